@@ -1,0 +1,50 @@
+/**
+ * What is fast, measured as ratios within one run.
+ *
+ *   npm run bench                  pages, calls and orders against a shop of its own
+ *   npm run bench -- pages         one part: pages | orders | search
+ *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm says first what it runs)
+ *   npm run bench -- --url http://localhost:3000   a shop that is running, of the data folder DATA_DIR or --database
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startShop } from '@purlin/e2e/support/shop.ts'
+import { printJson, printTable, type Figure } from './src/figures.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    url: { type: 'string' },
+    database: { type: 'string' },
+    products: { type: 'string', default: '5000' },
+  },
+})
+const parts = positionals.length > 0 ? positionals : ['pages', 'orders']
+
+const figures: Figure[] = []
+if (parts.includes('search')) {
+  const { run } = await import('./search/run.ts')
+  figures.push(...(await run()))
+}
+if (parts.includes('pages') || parts.includes('orders')) {
+  const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
+  const origin = shop?.origin ?? values.url!
+  try {
+    if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
+    if (parts.includes('orders'))
+      figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, values.database ?? databaseOf(shop?.dataDir))))
+  } finally {
+    await shop?.stop()
+  }
+}
+if (values.json) printJson(figures)
+else printTable(figures)
+process.exitCode = figures.every(({ ok }) => ok) ? 0 : 1
+
+/** The note of a running shop in its data folder says which database it has. */
+function databaseOf(dataDir = process.env.DATA_DIR || '.data'): string {
+  const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as { databaseUrl: string }
+  return databaseUrl
+}

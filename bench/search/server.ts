@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openSearchEngine } from '../../search/src/index.ts'
+import { createWire } from '../../search/src/wire/index.ts'
+import { documentAt, readCatalogue, settings } from './catalogue.ts'
+
+/** A server with nothing but the engine, in a process of its own; spoken to over its channel. */
+export type Order = { do: 'build'; path: string } | { do: 'memory' } | { do: 'update'; perSecond: number; among: number } | { do: 'stop' }
+export type Report =
+  | { port: number; openMs: number; entries: number }
+  | { builtMs: number }
+  | { rssMb: number; sharedMb: number }
+  | { updates: number }
+
+const [directory, threads] = process.argv.slice(2)
+const started = performance.now()
+const engine = await openSearchEngine({ directory: directory!, threads: Number(threads), limits: { documentMemory: 128_000_000 } })
+const openMs = performance.now() - started
+const wire = createWire({ engine, keys: [{ key: 'bench', rights: ['search'] }] })
+const server = createServer((request, response) => void wire(request, response))
+server.listen(0, '127.0.0.1', async () => {
+  const entries = (await engine.listIndexes()).reduce((sum, index) => sum + index.entries, 0)
+  report({ port: (server.address() as AddressInfo).port, openMs, entries })
+})
+
+let updates = 0
+let updating: NodeJS.Timeout | null = null
+const tickMs = 20
+
+function report(message: Report): void {
+  process.send!(message)
+}
+
+process.on('message', async (order: Order) => {
+  if (order.do === 'build') {
+    const from = performance.now()
+    await engine.replaceAll('products', readCatalogue(order.path), settings)
+    report({ builtMs: performance.now() - from })
+  } else if (order.do === 'memory') {
+    const { rss, arrayBuffers } = process.memoryUsage()
+    report({ rssMb: rss / 1e6, sharedMb: arrayBuffers / 1e6 })
+  } else if (order.do === 'update') {
+    if (updating) clearInterval(updating)
+    updates = 0
+    let next = 0
+    // Made up beforehand: it is the engine that is measured.
+    const changing = Array.from({ length: Math.min(5000, order.among) }, (_, at) => documentAt((at * 7919) % order.among))
+    const from = performance.now()
+    updating = setInterval(() => {
+      const due = Math.floor(((performance.now() - from) / 1000) * order.perSecond) - next
+      const documents = Array.from({ length: Math.min(due, 500) }, () => ({
+        ...changing[next++ % changing.length]!,
+        price: (next % 500) + 0.5,
+      }))
+      if (documents.length > 0) void engine.upsert('products', documents).then(() => (updates += documents.length))
+    }, tickMs)
+  } else {
+    if (updating) clearInterval(updating)
+    report({ updates })
+    server.closeAllConnections()
+    server.close()
+    await engine.close()
+    process.disconnect?.()
+  }
+})

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { asCommand, createPool, logOf, type Pool, type Scope, type UnitOfWork } from '@purlin/server/platform/index.ts'
+import { placeOrder } from '@purlin/server/checkout/index.ts'
+import { newOrderId } from '@purlin/server/orders/index.ts'
+import { newBuyer } from './buyer.ts'
+
+interface Sent {
+  name?: string
+  text: string
+  values: unknown[]
+}
+
+/** Different goods, so that the transactions do not all wait for one offer's row. */
+const templates = 40
+const copiesOfEach = 50
+const atOnce = 10
+
+/**
+ * The transaction that sells, bare: the statements of one placeOrder, recorded from the real one, sent again and again
+ * for copies of a draft, ten at a time and nothing else. Transactions per second.
+ * The events it writes are named so that no worker cares: their work would be measured too.
+ */
+export async function bareCheckouts(origin: string, databaseUrl: string, offers: readonly string[], seconds = 4): Promise<number> {
+  const pool = createPool({ connectionString: databaseUrl, max: atOnce, name: 'purlin bench', planOnce: true })
+  try {
+    const rounds = await Promise.all(offers.slice(0, templates).map((offerId) => recordCopies(origin, pool, offerId)))
+    // One of each goods after the other.
+    const waiting = Array.from({ length: copiesOfEach }, (_, copy) => rounds.map((round) => round[copy]!)).flat()
+    const clients = await Promise.all(Array.from({ length: atOnce }, () => pool.connect()))
+    const run = async (enough: () => boolean): Promise<number> => {
+      let done = 0
+      await Promise.all(
+        clients.map(async (client) => {
+          while (!enough()) {
+            const transaction = waiting.pop()
+            if (!transaction) return
+            for (const statement of transaction) await client.query(statement)
+            done++
+          }
+        }),
+      )
+      return done
+    }
+    const warm = waiting.length - 10 * atOnce
+    await run(() => waiting.length <= warm)
+    const startedAt = performance.now()
+    const done = await run(() => performance.now() - startedAt > seconds * 1000)
+    const rate = (done * 1000) / (performance.now() - startedAt)
+    for (const client of clients) client.release()
+    return rate
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A draft made as any buyer makes it, copies of it, and what selling the draft sends, said anew for each copy. */
+async function recordCopies(origin: string, pool: Pool, offerId: string): Promise<Sent[][]> {
+  const id = await newBuyer(origin).draft(offerId)
+  const { rows } = await pool.query('select owner, cart_id, email from orders.customer_order where id = $1', [id])
+  const { owner, cart_id: cartId, email } = rows[0] as { owner: string; cart_id: string; email: string }
+  const copies = Array.from({ length: copiesOfEach }, () => ({ id: newOrderId(), owner: `s:bench-${randomUUID()}`, cartId: randomUUID() }))
+  await copyDraft(pool, { id, cartId }, copies)
+  const sent = await recordSale(pool, { id, session: { id: owner.slice(2), guestEmail: email } })
+  return copies.map((copy) => {
+    const fresh = new Map([[cartId, copy.cartId]])
+    const say = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(say)
+      if (value instanceof Date || typeof value !== 'string') return value
+      return value
+        .replaceAll(id, copy.id)
+        .replaceAll(owner, copy.owner)
+        .replace(uuids, (uuid) => fresh.get(uuid) ?? fresh.set(uuid, randomUUID()).get(uuid)!)
+        .replace(eventTypes, 'bench.$&')
+    }
+    return sent.map((statement) => ({ ...statement, values: statement.values.map(say) }))
+  })
+}
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const eventTypes = /^(?:order|payment|stock)\.[a-z-]+$/
+
+async function copyDraft(
+  pool: Pool,
+  draft: { id: string; cartId: string },
+  copies: { id: string; owner: string; cartId: string }[],
+): Promise<void> {
+  const arrays = [copies.map(({ id }) => id), copies.map(({ owner }) => owner), copies.map(({ cartId }) => cartId)]
+  const copy = (table: string, key: string, fields: string) =>
+    `insert into ${table} select (jsonb_populate_record(o, jsonb_build_object(${fields}))).*
+      from ${table} o, unnest($2::text[], $3::text[], $4::uuid[]) as n (id, owner, cart) where o.${key} = $1`
+  await pool.query(copy('cart.cart', 'id', `'id', n.cart, 'owner', n.owner`), [draft.cartId, ...arrays])
+  await pool.query(copy('cart.line', 'cart_id', `'cart_id', n.cart`), [draft.cartId, ...arrays])
+  await pool.query(copy('cart.delivery_choice', 'cart_id', `'cart_id', n.cart`), [draft.cartId, ...arrays])
+  await pool.query(copy('orders.customer_order', 'id', `'id', n.id, 'owner', n.owner, 'cart_id', n.cart`), [draft.id, ...arrays])
+}
+
+/** Sells a draft for good and answers the statements that did it, BEGIN and COMMIT included. */
+async function recordSale(pool: Pool, { id, session }: { id: string; session: Scope['session'] }): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const note = (asked: string | Sent) =>
+    void sent.push(typeof asked === 'string' ? { text: asked, values: [] } : { ...asked, values: asked.values ?? [] })
+  const recording = {
+    waitingCount: 0,
+    query: (asked: Sent) => (note(asked), pool.query(asked)),
+    connect: async () => {
+      const client = await pool.connect()
+      return { query: (asked: Sent) => (note(asked), client.query(asked)), release: (broken?: boolean) => client.release(broken) }
+    },
+  } as unknown as Pool
+  const sell = ({ db, emit }: UnitOfWork) =>
+    placeOrder({ ...shopper, session, now: new Date(), db, emit }, { customerOrderId: id, idempotencyKey: randomUUID() })
+  // The first sale of a process also reads what all later ones share: one is tried and taken back.
+  await asCommand(pool, async (unit) => ({ ...(await sell(unit)), ok: false }))
+  const result = await asCommand(recording, sell)
+  if (!result.ok) throw new Error(`The draft of the bench was refused: ${result.reason}`)
+  return sent
+}
+
+const shopper = {
+  market: 'gb',
+  mode: 'b2c',
+  viewer: { kind: 'guest' },
+  prefersVat: false,
+  requestId: 'bench',
+  log: logOf({ bench: true }),
+} as const

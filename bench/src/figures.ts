@@ -1,0 +1,40 @@
+/** One measured figure and what it should be. */
+export interface Figure {
+  name: string
+  value: number
+  unit: string
+  /** ">= 3", "<= 4"; null when the figure is for orientation. */
+  target: string | null
+  ok: boolean
+}
+
+/** Makes a figure and judges it. Target: ">= 3" or "<= 4". */
+export function figure(name: string, value: number, unit: string, target: string | null = null): Figure {
+  return { name, value: rounded(value), unit, target, ok: meets(value, target) }
+}
+
+export function meets(value: number, target: string | null): boolean {
+  if (target === null) return true
+  const [, sign, limit] = /^([<>]=) ([\d.]+)$/.exec(target) ?? []
+  if (limit === undefined) throw new Error(`A target is ">= n" or "<= n", not "${target}"`)
+  return sign === '>=' ? value >= Number(limit) : value <= Number(limit)
+}
+
+function rounded(value: number): number {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return Number(value.toFixed(digits))
+}
+
+/** One JSON line per figure, for machines. */
+export function printJson(figures: readonly Figure[]): void {
+  for (const one of figures) console.log(JSON.stringify(one))
+}
+
+/** A table, for people. */
+export function printTable(figures: readonly Figure[]): void {
+  const width = Math.max(...figures.map(({ name }) => name.length))
+  for (const { name, value, unit, target, ok } of figures) {
+    const judged = target === null ? '' : `${ok ? 'ok  ' : 'MISS'} ${target}`
+    console.log(`${name.padEnd(width)}  ${String(value).padStart(9)} ${unit.padEnd(16)} ${judged}`)
+  }
+}

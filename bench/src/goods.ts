@@ -1,0 +1,49 @@
+import { askData } from '@purlin/e2e/support/ask.ts'
+import { asked } from './questions.ts'
+
+export interface Goods {
+  categories: number[]
+  products: string[]
+  offers: string[]
+}
+
+/** What the shop sells: ids to ask about. */
+export async function goodsOf(origin: string): Promise<Goods> {
+  const { categoryTree } = await askData<{ categoryTree: { id: number; children: { id: number; children: { id: number }[] }[] }[] }>(
+    origin,
+    asked('{ categoryTree(depth: 3) { id children { id children { id } } } }', {}),
+  )
+  const categories = categoryTree.flatMap((top) => [
+    top.id,
+    ...top.children.flatMap((child) => [child.id, ...child.children.map(({ id }) => id)]),
+  ])
+  const products = new Set<string>()
+  for (const id of categories.slice(0, 40)) {
+    const { listing } = await askData<{ listing: { cards: { productId: string }[] } }>(
+      origin,
+      asked('query ($id: Int!) { listing(input: { kind: category, id: $id }) { cards { productId } } }', { id }),
+    )
+    for (const { productId } of listing.cards) products.add(productId)
+  }
+  const plenty = await Promise.all([...products].slice(0, 300).map((id) => plentifulOffers(origin, id)))
+  return { categories, products: [...products], offers: plenty.flat() }
+}
+
+interface OfferSeen {
+  id: string
+  stock: number
+  bulk: number | null
+  maxQuantity: number | null
+  isSample: boolean
+}
+
+/** Offers that can be added again and again without being refused: the bench measures adding, not refusing. */
+async function plentifulOffers(origin: string, id: string): Promise<string[]> {
+  const { product } = await askData<{ product: { offers: OfferSeen[] } }>(
+    origin,
+    asked('query ($id: ID!) { product(id: $id) { offers { id stock bulk maxQuantity isSample } } }', { id }),
+  )
+  return product.offers
+    .filter(({ stock, bulk, maxQuantity, isSample }) => stock >= 80 && !bulk && !maxQuantity && !isSample)
+    .map((offer) => offer.id)
+}

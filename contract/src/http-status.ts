@@ -1,0 +1,28 @@
+/** The HTTP statuses of the product, enumerated in spec §8 (R-625…R-640), and those used where HTTP means them (decision 9). */
+export const httpStatus = {
+  ok: 200,
+  created: 201,
+  noContent: 204,
+  movedPermanently: 301,
+  temporaryRedirect: 307,
+  permanentRedirect: 308,
+  badRequest: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  gone: 410,
+  unprocessable: 422,
+  failedDependency: 424,
+  tooManyRequests: 429,
+  internalError: 500,
+  gatewayTimeout: 504,
+  found: 302,
+  seeOther: 303,
+  notModified: 304,
+  methodNotAllowed: 405,
+  conflict: 409,
+  contentTooLarge: 413,
+  unsupportedMediaType: 415,
+  unavailable: 503,
+} as const
+export type HttpStatus = (typeof httpStatus)[keyof typeof httpStatus]

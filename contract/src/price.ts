@@ -1,0 +1,60 @@
+/** The price block every surface shows; formatted on the server only. Source: spec §3, R-373…R-387. */
+
+export interface PriceAmount {
+  /** Whole units, grouped for the locale: "1,234". */
+  integer: string
+  /** Two digits after the separator: "50". */
+  decimal: string
+  /** Lowest and highest of a model's articles, when they differ. */
+  ranges: { min: string; max: string } | null
+  /** With currency, as the market writes it: "£1,234.50". */
+  asString: string
+  asFloat: number
+}
+
+export type UnitOfMeasure = 'm2' | 'l' | 'kg' | 'm' | 'piece'
+
+export interface UnitPrice {
+  amount: PriceAmount
+  unit: UnitOfMeasure
+  /** "£4.20 /m²", ready to show. */
+  label: string
+}
+
+export interface PriceBlock {
+  /** The price this viewer is asked. */
+  main: PriceAmount
+  /** Which tax mode `main` is in. */
+  taxKey: 'with_vat' | 'without_vat'
+  /** Lowest price of the last 30 days before a reduction, struck through; same tax mode as main. */
+  retail: PriceAmount | null
+  /** The other tax mode, shown small; null when it says nothing new. */
+  secondary: PriceAmount | null
+  /** Whole percent off retail, rounded down; null when there is no reduction. */
+  discount: number | null
+  unit: UnitPrice | null
+  /** Category 2257 in de: zero rate for solar goods. Source: spec §9. */
+  hasNoVATForDE: boolean
+}
+
+/** In their order of display; at most three are shown on a card. Source: spec §3. */
+export const badgeTypes = [
+  'sponsored',
+  'blackfriday',
+  'sales',
+  'productdays',
+  'promo',
+  'loweredprice',
+  'coupon',
+  'proPriceAdvantage',
+  'top_sale',
+  'is_local',
+  'is_eco_responsible',
+] as const
+export type BadgeType = (typeof badgeTypes)[number]
+
+export interface Badge {
+  type: BadgeType
+  /** In the market's language: "-15 %", "Eco-responsible", "Garden days". */
+  label: string
+}

@@ -1,0 +1,52 @@
+/**
+ * Why a command was refused: what a person may meet. One list for server, browser and tests; the words for each,
+ * in five languages, are in `server/src/cart/refusal-words.ts`, which does not compile until a new reason has them.
+ */
+export const refusalReasons = [
+  'unknown-offer',
+  'not-for-this-market',
+  'out-of-stock',
+  'quantity-not-positive',
+  'quantity-not-multiple',
+  'quantity-too-large',
+  'sample-limit',
+  'unknown-line',
+  'cart-empty',
+  'cart-changed',
+  'cart-too-large',
+  'coupon-unknown',
+  'coupon-expired',
+  'coupon-not-yet-valid',
+  'coupon-exhausted',
+  'coupon-already-used',
+  'coupon-minimum-not-met',
+  'coupon-not-applicable',
+  'coupon-other-market',
+  'too-many-attempts',
+  'email-invalid',
+  'address-invalid',
+  'address-missing',
+  'delivery-unknown',
+  'delivery-not-available',
+  'delivery-missing',
+  'terms-not-accepted',
+  'unknown-order',
+  'order-not-open',
+  'order-already-paid',
+  'payment-in-progress',
+  'payment-unavailable',
+  'idempotency-key-reused',
+  'idempotency-key-missing',
+  'input-invalid',
+] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+export interface Refused {
+  ok: false
+  reason: RefusalReason
+  /** Field path to message key, when the input itself was wrong: { "postcode": "postcode-format" }. */
+  fields?: Record<string, string>
+  /** Figures the message needs: { "available": 3 }. */
+  details?: Record<string, string | number>
+}
+export type Result<T extends object = object> = ({ ok: true } & T) | Refused

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketCodes, modes } from './markets.ts'
+import { createSiteHosts, parseRealHosts, prefersVat } from './site-settings.ts'
+
+const hosts = createSiteHosts({ port: 3000 })
+
+test('R-032 every market and mode has its host, whatever port and letters it is written with', () => {
+  for (const market of marketCodes) {
+    for (const mode of modes) {
+      const host = `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`
+      for (const header of [host, `${host}:3000`, host.toUpperCase(), `${host}.:80`]) {
+        const site = hosts.siteOf(header)
+        assert.deepEqual([site?.market, site?.mode], [market, mode], header)
+      }
+      assert.equal(hosts.site(market, mode).origin, `http://${host}:3000`)
+    }
+  }
+})
+
+test('bare localhost is gb, b2c, and keeps its own origin', () => {
+  const site = hosts.siteOf('localhost:3000')
+  assert.deepEqual([site?.market, site?.mode, site?.origin], ['gb', 'b2c', 'http://localhost:3000'])
+})
+
+test('R-598 a host without settings has none, however close it comes (A46)', () => {
+  for (const host of [
+    'evil.com',
+    'gb.localhost.evil.com',
+    'pro.pro.gb.localhost',
+    'us.localhost',
+    '',
+    undefined,
+    'gb.localhost@evil.com',
+    '__proto__',
+    'localhost, evil.com',
+  ]) {
+    assert.equal(hosts.siteOf(host), null, String(host))
+  }
+})
+
+test('real domains come from the settings, and links then lead there', () => {
+  const real = createSiteHosts({ port: 3000, realHosts: 'www.purlin.co.uk=gb/b2c, pro.purlin.co.uk=gb/b2b,www.purlin.de=de' })
+  assert.equal(real.siteOf('www.purlin.co.uk')?.origin, 'https://www.purlin.co.uk')
+  assert.equal(real.siteOf('pro.purlin.co.uk')?.mode, 'b2b')
+  assert.equal(real.site('gb', 'b2c').origin, 'https://www.purlin.co.uk')
+  assert.equal(real.site('de', 'b2c').origin, 'https://www.purlin.de')
+  assert.equal(real.site('fr', 'b2c').origin, 'http://fr.localhost:3000', 'markets without a real domain keep their local one')
+  assert.equal(real.siteOf('de.localhost')?.market, 'de')
+})
+
+test('a wrong host setting is named in the error', () => {
+  assert.throws(() => parseRealHosts('www.purlin.fr=xx/b2c'), /www\.purlin\.fr=xx\/b2c/)
+  assert.throws(() => parseRealHosts('nonsense'), /nonsense/)
+  assert.deepEqual(parseRealHosts(''), [])
+})
+
+test('the choice of prices with VAT counts on a professional storefront outside gb, and nowhere else', () => {
+  const chosen = 'a=b; mm_vat_display=with; c=d'
+  assert.equal(prefersVat(hosts.site('de', 'b2b'), chosen), true)
+  assert.equal(prefersVat(hosts.site('de', 'b2b'), 'xmm_vat_display=with'), false)
+  assert.equal(prefersVat(hosts.site('de', 'b2b'), 'mm_vat_display=without'), false)
+  assert.equal(prefersVat(hosts.site('de', 'b2c'), chosen), false)
+  assert.equal(prefersVat(hosts.site('gb', 'b2b'), chosen), false)
+})

@@ -1,0 +1,50 @@
+import { categories, leaves, type Leaf } from './categories.ts'
+import { chance, mix, pick, randomOf, shuffled } from './random.ts'
+
+/** Products come in blocks of one leaf category; a block holds models and single products. */
+export const blockSize = 6
+
+const partitions = [[6], [4, 2], [3, 3], [4, 1, 1], [3, 2, 1], [2, 2, 1, 1], [5, 1], [1, 1, 1, 1, 1, 1]]
+
+/** The shop's first 120 products: a few of everything a small demo or test must have. */
+const showcaseIds = [1004, 2214, 1305, 1103, 1409, 1403, 1211, 2003, 1502, 1702, 2215, 1602, 1207, 2603, 1007, 1806, 2303, 2029, 1914, 2216]
+const showcase = showcaseIds.map((id) => categories.find((category) => category.id === id) as Leaf)
+
+const round = leaves.flatMap((leaf) => Array.from({ length: leaf.weight ?? 1 }, () => leaf))
+const rounds = new Map<string, Leaf[]>()
+
+/** Every leaf comes up in each round, so none is empty; only the order is drawn. */
+function roundOf(seed: number, number: number): Leaf[] {
+  const key = `${seed}|${number}`
+  const known = rounds.get(key)
+  if (known) return known
+  if (rounds.size > 8) rounds.clear()
+  const order = shuffled(round, randomOf(mix(mix(seed, 7001), number)))
+  rounds.set(key, order)
+  return order
+}
+
+export function leafOfBlock(seed: number, block: number): Leaf {
+  const shown = showcase[block]
+  if (shown) return shown
+  const later = block - showcase.length
+  return roundOf(seed, Math.floor(later / round.length))[later % round.length] as Leaf
+}
+
+/** Products of one model lie side by side: where the group of a product starts and how many it has. */
+export interface Group {
+  start: number
+  size: number
+}
+
+export function groupOf(seed: number, index: number): Group {
+  const block = Math.floor(index / blockSize)
+  // The showcase begins with whole models.
+  const sizes = block < 2 ? [4, 2] : pick(partitions, chance(seed, block, 31))
+  let start = block * blockSize
+  for (const size of sizes) {
+    if (index < start + size) return { start, size }
+    start += size
+  }
+  throw new RangeError(`the sizes of block ${block} do not add up`)
+}

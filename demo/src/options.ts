@@ -1,0 +1,66 @@
+import type { AttributeValue, Attributes, Family } from './grammar.ts'
+import type { Leaf } from './categories.ts'
+import { shuffled, type Random } from './random.ts'
+
+/** Values a leaf's goods may have for each attribute of the family. */
+export function valuesIn(family: Family, leaf: Pick<Leaf, 'only'>): Record<string, AttributeValue[]> {
+  return { ...family.attrs, ...leaf.only }
+}
+
+/** One product's attributes; those tied together take the same place in their lists. */
+export function drawAttributes(family: Family, values: Record<string, AttributeValue[]>, random: Random): Attributes {
+  const places: Record<string, number> = {}
+  for (const tie of family.ties) {
+    const place = random()
+    for (const name of tie) {
+      const falls = name.startsWith('-')
+      places[falls ? name.slice(1) : name] = Math.min(0.999, Math.max(0, (falls ? 1 - place : place) + (random() - 0.5) * 0.08))
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([key, list]) => [key, list[Math.floor((places[key] ?? random()) * list.length)] as AttributeValue]),
+  )
+}
+
+export interface Options {
+  axes: string[]
+  /** What each option changes in the model's attributes; as many as asked for, or fewer where the goods have no more. */
+  options: Attributes[]
+}
+
+/** How the products of a model differ: along one or two axes of the family, never two alike. */
+export function drawOptions(family: Family, values: Record<string, AttributeValue[]>, wanted: number, random: Random): Options {
+  const distinct = (axis: string) => [...new Set(values[axis])]
+  const able = shuffled(
+    family.variants.filter((axis) => distinct(axis).length > 1),
+    random,
+  )
+  if (wanted < 2 || able.length === 0) return { axes: [], options: [] }
+  const [first, second] = able as [string, string?]
+  const axes = second && (wanted > distinct(first).length || random() < 0.5) ? [first, second] : [first]
+  let options: Attributes[] = [{}]
+  for (const axis of axes) options = options.flatMap((option) => distinct(axis).map((value) => ({ ...option, [axis]: value })))
+  const chosen = shuffled(options, random).slice(0, wanted)
+  if (chosen.length < 2) return { axes: [], options: [] }
+  const used = axes.filter((axis) => new Set(chosen.map((option) => option[axis])).size > 1)
+  return { axes: used, options: chosen.map((option) => withTies(family, values, option)) }
+}
+
+/** A longer tool box also carries more: what is tied to an axis follows it. */
+function withTies(family: Family, values: Record<string, AttributeValue[]>, option: Attributes): Attributes {
+  const full = { ...option }
+  for (const tie of family.ties) {
+    const axis = tie.find((name) => name in option)
+    const list = axis === undefined ? undefined : values[axis]
+    if (axis === undefined || !list) continue
+    const place = (list.indexOf(option[axis] as AttributeValue) + 0.5) / list.length
+    for (const name of tie) {
+      const falls = name.startsWith('-')
+      const key = falls ? name.slice(1) : name
+      const others = values[key]
+      if (key in option || !others) continue
+      full[key] = others[Math.floor((falls ? 1 - place : place) * others.length)] as AttributeValue
+    }
+  }
+  return full
+}

@@ -1,0 +1,135 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A shop in its own processes over a database of the test, whose parts can be killed. */
+export interface ShopProcess {
+  port: number
+  /** Kills the processes of a kind with -9; the supervisor starts them again. Answers how many there were. */
+  kill(kind: 'worker' | 'app' | 'services', howMany?: number): number
+  stop(): Promise<void>
+}
+
+export async function startShopProcess(databaseUrl: string, products = 120): Promise<ShopProcess> {
+  const root = join(import.meta.dirname, '../..')
+  const dataDir = mkdtempSync(join(tmpdir(), 'shop-faults-'))
+  // As root the database runs as another user: where it may enter, its data stays in this folder and goes with it.
+  chmodSync(dataDir, 0o755)
+  const port = await freePair()
+  const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(products)], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_TEST_CONTEXT: undefined,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const stop = async (): Promise<void> => {
+    child.kill('SIGINT')
+    if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  for (const end = Date.now() + 120_000; ; await sleep(200)) {
+    if (child.exitCode !== null || Date.now() > end) {
+      await stop()
+      throw new Error('The shop did not start')
+    }
+    if (
+      await fetch(`http://localhost:${port}/health/ready`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      break
+  }
+  return {
+    port,
+    kill: (kind, howMany = 1) => {
+      const found = partsOf(child, kind).slice(0, howMany)
+      for (const pid of found) process.kill(pid, 'SIGKILL')
+      return found.length
+    },
+    stop,
+  }
+}
+
+function partsOf(child: ChildProcess, kind: string): number[] {
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' })
+  return list
+    .split('\n')
+    .filter((line) => line.includes(`start/${kind}.ts`))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+/** Two free ports in a row, below those the system hands out by itself: the payment provider takes the second. */
+async function freePair(): Promise<number> {
+  const isFree = (port: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const server = createServer()
+      server.once('error', () => resolve(false))
+      server.listen(port, () => server.close(() => resolve(true)))
+    })
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 18_000)
+    if ((await isFree(port)) && (await isFree(port + 1))) return port
+  }
+}
+
+/** A guest who talks to the published API, and asks again when nobody answers. */
+export interface Guest {
+  ask(query: string, variables?: object): Promise<Record<string, never>>
+}
+
+export function newGuest(port: number): Guest {
+  let cookie = ''
+  const once = (body: string): Promise<Record<string, never>> =>
+    new Promise((resolve, reject) => {
+      const call = request(
+        {
+          host: 'localhost',
+          port,
+          method: 'POST',
+          path: '/graphql',
+          timeout: 8000,
+          headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) },
+        },
+        (answer) => {
+          let text = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (part: string) => (text += part))
+          answer.on('error', reject)
+          answer.on('end', () => {
+            const set = answer.headers['set-cookie']?.[0]?.split(';')[0]
+            if (set !== undefined) cookie = set
+            const { data, errors } = JSON.parse(text) as { data?: Record<string, never>; errors?: unknown }
+            if (data && !errors) resolve(data)
+            else reject(new Error(`${answer.statusCode}: ${text.slice(0, 300)}`))
+          })
+        },
+      )
+      call.on('timeout', () => call.destroy(new Error('timeout')))
+      call.on('error', reject)
+      call.end(body)
+    })
+  return {
+    ask: async (query, variables = {}) => {
+      const body = JSON.stringify({ query, variables })
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(body)
+        } catch (error) {
+          if (attempt >= 40) throw error
+          await sleep(Math.min(1000, 25 * attempt) * (0.5 + Math.random()))
+        }
+      }
+    },
+  }
+}

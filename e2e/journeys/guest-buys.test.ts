@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import { cardFrame, expectReceipt, fillCart, goToPayment, typeCard } from '../support/buying.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { mailTo } from '../support/mailbox.ts'
+import { shopForTests, type Shop } from '../support/shop.ts'
+import { visit } from '../support/visitor.ts'
+
+let shop: Shop
+let browser: Browser
+before(async () => {
+  shop = await shopForTests()
+  browser = await launchBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await shop?.stop()
+})
+
+const cards = {
+  approved: '4000000000000002',
+  challenge: '4000000000000028',
+  frictionless: '4000000000000010',
+  declined: '4000000000000101',
+}
+
+interface Buying {
+  market: Market
+  mode: Mode
+  card: keyof typeof cards
+}
+
+const buyings: Buying[] = [
+  { market: 'gb', mode: 'b2c', card: 'challenge' },
+  { market: 'gb', mode: 'b2b', card: 'approved' },
+  { market: 'fr', mode: 'b2c', card: 'declined' },
+  { market: 'fr', mode: 'b2b', card: 'frictionless' },
+  { market: 'de', mode: 'b2c', card: 'approved' },
+  { market: 'de', mode: 'b2b', card: 'challenge' },
+]
+
+for (const { market, mode, card } of buyings) {
+  test(`R-001 R-010 R-011 a guest buys from two sellers in ${market} ${mode}, card ${card}, and gets the order and its mail`, async () => {
+    const buyer = await visit(browser, shop.origin, { market, mode })
+    const email = `${market}.${mode}.${Date.now()}@buyer.example`
+    await fillCart(buyer)
+    assert.equal(await buyer.page.getByRole('link', { name: buyer.t('cart.order') }).count(), 1)
+    await goToPayment(buyer, email)
+    if (card === 'declined') {
+      await typeCard(buyer, cards.declined)
+      await (await cardFrame(buyer)).getByRole('alert').waitFor()
+      await typeCard(buyer, cards.approved)
+    } else await typeCard(buyer, cards[card])
+    if (card === 'challenge') {
+      const frame = await cardFrame(buyer)
+      await frame.locator('input[name=answer]').fill('123456')
+      await frame.locator('form button').first().click()
+    }
+    const id = await expectReceipt(buyer)
+    const mail = await mailTo(shop.origin, email)
+    assert.ok(mail.includes(id), 'the mail names the order')
+    const link = /https?:\/\/[^\s"<>]+access=[\w-]+/.exec(mail.replaceAll('&amp;', '&'))?.[0]
+    assert.ok(link, 'the mail has a link to the order')
+
+    const elsewhere = await visit(browser, shop.origin, { market, mode })
+    await elsewhere.page.goto(link)
+    await elsewhere.page.getByRole('heading', { level: 1, name: elsewhere.t('checkout.order.title', { id }) }).waitFor()
+    assert.doesNotMatch(elsewhere.page.url(), /access=/, 'the token does not stay in the address')
+    await elsewhere.leave()
+
+    const stranger = await visit(browser, shop.origin, { market, mode })
+    const answer = await stranger.page.goto(elsewhere.page.url())
+    assert.doesNotMatch(stranger.page.url(), new RegExp(`${id}/shipment/[^?]*$`), `a stranger is sent away (${answer?.status()})`)
+    await stranger.leave()
+    assert.deepEqual(buyer.complaints, [])
+    await buyer.leave()
+  })
+}
+
+test('without JavaScript a guest reaches the card fields', async () => {
+  const buyer = await visit(browser, shop.origin, { market: 'gb', javaScript: false })
+  await fillCart(buyer)
+  await goToPayment(buyer, `nojs.${Date.now()}@buyer.example`)
+  for (let tries = 0; tries < 10 && (await buyer.page.locator('iframe').count()) === 0; tries++) {
+    await buyer.page.waitForTimeout(500)
+    await buyer.page.reload()
+  }
+  await (await cardFrame(buyer)).locator('input[name=number]').waitFor()
+  await buyer.leave()
+})

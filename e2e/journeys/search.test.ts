@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { amountOf, askShop, searchBox, searchFor, shownCards } from '../support/finding.ts'
+import { shopForTests, type Shop } from '../support/shop.ts'
+import { visit, type Visitor } from '../support/visitor.ts'
+
+let shop: Shop
+let browser: Browser
+before(async () => {
+  shop = await shopForTests()
+  browser = await launchBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await shop?.stop()
+})
+
+const searches = [
+  {
+    market: 'gb',
+    typo: { typed: 'angle griner', meant: 'angle grinder', finds: /angle grinder/i },
+    synonym: { typed: 'faucet', finds: /mixer tap/i },
+    begun: 'dril',
+  },
+  {
+    market: 'fr',
+    typo: { typed: 'perceusse', meant: 'perceuse', finds: /perceuse/i },
+    synonym: { typed: 'disqueuse', finds: /meuleuse/i },
+    begun: 'perce',
+  },
+  {
+    market: 'de',
+    typo: { typed: 'winkelschlefer', meant: 'winkelschleifer', finds: /winkelschleifer/i },
+    synonym: { typed: 'wasserhahn', finds: /armatur/i },
+    begun: 'schra',
+  },
+] as const
+
+for (const { market, typo, synonym, begun } of searches) {
+  test(`R-008 R-159 in ${market} people find by a typo and are asked whether they meant the right word`, async () => {
+    const visitor = await visit(browser, shop.origin, { market })
+    const { page, origin, t } = visitor
+    await page.goto(origin)
+    await searchFor(visitor, typo.typed)
+    const found = (await shownCards(visitor)).slice(0, 5)
+    assert.ok(found.length > 0, 'a typo finds something')
+    for (const { title } of found) assert.match(title, typo.finds)
+    assert.equal(await searchBox(visitor).inputValue(), typo.typed, 'the words stay in the box, to be changed')
+
+    await page.getByText(t('search.did-you-mean')).getByRole('link', { name: typo.meant, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: t('search.heading', { query: typo.meant }) }).waitFor()
+    assert.equal(decodeURIComponent(new URL(page.url()).pathname), `/search/${typo.meant}`)
+    assert.equal(await page.getByText(t('search.did-you-mean')).count(), 0, 'the right word is not asked about')
+    assert.match((await shownCards(visitor))[0]!.title, typo.finds)
+
+    // Where the goods of a search are: a way into the shelf itself.
+    const shelf = page
+      .getByRole('navigation', { name: t('search.in-category') })
+      .getByRole('link')
+      .first()
+    const name = await shelf.innerText()
+    await shelf.click()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    assert.ok((await shownCards(visitor)).length > 0)
+    assert.deepEqual(visitor.complaints, [])
+    await visitor.leave()
+  })
+
+  test(`R-008 in ${market} people find by their own word for a thing`, async () => {
+    const visitor = await visit(browser, shop.origin, { market })
+    await visitor.page.goto(visitor.origin)
+    await searchFor(visitor, synonym.typed)
+    const found = await shownCards(visitor)
+    assert.ok(found.length >= 5, `${synonym.typed} finds ${found.length}`)
+    for (const { title } of found.slice(0, 5)) assert.match(title, synonym.finds)
+    assert.ok(
+      found.every(({ title }) => !title.toLowerCase().includes(synonym.typed)),
+      'no title has the word itself',
+    )
+    await visitor.leave()
+  })
+
+  test(`R-008 R-009 in ${market} the maker's number and the EAN find their product`, async () => {
+    const visitor = await visit(browser, shop.origin, { market })
+    const { page, origin } = visitor
+    const { product, path } = await someProduct(visitor)
+    for (const number of [product.mpn, product.ean]) {
+      await page.goto(origin)
+      await searchFor(visitor, number)
+      const [first] = await shownCards(visitor)
+      assert.equal(first?.path, path, `${number} finds ${product.title}`)
+    }
+    await page.locator('#results article a').first().click()
+    await page.getByRole('heading', { level: 1, name: product.title, exact: true }).waitFor()
+    await visitor.leave()
+  })
+
+  test(`R-710 in ${market} the box suggests queries, categories, brands and goods with prices, walked by keyboard`, async () => {
+    const visitor = await visit(browser, shop.origin, { market })
+    const { page, origin, t } = visitor
+    await page.goto(origin)
+    const box = searchBox(visitor)
+    await box.focus()
+    await box.pressSequentially(begun, { delay: 30 })
+    const list = page.getByRole('listbox')
+    const options = list.getByRole('option')
+    await options.first().waitFor()
+    assert.equal(await box.getAttribute('role'), 'combobox')
+    assert.equal(await box.getAttribute('aria-expanded'), 'true')
+    assert.equal(await box.getAttribute('aria-controls'), await list.getAttribute('id'))
+
+    for (const group of ['queries', 'categories', 'brands', 'products'] as const)
+      assert.ok(
+        (await list
+          .getByRole('group', { name: t(`search.${group}`) })
+          .getByRole('option')
+          .count()) > 0,
+        `${group} are suggested`,
+      )
+    for (const price of await list
+      .getByRole('group', { name: t('search.products') })
+      .locator('[data-price]')
+      .allInnerTexts())
+      assert.ok(amountOf(price) > 0, `${price} is a price`)
+
+    const count = await options.count()
+    const active = async () => {
+      const id = await box.getAttribute('aria-activedescendant')
+      const at = id === null ? -1 : await options.evaluateAll((all, wanted) => all.findIndex((one) => one.id === wanted), id)
+      const selected = await options.evaluateAll((all) => all.findIndex((one) => one.getAttribute('aria-selected') === 'true'))
+      assert.equal(selected, at, 'what is read out is what is marked')
+      return at
+    }
+    for (const [key, place] of [
+      ['ArrowDown', 0],
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+      ['PageDown', 5],
+      ['PageUp', 0],
+      ['End', count - 1],
+      ['Home', 0],
+      ['ArrowUp', -1],
+      ['ArrowUp', count - 1],
+      ['ArrowDown', -1],
+    ] as const) {
+      await page.keyboard.press(key)
+      assert.equal(await active(), place, key)
+    }
+    assert.equal(await box.inputValue(), begun, 'back in the field, what was typed stands there')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Backspace')
+    assert.equal(await box.inputValue(), begun.slice(1, -1), 'in the field, the keys edit the text')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    assert.equal(await box.inputValue(), '', 'escape closes the list, then empties the field')
+
+    await box.pressSequentially(begun, { delay: 30 })
+    await options.first().waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await list.isVisible(), false, 'tab leaves and closes')
+    assert.equal(await box.getAttribute('aria-expanded'), 'false')
+
+    await box.focus()
+    await options.first().waitFor()
+    const query = await options.first().innerText()
+    await page.keyboard.press('ArrowDown')
+    await Promise.all([page.waitForURL(/\/search\//), page.keyboard.press('Enter')])
+    await page.getByRole('heading', { level: 1, name: t('search.heading', { query: query.trim() }) }).waitFor()
+    assert.deepEqual(visitor.complaints, [])
+    await visitor.leave()
+  })
+
+  test(`R-008 R-009 in ${market} a suggested product is a click away, at the price suggested`, async () => {
+    const visitor = await visit(browser, shop.origin, { market })
+    const { page, origin, t } = visitor
+    await page.goto(origin)
+    await searchBox(visitor).pressSequentially(begun, { delay: 30 })
+    const goods = page
+      .getByRole('group', { name: t('search.products') })
+      .getByRole('option')
+      .first()
+    const title = await goods.locator('[data-text]').innerText()
+    const price = await goods.locator('[data-price]').innerText()
+    await goods.click()
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    assert.ok((await page.locator('main').innerText()).replace(/\s/g, '').includes(price.replace(/\s/g, '')), `${title} at ${price}`)
+    await visitor.leave()
+  })
+
+  test(`R-159 in ${market} nothing found leads on: what helps, the departments, the words still in the address`, async () => {
+    const visitor = await visit(browser, shop.origin, { market })
+    const { page, origin, t } = visitor
+    await page.goto(origin)
+    await searchFor(visitor, 'qqqxxxzzz')
+    assert.match(page.url(), /\/search\/qqqxxxzzz$/)
+    await page.getByText(t('search.nothing', { query: 'qqqxxxzzz' })).waitFor()
+    for (const tip of ['spelling', 'fewer', 'general', 'number'])
+      assert.equal(
+        await page
+          .locator('main')
+          .getByText(t(`search.tip.${tip}`))
+          .count(),
+        1,
+        tip,
+      )
+    const department = page
+      .locator(`h2:has-text("${t('search.browse')}") + ul`)
+      .getByRole('link')
+      .first()
+    const name = await department.innerText()
+    await department.click()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    assert.ok((await shownCards(visitor)).length > 0, 'the department has goods')
+    await visitor.leave()
+  })
+}
+
+test('R-159 words nothing has are left out, and the page says which', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const { page, origin, t, market } = visitor
+  assert.equal(market, 'gb')
+  await page.goto(origin)
+  await searchFor(visitor, 'drill qqqxxxzzz')
+  await page.getByText(t('search.without', { words: t('search.heading', { query: 'qqqxxxzzz' }) })).waitFor()
+  assert.match((await shownCards(visitor))[0]!.title, /drill/i)
+  await visitor.leave()
+})
+
+test('R-008 without JavaScript the search is a plain form', async () => {
+  for (const { market, synonym } of searches) {
+    const visitor = await visit(browser, shop.origin, { market, javaScript: false })
+    const { page, origin, t } = visitor
+    await page.goto(origin)
+    await searchBox(visitor).fill(synonym.typed)
+    await page
+      .getByRole('search')
+      .getByRole('button', { name: t('shell.search') })
+      .click()
+    await page.getByRole('heading', { level: 1, name: t('search.heading', { query: synonym.typed }) }).waitFor()
+    assert.equal(new URL(page.url()).pathname, `/search/${synonym.typed}`)
+    assert.match((await shownCards(visitor))[0]!.title, synonym.finds)
+    await visitor.leave()
+  }
+})
+
+interface Numbered {
+  mpn: string
+  ean: string
+  title: string
+}
+
+/** A product of the running shop that stands alone: of several versions a list shows one. */
+async function someProduct(visitor: Visitor): Promise<{ product: Numbered; path: string }> {
+  const { listing } = await askShop<{ listing: { cards: { url: string; productId: string; modelsCount: number }[] } }>(
+    visitor,
+    '{ listing(input: { kind: deals, pageSize: 60 }) { cards { url productId modelsCount } } }',
+  )
+  const card = listing.cards.find(({ modelsCount }) => modelsCount === 1)
+  assert.ok(card, 'the shop has a product without versions')
+  const { product } = await askShop<{ product: Numbered }>(visitor, 'query($id: ID!) { product(id: $id) { mpn ean title } }', {
+    id: card.productId,
+  })
+  return { product, path: card.url }
+}

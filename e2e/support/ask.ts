@@ -1,0 +1,34 @@
+import { request } from 'node:http'
+export interface Asked {
+  method?: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** One request, its own Host header included; `fetch` would not let us say it. */
+export function ask(origin: string, { method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request(origin + path, { method, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))
+    })
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** Data of a GraphQL request. @throws with what the gateway said */
+export async function askData<Data>(origin: string, asked: Asked): Promise<Data> {
+  const answer = await ask(origin, asked)
+  const { data, errors } = JSON.parse(answer.body.toString()) as { data?: Data; errors?: unknown }
+  if (!data || errors) throw new Error(`GraphQL answered ${answer.status}: ${answer.body.toString().slice(0, 400)}`)
+  return data
+}

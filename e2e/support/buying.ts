@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import type { FrameLocator } from 'playwright-core'
+import { askData } from './ask.ts'
+import { people, type Visitor } from './visitor.ts'
+
+interface Card {
+  url: string
+  title: string
+  sellerId: number
+  bulk: number | null
+}
+
+/** Offers of two different sellers that anybody may buy singly: found the way a page finds them. */
+export async function offersOfTwoSellers({ origin }: Visitor): Promise<{ url: string; title: string; sellerId: number }[]> {
+  const { host, port } = new URL(origin)
+  const cards = '{ cards { url title sellerId bulk } }'
+  const query = `{ drills: listing(input: { kind: search, query: "drill", pageSize: 100 }) ${cards} deals: listing(input: { kind: deals, pageSize: 100 }) ${cards} }`
+  // Node does not resolve *.localhost everywhere: the address is the machine's own, the Host header says which shop.
+  const data = await askData<Record<'drills' | 'deals', { cards: Card[] }>>(`http://localhost:${port}`, {
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', host },
+    body: JSON.stringify({ query }),
+  })
+  const single = [...data.drills.cards, ...data.deals.cards].filter(({ bulk }) => bulk === null)
+  const first = single[0]
+  const other = single.find(({ sellerId }) => sellerId !== first?.sellerId)
+  assert.ok(first && other, 'the demo shop has goods of two sellers')
+  return [first, other]
+}
+
+/** Puts one article of each of two sellers into the cart, from their product pages. */
+export async function fillCart(visitor: Visitor): Promise<void> {
+  const { page, origin, t } = visitor
+  for (const { url } of await offersOfTwoSellers(visitor)) {
+    await page.goto(origin + url)
+    const add = page.getByRole('button', { name: t('goods.add'), exact: true }).first()
+    await Promise.all([page.waitForResponse((response) => /addToCart|do=add/.test(response.request().postData() ?? '')), add.click()])
+    await page.waitForLoadState()
+  }
+  await page.goto(`${origin}/cart`)
+  await page.getByRole('heading', { level: 1, name: t('cart.title'), exact: true }).waitFor()
+}
+
+/** From the cart to the payment page, as a guest. */
+export async function goToPayment(visitor: Visitor, email: string): Promise<void> {
+  const { page, t, market, mode } = visitor
+  await page.getByRole('link', { name: t('cart.order') }).click()
+  await page.getByLabel(t('checkout.register.email')).fill(email)
+  await page.getByRole('button', { name: t('checkout.register.continue') }).click()
+  await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
+  const person = people[market]
+  const field = (key: string) => page.getByLabel(t(`checkout.address.${key}`), { exact: true }).first()
+  for (const key of ['firstName', 'lastName', 'line1', 'postcode', 'city', 'phone'] as const) await field(key).fill(person[key])
+  if (mode === 'b2b') await field('company').fill('Example Building Ltd')
+  await page.getByRole('button', { name: t('checkout.address.continue') }).click()
+  await page.getByRole('heading', { level: 1, name: t('checkout.delivery.title') }).waitFor()
+  await page.getByRole('button', { name: t('checkout.delivery.continue') }).click()
+  await page.getByRole('heading', { level: 1, name: t('checkout.payment.title') }).waitFor()
+}
+
+/** The provider's own fields, in their frame. */
+export async function cardFrame({ page }: Visitor): Promise<FrameLocator> {
+  const frame = page.locator('iframe')
+  await frame.waitFor()
+  return frame.contentFrame()
+}
+
+export async function typeCard(visitor: Visitor, number: string): Promise<void> {
+  const frame = await cardFrame(visitor)
+  await frame.locator('input[name=number]').fill(number)
+  await frame.locator('input[name=expiry]').fill('12 / 32')
+  await frame.locator('input[name=code]').fill('123')
+  await frame.locator('input[name=name]').fill('Test Buyer')
+  await frame.locator('form button').first().click()
+}
+
+/** Waits for the receipt and reads the order's number off it. */
+export async function expectReceipt({ page, t }: Visitor): Promise<string> {
+  await page.getByRole('heading', { level: 1, name: t('checkout.receipt.title') }).waitFor({ timeout: 30_000 })
+  const id = /\/order\/([\w-]+)\//.exec(page.url())?.[1]
+  assert.ok(id, `the receipt of an order has its address, not ${page.url()}`)
+  return id
+}

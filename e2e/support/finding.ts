@@ -1,0 +1,58 @@
+import type { Locator } from 'playwright-core'
+import { askData } from './ask.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Asks the visitor's shop what its pages ask. Node does not resolve *.localhost everywhere: the Host header says which shop. */
+export function askShop<Data>({ origin }: Pick<Visitor, 'origin'>, query: string, variables: object = {}): Promise<Data> {
+  const { host, port } = new URL(origin)
+  return askData<Data>(`http://localhost:${port}`, {
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', host },
+    body: JSON.stringify({ query, variables }),
+  })
+}
+
+export function searchBox({ page, t }: Visitor): Locator {
+  return page.getByLabel(t('search.label'))
+}
+
+/** Types words into the header's box and sends them with Enter, as most people search. */
+export async function searchFor(visitor: Visitor, words: string): Promise<void> {
+  const { page, t } = visitor
+  await searchBox(visitor).fill(words)
+  await Promise.all([page.waitForURL(/\/search\//), searchBox(visitor).press('Enter')])
+  await page.getByRole('heading', { level: 1, name: t('search.heading', { query: words }) }).waitFor()
+}
+
+export interface ShownCard {
+  title: string
+  path: string
+  /** In major units, as it stands on the card. */
+  price: number
+  /** All its words. */
+  text: string
+}
+
+/** The cards of a list as they are read on the page, in their order. */
+export async function shownCards({ page }: Visitor): Promise<ShownCard[]> {
+  const cards = await page.locator('#results article').evaluateAll((articles) =>
+    articles.map((article) => {
+      const link = article.querySelector<HTMLAnchorElement>(':is(h2, h3, h4) a')!
+      // The amount is read out as a whole; the figures people see are hidden from readers.
+      const amount = article.querySelector('span:has(+ span[aria-hidden="true"])')?.textContent ?? ''
+      return { title: link.innerText, path: new URL(link.href).pathname, amount, text: (article as HTMLElement).innerText }
+    }),
+  )
+  return cards.map(({ amount, ...card }) => ({ ...card, price: amountOf(amount) }))
+}
+
+/** The number in "£1,266.90" or "1.266,90 €": its last two figures are decimals in every market. */
+export function amountOf(text: string): number {
+  return Number(text.replace(/\D/g, '')) / 100
+}
+
+/** How many goods the list says it has. */
+export async function shownTotal({ page }: Visitor): Promise<number> {
+  return Number((await page.locator('#results [role=status]').innerText()).replace(/\D/g, ''))
+}

@@ -1,0 +1,15 @@
+/** The newest mail to an address in the embedded mailbox, as HTML, waiting a moment for it. @throws when none comes */
+export async function mailTo(origin: string, email: string): Promise<string> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250))) {
+    const [newest] = await mailsTo(origin, email)
+    if (newest !== undefined) return (await fetch(`${origin}/dev/mailbox/${newest}/html`)).text()
+  }
+  throw new Error(`No mail came to ${email}`)
+}
+
+/** Ids of the mails to an address, newest first. */
+export async function mailsTo(origin: string, email: string): Promise<string[]> {
+  const list = await fetch(`${origin}/dev/mailbox?to=${encodeURIComponent(email)}`)
+  if (!list.ok) return []
+  return [...(await list.text()).matchAll(/href="\/dev\/mailbox\/([0-9a-f-]{36})"/g)].map(([, id]) => id!)
+}

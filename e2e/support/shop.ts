@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePorts } from '../../scripts/free-ports.ts'
+
+/** A running shop of one's own, filled with the demo goods, on free ports. */
+export interface Shop {
+  /** gb, b2c, by its address. */
+  origin: string
+  host: string
+  dataDir: string
+  databaseUrl: () => string
+  stop: () => Promise<void>
+}
+
+/** Starts everything as `npm start` does and waits until it is ready. */
+export async function startShop(options: { products?: number; quiet?: boolean } = {}): Promise<Shop> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shop-'))
+  // As root the database runs as another user: where it may enter, its data stays in this folder and goes with it.
+  chmodSync(dataDir, 0o755)
+  const port = await freePorts()
+  const root = join(import.meta.dirname, '../..')
+  const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(options.products ?? 5_000)], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const origin = `http://127.0.0.1:${port}`
+  const stop = async (): Promise<void> => {
+    child.kill('SIGINT')
+    await ended
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await Promise.race([ready(origin), ended.then((code) => Promise.reject(new Error(`The shop ended with ${code}`)))])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { origin, host: `localhost:${port}`, dataDir, databaseUrl: () => '', stop }
+}
+
+async function ready(origin: string): Promise<void> {
+  for (const end = Date.now() + 240_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
+    const answer = await fetch(`${origin}/health/ready`).catch(() => null)
+    if (answer?.ok) return
+  }
+  throw new Error('The shop was not ready after four minutes')
+}
+
+/** The shop all journeys of a run share (`SHOP_URL`), or one of this file's own. */
+export async function shopForTests(): Promise<Shop> {
+  const url = process.env['SHOP_URL']
+  if (url === undefined) return startShop({ products: 600, quiet: true })
+  return {
+    origin: url,
+    host: new URL(url).host,
+    dataDir: process.env['SHOP_DATA_DIR'] ?? '',
+    databaseUrl: () => '',
+    stop: async () => undefined,
+  }
+}

@@ -1,0 +1,51 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Browser, Page } from 'playwright-core'
+import { wordsOf } from './words.ts'
+
+/** Somebody in the shop: a window of their own, the words of their market. */
+export interface Visitor {
+  page: Page
+  market: Market
+  mode: Mode
+  /** Scheme, host and port of their storefront. */
+  origin: string
+  t: ReturnType<typeof wordsOf>
+  /** What went wrong in the page without anybody saying so. */
+  complaints: string[]
+  leave(): Promise<void>
+}
+
+export interface VisitorOptions {
+  market: Market
+  mode?: Mode
+  javaScript?: boolean
+  viewport?: { width: number; height: number }
+}
+
+/** The shop's address of a market and mode, from the address of the running shop. */
+export function originOf(shop: string, market: Market, mode: Mode): string {
+  return `http://${mode === 'b2b' ? 'pro.' : ''}${market}.localhost:${new URL(shop).port}`
+}
+
+export async function visit(
+  browser: Browser,
+  shop: string,
+  { market, mode = 'b2c', javaScript = true, viewport }: VisitorOptions,
+): Promise<Visitor> {
+  const context = await browser.newContext({ javaScriptEnabled: javaScript, viewport: viewport ?? { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()} (${message.location().url})`))
+  return { page, market, mode, origin: originOf(shop, market, mode), t: wordsOf(market), complaints, leave: () => context.close() }
+}
+
+export const people: Record<Market, { firstName: string; lastName: string; line1: string; postcode: string; city: string; phone: string }> =
+  {
+    gb: { firstName: 'Test', lastName: 'Buyer', line1: '1 Example Street', postcode: 'M1 1AE', city: 'Manchester', phone: '01632960123' },
+    fr: { firstName: 'Test', lastName: 'Acheteur', line1: '1 rue de l’Exemple', postcode: '75011', city: 'Paris', phone: '0199001234' },
+    de: { firstName: 'Test', lastName: 'Käufer', line1: 'Beispielweg 1', postcode: '10115', city: 'Berlin', phone: '03023125123' },
+    es: { firstName: 'Test', lastName: 'Comprador', line1: 'Calle Ejemplo 1', postcode: '28013', city: 'Madrid', phone: '910000000' },
+    it: { firstName: 'Test', lastName: 'Cliente', line1: 'Via Esempio 1', postcode: '20121', city: 'Milano', phone: '0200000000' },
+  }

@@ -1,0 +1,52 @@
+/**
+ * npm run check:index [-- --repair]: compares the search index with the database, product by product and market by market.
+ * Looks only; with --repair the running worker, the only one who writes the index, is asked to mend what differs.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSearchEngine } from '@purlin/search/engine.ts'
+import { checkDrift, startDriftCheck } from '@purlin/server/listing/index.ts'
+import { type Settings, StartError, createPool, dbOn, readSettings, startSentence } from '@purlin/server/platform/index.ts'
+import { checkDatabase } from '@purlin/server/platform/reach.ts'
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+const repairs = process.argv.includes('--repair')
+
+function databaseOf({ databaseUrl, dataDir }: Settings): string {
+  if (databaseUrl) return databaseUrl
+  const note = join(dataDir, 'running.json')
+  const running = existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as { databaseUrl?: string }) : undefined
+  if (running?.databaseUrl) return running.databaseUrl
+  throw new StartError('The shop does not run: start it with npm start, or name its database in DATABASE_URL.')
+}
+
+async function check(): Promise<number> {
+  const settings = readSettings(process.env, [])
+  const url = databaseOf(settings)
+  await checkDatabase(url)
+  const pool = createPool({ connectionString: url, max: 4, limits: false, name: 'purlin check' })
+  const engine = await openSearchEngine({ directory: settings.searchDir, mode: 'reader' })
+  try {
+    const drifts = await checkDrift({ db: dbOn(pool), engine, now: new Date(), repair: false })
+    process.stdout.write('market  missing  stale  surplus\n')
+    for (const { market, missing, stale, surplus } of drifts) {
+      process.stdout.write(`${market.padEnd(6)}${String(missing).padStart(9)}${String(stale).padStart(7)}${String(surplus).padStart(9)}\n`)
+    }
+    const wrong = drifts.reduce((sum, { missing, stale, surplus }) => sum + missing + stale + surplus, 0)
+    if (wrong > 0 && repairs) {
+      await startDriftCheck({ db: dbOn(pool) })
+      process.stdout.write('The worker was asked to repair it.\n')
+    }
+    return wrong > 0 && !repairs ? 1 : 0
+  } finally {
+    await engine.close()
+    await pool.end()
+  }
+}
+
+try {
+  process.exit(await check())
+} catch (error) {
+  process.stderr.write(`${startSentence(error, process.env.DATA_DIR || '.data')}\n`)
+  process.exit(1)
+}

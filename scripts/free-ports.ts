@@ -1,0 +1,23 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Below the range from which the system gives ports to outgoing connections, so that none takes it before its shop does. */
+const lowest = 18_000
+const highest = 30_000
+
+/** A port for a shop of one's own; the one after it is free too, for the outside services. @throws Error when none is found */
+export async function freePorts(): Promise<number> {
+  for (let turn = 0; turn < 100; turn++, await sleep(1)) {
+    const port = lowest + 2 * Math.floor((Math.random() * (highest - lowest)) / 2)
+    if ((await isFree(port)) && (await isFree(port + 1))) return port
+  }
+  throw new Error(`No two ports in a row are free between ${lowest} and ${highest}`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, () => probe.close(() => resolve(true)))
+  })
+}

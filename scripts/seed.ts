@@ -1,0 +1,38 @@
+/** npm run seed -- --products N: makes the demo shop anew, in the database of DATABASE_URL or of the data folder. */
+import { existsSync } from 'node:fs'
+import { createPool, launchPostgres, migrate, readSettings, startSentence } from '@purlin/server/platform/index.ts'
+import { checkDatabase } from '@purlin/server/platform/reach.ts'
+import { claimDataDir } from '@purlin/server/platform/single.ts'
+import { prepare } from '../start/prepare.ts'
+import { createProgress } from '../start/progress.ts'
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+const progress = createProgress()
+
+async function seed(): Promise<void> {
+  const settings = readSettings()
+  // A shop that runs would serve an index of goods that are gone.
+  const claim = claimDataDir(settings.dataDir, { pid: process.pid, port: settings.port })
+  const server = settings.databaseUrl ? undefined : await launchPostgres({ dataDir: settings.dataDir })
+  try {
+    const url = settings.databaseUrl ?? server?.connectionString ?? ''
+    if (settings.databaseUrl) await checkDatabase(url)
+    await migrate(url)
+    const pool = createPool({ connectionString: url, max: 2, limits: false, name: 'purlin seed' })
+    await pool.query(`delete from platform.note where key in ('demo-shop', 'search-index')`)
+    await pool.end()
+    await prepare(url, settings, progress)
+  } finally {
+    await server?.stop()
+    claim.release()
+  }
+}
+
+try {
+  await seed()
+  progress.done('done')
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`\n${startSentence(error, process.env.DATA_DIR || '.data')}\n`)
+  process.exit(1)
+}

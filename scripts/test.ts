@@ -1,0 +1,53 @@
+/**
+ * npm test: everything. Rules and operations, two files at a time; then the tests that run a whole shop, one at a time;
+ * then the journeys in a browser. The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureChromium } from './ensure-chromium.ts'
+import { findTests, root } from './find-tests.ts'
+import { type Counts, runTests } from './run-tests.ts'
+
+const wanted = process.argv.slice(2)
+// The journeys share one shop: e2e/run.ts starts it for them.
+const chosen = findTests()
+  .filter((file) => !file.startsWith('e2e/journeys/'))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+// Each of these uses both cores and counts on its time.
+const isWhole = (file: string) => /^(start|e2e|bench)\//.test(file)
+
+const total: Counts = { passed: 0, failed: 0 }
+const add = ({ passed, failed }: Counts) => {
+  total.passed += passed
+  total.failed += failed
+}
+
+const withBrowser = wanted.length === 0 || wanted.some((part) => 'e2e/run.ts'.includes(part))
+const hasChromium = withBrowser || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
+add(
+  await runTests(
+    chosen.filter((file) => !isWhole(file)),
+    { atOnce: 2 },
+  ),
+)
+add(await runTests(chosen.filter(isWhole), { atOnce: 1 }))
+if (withBrowser && existsSync(join(root, 'e2e/run.ts'))) add(hasChromium ? await journeys() : { passed: 0, failed: 1 })
+
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
+
+/** The journeys are a program of their own, whose last line is like ours. */
+async function journeys(): Promise<Counts> {
+  const child = spawn(process.execPath, [join(root, 'e2e/run.ts')], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  let tail = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk)
+    tail = (tail + String(chunk)).slice(-2000)
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const said = /(\d+) passed, (\d+) failed\s*$/.exec(tail)
+  if (!said) return { passed: 0, failed: 1 }
+  const counts = { passed: Number(said[1]), failed: Number(said[2]) }
+  return code === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) }
+}

@@ -1,0 +1,54 @@
+/** npm run verify: says in under a minute whether a change is done: types, lint, walls, format, unused, rules. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findTests, root } from './find-tests.ts'
+import { runTests } from './run-tests.ts'
+import { checkWalls, readSources } from './walls.ts'
+
+const startedAt = Date.now()
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+let failed = 0
+
+async function step(name: string, work: () => Promise<string>): Promise<void> {
+  const from = Date.now()
+  const said = await work().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+  const took = `${((Date.now() - from) / 1000).toFixed(1)} s`
+  process.stdout.write(`${said ? '✖' : '✔'} ${name.padEnd(8)} ${took}\n${said ? `${said.trimEnd()}\n\n` : ''}`)
+  if (said) failed++
+}
+
+/** What a tool says when it is not content; empty when it is. */
+function tool(name: string, ...args: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(bin(name), args, { cwd: root, shell: process.platform === 'win32' })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += String(chunk)))
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code === 0 ? '' : said || `${name} ended with ${code}`))
+  })
+}
+
+/** Rules need no database and no browser: what does is left to npm test. */
+function isRule(file: string): boolean {
+  if (/^(start|e2e|bench)\//.test(file)) return false
+  return !/testDatabase|testGateway|test-shop|chromium|playwright|node:child_process|startShop|launchPostgres/.test(
+    readFileSync(join(root, file), 'utf8'),
+  )
+}
+
+await Promise.all([
+  step('types', () => tool('tsc', '-p', '.')),
+  step('lint', () => tool('oxlint', '--quiet')),
+  step('walls', async () => checkWalls(readSources()).join('\n')),
+  step('format', () => tool('oxfmt', '--check', '.')),
+  step('unused', () => tool('knip', '--no-progress')),
+])
+await step('rules', async () => {
+  const files = findTests().filter(isRule)
+  const { passed, failed: broken } = await runTests(files, { atOnce: 2, quiet: true })
+  if (!broken) process.stdout.write(`  ${passed} tests of rules in ${files.length} files\n`)
+  return broken ? `${broken} of ${passed + broken} tests failed (see above)` : ''
+})
+process.stdout.write(`${failed ? 'Not done' : 'Done'}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
+process.exit(failed ? 1 : 0)

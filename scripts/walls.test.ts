@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { root } from './find-tests.ts'
+import { checkWalls, readSources } from './walls.ts'
+
+const refusedByWalls: [string, Record<string, string>, RegExp][] = [
+  ['a module that uses one after it', { 'server/src/pricing/x.ts': `import { loadCart } from '#cart'` }, /pricing stands before cart/],
+  ['a module that uses itself by name', { 'server/src/cart/x.ts': `import { loadCart } from '#cart'` }, /its own files by path/],
+  [
+    'a module that uses another by path',
+    { 'server/src/cart/x.ts': `import { price } from '../pricing/price.ts'` },
+    /by its face, not by path/,
+  ],
+  [
+    'a module that reaches into the platform by path',
+    { 'server/src/cart/x.ts': `import { log } from '../platform/log.ts'` },
+    /by its face, not by path/,
+  ],
+  ['a module that uses the gateway', { 'server/src/cart/store.ts': `import { x } from '../gateway/index.ts'` }, /by its face, not by path/],
+  ['a platform that uses a module', { 'server/src/platform/x.ts': `export * from '#cart'` }, /ground of the modules/],
+  [
+    'an import at run time of a module after it',
+    { 'server/src/pricing/x.ts': `const { a } = await import('#checkout')` },
+    /pricing stands before checkout/,
+  ],
+  [
+    "SQL on another module's table",
+    { 'server/src/cart/store.ts': 'const text = `select 1 from cart.line l join catalogue.offer o on true`' },
+    /SQL on a table of catalogue/,
+  ],
+  [
+    "SQL that changes the platform's tables",
+    { 'server/src/cart/store.ts': 'const text = `insert into platform.outbox values (1)`' },
+    /SQL on a table of platform/,
+  ],
+  [
+    'a circle of two',
+    { 'web/src/a.ts': `import { b } from './b.ts'`, 'web/src/b.ts': `import type { a } from './a.ts'` },
+    /circle of imports: web\/src\/a.ts → web\/src\/b.ts → web\/src\/a.ts/,
+  ],
+  ['a file of 401 lines', { 'ui/src/a.ts': 'const a = 1\n'.repeat(401) }, /401 lines/],
+]
+for (const [what, files, problem] of refusedByWalls) {
+  test(`${what} is refused`, () => {
+    const problems = checkWalls(Object.entries(files).map(([path, text]) => ({ path, text })))
+    assert.equal(problems.length, 1, problems.join('\n'))
+    assert.match(problems[0] ?? '', problem)
+  })
+}
+
+test('what the rules allow is not refused', () => {
+  const files = {
+    'server/src/cart/add.ts': `import { x } from '#pricing'\nimport { y } from '#platform'\nimport { z } from './store.ts'`,
+    'server/src/cart/store.ts': 'const text = `select 1 from cart.line`',
+    'server/src/cart/rest.ts': `import type { Services } from '../gateway/services.ts'`,
+    'server/src/cart/cart.test.ts': `import { x } from '../checkout/testing.ts'\nimport { y } from '#ledger'`,
+    'server/src/cart/long.test.ts': 'const a = 1\n'.repeat(900),
+  }
+  assert.deepEqual(checkWalls(Object.entries(files).map(([path, text]) => ({ path, text }))), [])
+})
+
+test('the walls are checked on the files of this house, all of them', () => {
+  assert.ok(readSources().length > 300)
+  assert.ok(readSources().some(({ path }) => path === 'start.ts'))
+})
+
+const refusedByLint: [string, string, string][] = [
+  ['a contract that imports a package', 'contract/src/x.ts', `import { z } from 'valibot'\nexport const x = z`],
+  ['a contract that imports Node', 'contract/src/x.ts', `import { join } from 'node:path'\nexport const x = join`],
+  ['a search engine that knows prices', 'search/src/x.ts', `import { m } from '@purlin/contract/money.ts'\nexport const x = m`],
+  ['a page layer that knows the shop', 'web/src/x.ts', `import { r } from '@purlin/storefront/routes.ts'\nexport const x = r`],
+  [
+    'a page that imports the server',
+    'storefront/src/cart/x.tsx',
+    `import { loadCart } from '@purlin/server/cart/index.ts'\nexport const x = loadCart`,
+  ],
+  ['a page that asks the database', 'storefront/src/cart/x.tsx', `import pg from 'pg'\nexport const x = pg`],
+  ['a component that imports the server', 'ui/src/x.tsx', `import { log } from '@purlin/server/platform/index.ts'\nexport const x = log`],
+  ['a server that imports a page', 'server/src/cart/x.ts', `import { paths } from '@purlin/storefront/paths.ts'\nexport const x = paths`],
+  ['a server that imports the page layer', 'server/src/cart/x.ts', `import { q } from '@purlin/web/query.ts'\nexport const x = q`],
+  ['an any', 'server/src/cart/x.ts', 'export const x = (a: any) => a'],
+  ['a silenced type error', 'server/src/cart/x.ts', '// @ts-ignore\nexport const x = 1'],
+]
+test('each breach of a wall between packages is refused by the linter', () => {
+  const house = mkdtempSync(join(tmpdir(), 'walls-'))
+  try {
+    symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'))
+    // The walls are drawn from where the configuration lies.
+    const config = join(house, 'oxlint.config.ts')
+    copyFileSync(join(root, 'oxlint.config.ts'), config)
+    for (const [what, path, text] of refusedByLint) {
+      const file = join(house, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, `${text}\n`)
+      const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--quiet', '--no-ignore', '-c', config, path], {
+        cwd: house,
+        encoding: 'utf8',
+      })
+      rmSync(file)
+      assert.equal(status, 1, `${what}: ${stdout}`)
+      assert.match(stdout, /no-restricted-imports|no-explicit-any|ban-ts-comment/, `${what}: ${stdout}`)
+    }
+    const clean = join(house, 'server/src/cart/y.ts')
+    writeFileSync(clean, `import { m } from '@purlin/contract/money.ts'\nexport const x = m\n`)
+    assert.equal(
+      spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--quiet', '--no-ignore', '-c', config, 'server/src/cart/y.ts'], { cwd: house })
+        .status,
+      0,
+    )
+  } finally {
+    rmSync(house, { recursive: true, force: true })
+  }
+})

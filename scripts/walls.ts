@@ -1,0 +1,124 @@
+/**
+ * The walls that no lint rule can say: the order of the server's modules, whose tables a module's SQL names, import cycles,
+ * the length of files. `checkWalls(folder)` answers sentences; none means that all stand.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { modules } from '@purlin/server/modules.ts'
+import { filesBelow, root, sourceFolders } from './find-tests.ts'
+
+const longest = 400
+/** Faces every module may use, wherever it stands. */
+const ground = new Set(['platform', 'events'])
+/** Rooms that join all modules, and are used by none. */
+const joints = new Set(['gateway', 'worker'])
+const importing =
+  /(?:^|\n)\s*(?:import|export)\s[^'"\n;]*?(?:\{[^}]*\}[^'"\n;]*?)?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
+
+/** Tests, and what only tests use. */
+const isTest = /\.test\.tsx?$|\/test-[a-z-]+\.ts$|testing\.ts$/
+
+export interface Source {
+  /** Path from the root of the sources. */
+  path: string
+  text: string
+}
+
+export function readSources(): Source[] {
+  const top = ['start.ts'].filter((file) => existsSync(join(root, file)))
+  return [...top, ...sourceFolders.flatMap((folder) => filesBelow(folder, /\.(ts|tsx|mjs)$/))].map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }))
+}
+
+export function checkWalls(sources: readonly Source[]): string[] {
+  return [...sources.flatMap((source) => [...tooLong(source), ...outOfOrder(source), ...foreignTables(source)]), ...cycles(sources)]
+}
+
+function importsOf({ text }: Source): string[] {
+  return [...text.matchAll(importing)].map(([, a, b, c]) => a ?? b ?? c ?? '')
+}
+
+function tooLong({ path, text }: Source): string[] {
+  const lines = text.split('\n').length - 1
+  const isExcepted = /\.test\.tsx?$|\/data\/|\/generated\/|\/fixtures\//.test(path)
+  return lines > longest && !isExcepted ? [`${path}: ${lines} lines, at most ${longest}`] : []
+}
+
+function moduleOf(path: string): string | undefined {
+  return /^server\/src\/([a-z-]+)\//.exec(path)?.[1]
+}
+
+/** A module uses the faces of those before it, by name; its own files by path; nobody else's files. */
+function outOfOrder(source: Source): string[] {
+  const { path } = source
+  const own = moduleOf(path)
+  if (!own) return []
+  const place = (modules as readonly string[]).indexOf(own)
+  const problems: string[] = []
+  for (const target of importsOf(source)) {
+    const face = /^#([a-z-]+)/.exec(target)?.[1]
+    if (face && !ground.has(face)) {
+      const other = (modules as readonly string[]).indexOf(face)
+      if (ground.has(own)) problems.push(`${path}: ${own} is the ground of the modules and uses none (${target})`)
+      else if (face === own) problems.push(`${path}: a module uses its own files by path (${target})`)
+      // A test may ask a later module whether its own figures add up there.
+      else if (place >= 0 && other >= place && !isTest.test(path))
+        problems.push(`${path}: ${own} stands before ${face} in modules.ts and may not use it`)
+    }
+    if (!target.startsWith('.')) continue
+    const into = moduleOf(relative(root, resolve(root, dirname(path), target)).replaceAll('\\', '/'))
+    if (!into || into === own || joints.has(own)) continue
+    // What the gateway and the worker give to edges is not a module's.
+    if (isTest.test(path) || (joints.has(into) && /\/(rest|jobs|graphql)\.ts$/.test(path))) continue
+    problems.push(`${path}: another module is used by its face, not by path (${target})`)
+  }
+  return problems
+}
+
+/** SQL names the tables of its own schema alone. */
+function foreignTables({ path, text }: Source): string[] {
+  const own = moduleOf(path)
+  if (!own || !(modules as readonly string[]).includes(own) || isTest.test(path)) return []
+  const problems = new Set<string>()
+  for (const [, schema] of text.matchAll(/\b(?:from|join|into|update|using)\s+(?:only\s+)?([a-z_]+)\.[a-z_]+\b/g)) {
+    if (schema && schema !== own && ((modules as readonly string[]).includes(schema) || schema === 'platform'))
+      problems.add(`${path}: SQL on a table of ${schema}`)
+  }
+  return [...problems]
+}
+
+/** Circles of imports within a package, types included: who reads one file must not need to read all. */
+function cycles(sources: readonly Source[]): string[] {
+  const known = new Map(sources.map((source) => [source.path, source]))
+  const state = new Map<string, 'open' | 'done'>()
+  const problems: string[] = []
+  const targets = (source: Source) =>
+    importsOf(source).flatMap((target) => {
+      const face = /^#([a-z-]+)$/.exec(target)?.[1]
+      if (face) return [`server/src/${face}/index.ts`]
+      const named = /^@purlin\/([a-z]+)\/(.+)$/.exec(target)
+      if (named) return [`${named[1]}/src/${named[2]}`]
+      return target.startsWith('.') ? [relative(root, resolve(root, dirname(source.path), target)).replaceAll('\\', '/')] : []
+    })
+  const visit = (path: string, trail: string[]) => {
+    const source = known.get(path)
+    if (!source || state.get(path) === 'done') return
+    if (state.get(path) === 'open') {
+      problems.push(`a circle of imports: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`)
+      return
+    }
+    state.set(path, 'open')
+    for (const target of targets(source)) visit(target, [...trail, path])
+    state.set(path, 'done')
+  }
+  for (const { path } of sources) visit(path, [])
+  return problems
+}
+
+if (import.meta.main) {
+  const problems = checkWalls(readSources())
+  for (const problem of problems) process.stdout.write(`${problem}\n`)
+  process.exit(problems.length ? 1 : 0)
+}

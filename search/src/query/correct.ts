@@ -1,0 +1,54 @@
+import { analyzerFor } from '../analysis/analyzer.ts'
+import type { SearchDocument } from '../types.ts'
+import { expand } from './expand.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Group } from './understand.ts'
+
+/** The query with its misspelled words put right; null when there are none. */
+export function correctedQuery(
+  snapshot: Snapshot,
+  query: string,
+  groups: readonly Group[],
+  hits: readonly SearchDocument[],
+): string | null {
+  let out = ''
+  let at = 0
+  let isChanged = false
+  for (const group of groups) {
+    const better = correctionOf(snapshot, group)
+    if (better === null) continue
+    out += query.slice(at, group.start) + asWritten(snapshot, better, hits)
+    at = group.end
+    isChanged = true
+  }
+  return isChanged ? out + query.slice(at) : null
+}
+
+function correctionOf(snapshot: Snapshot, group: Group): string | null {
+  if (group.alternatives.length !== 1 || group.alternatives[0]!.leaves.length !== 1) return null
+  const leaf = group.alternatives[0]!.leaves[0]!
+  if (leaf.kind !== 'word' || leaf.typos === 0) return null
+  let best: { surface: string; distance: number; frequency: number } | null = null
+  for (const { segment } of snapshot.parts) {
+    const { exactFrequency, correction } = expand(leaf, segment)
+    if (exactFrequency > 0) return null
+    if (!correction) continue
+    if (!best || correction.distance < best.distance || (correction.distance === best.distance && correction.frequency > best.frequency))
+      best = correction
+  }
+  return best?.surface ?? null
+}
+
+/** The word with its accents, as the first hit that has it writes it. */
+function asWritten(snapshot: Snapshot, surface: string, hits: readonly SearchDocument[]): string {
+  const analyzer = analyzerFor(snapshot.config.shape.language)
+  for (const hit of hits.slice(0, 5)) {
+    for (const { name } of snapshot.config.shape.fields) {
+      const value = hit[name]
+      if (typeof value !== 'string') continue
+      const token = analyzer.analyze(value).find((one) => one.surface === surface)
+      if (token) return value.slice(token.start, token.end).toLowerCase()
+    }
+  }
+  return surface
+}

@@ -1,0 +1,61 @@
+import type { Ranking } from './order.ts'
+import { bestPlaces } from './order.ts'
+import type { Part } from './snapshot.ts'
+
+/**
+ * Keeps the best `most` documents of each group over all parts.
+ * Returns, per part, the places kept, and how many groups there are.
+ */
+export function keepBestOfGroups(
+  attribute: string,
+  most: number,
+  parts: readonly Part[],
+  rankings: readonly Ranking[],
+  compare: (x: { part: number; place: number }, y: { part: number; place: number }) => number,
+): { kept: Uint32Array[]; groups: number } {
+  const kept: number[][] = parts.map(() => [])
+  const byValue = new Map<string, { part: number; place: number }[]>()
+  let groups = 0
+  parts.forEach(({ segment }, part) => {
+    const ranking = rankings[part]!
+    const { documents } = ranking.matched
+    const column = segment.columns.get(attribute)
+    const ordOf = (document: number): number => {
+      if (!column) return -1
+      if (column.single) return column.single[document]! - 1
+      const at = column.flatStarts![document]!
+      return at < column.flatStarts![document + 1]! ? column.flat![at]! : -1
+    }
+    const numberOf = (document: number): number => column?.number?.[document] ?? NaN
+    // Best per group within the part, then against the other parts.
+    const ofPart = new Map<number | string, number[]>()
+    for (let place = 0; place < documents.length; place++) {
+      const document = documents[place]!
+      const ord = ordOf(document)
+      const number = ord < 0 ? numberOf(document) : 0
+      if (ord < 0 && Number.isNaN(number)) {
+        kept[part]!.push(place)
+        groups++
+        continue
+      }
+      const key = ord < 0 ? `n${number}` : ord
+      const list = ofPart.get(key)
+      if (list) list.push(place)
+      else ofPart.set(key, [place])
+    }
+    for (const [key, places] of ofPart) {
+      const best = places.length <= most ? places : [...bestPlaces(ranking, most, Uint32Array.from(places))]
+      const text = typeof key === 'string' ? key.slice(1) : column!.values.get(key)
+      const list = byValue.get(text)
+      const entries = best.map((place) => ({ part, place }))
+      if (list) list.push(...entries)
+      else byValue.set(text, entries)
+    }
+  })
+  for (const list of byValue.values()) {
+    groups++
+    if (list.length > most) list.sort(compare)
+    for (const { part, place } of list.slice(0, most)) kept[part]!.push(place)
+  }
+  return { kept: kept.map((places) => Uint32Array.from(places)), groups }
+}

@@ -1,0 +1,216 @@
+import { SearchRequestError, type SearchParams } from '../types.ts'
+
+/** A filter as a small tree, from whatever form it was written in; every engine prints its own. */
+export type Filter =
+  | { kind: 'and'; of: Filter[] }
+  | { kind: 'or'; of: Filter[] }
+  | { kind: 'not'; of: Filter }
+  | { kind: 'value'; attribute: string; value: string; score: number }
+  | { kind: 'compare'; attribute: string; operator: Comparison; number: number }
+  | { kind: 'range'; attribute: string; from: number; to: number }
+
+export type Comparison = '<' | '<=' | '=' | '!=' | '>' | '>='
+
+const MAX_DEPTH = 50
+const MAX_LEAVES = 5000
+
+interface Lexeme {
+  text: string
+  isQuoted: boolean
+  at: number
+}
+
+const TOKEN =
+  /\s+|([()])|(<=|>=|!=|<(?!score=)|>|=)|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|<score=(-?\d+)>|(:)|((?:[^\s():<>=!"']|(?<=\S)['!"])+)/y
+
+function lex(text: string): Lexeme[] {
+  const found: Lexeme[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < text.length) {
+    const at = TOKEN.lastIndex
+    const match = TOKEN.exec(text)
+    if (!match) throw new SearchRequestError(`filters: unexpected "${text.slice(at, at + 20)}" at ${at}`)
+    const quoted = match[3] ?? match[4]
+    if (quoted !== undefined) found.push({ text: quoted.replace(/\\(.)/g, '$1'), isQuoted: true, at })
+    else if (match[5] !== undefined) found.push({ text: `<score=${match[5]}>`, isQuoted: false, at })
+    else if (match[1] ?? match[2] ?? match[6] ?? match[7]) found.push({ text: match[0], isQuoted: false, at })
+  }
+  return found
+}
+
+/** The tree of a `filters` text: AND binds tighter than OR, NOT tightest. */
+export function parseFilters(text: string): Filter {
+  const lexemes = lex(text)
+  let at = 0
+  let leaves = 0
+  const peek = () => lexemes[at]
+  const isWord = (word: string) => peek() !== undefined && !peek()!.isQuoted && peek()!.text.toUpperCase() === word
+
+  function fail(expected: string): never {
+    const here = peek()
+    throw new SearchRequestError(
+      here ? `filters: expected ${expected} but found "${here.text}" at ${here.at}` : `filters: expected ${expected} at the end`,
+    )
+  }
+
+  function either(depth: number): Filter {
+    if (depth > MAX_DEPTH) throw new SearchRequestError('filters: nested too deep')
+    const of = [both(depth)]
+    while (isWord('OR')) {
+      at++
+      of.push(both(depth))
+    }
+    return of.length === 1 ? of[0]! : { kind: 'or', of }
+  }
+
+  function both(depth: number): Filter {
+    const of = [one(depth)]
+    while (isWord('AND')) {
+      at++
+      of.push(one(depth))
+    }
+    return of.length === 1 ? of[0]! : { kind: 'and', of }
+  }
+
+  function one(depth: number): Filter {
+    if (isWord('NOT')) {
+      if (depth > MAX_DEPTH) throw new SearchRequestError('filters: nested too deep')
+      at++
+      return { kind: 'not', of: one(depth + 1) }
+    }
+    if (isWord('(')) {
+      at++
+      const inner = either(depth + 1)
+      if (!isWord(')')) fail('")"')
+      at++
+      return inner
+    }
+    return leaf()
+  }
+
+  function leaf(): Filter {
+    if (++leaves > MAX_LEAVES) throw new SearchRequestError('filters: too many conditions')
+    const name = peek()
+    if (!name || (!name.isQuoted && /^[():<>=!]/.test(name.text))) fail('an attribute')
+    at++
+    const operator = peek()
+    if (operator && !operator.isQuoted && /^(<=|>=|!=|<|>|=)$/.test(operator.text)) {
+      at++
+      const number = toNumber(peek())
+      at++
+      return { kind: 'compare', attribute: name.text, operator: operator.text as Comparison, number }
+    }
+    if (!operator || operator.isQuoted || operator.text !== ':') fail('":" or a comparison')
+    at++
+    const value = peek()
+    if (!value || (!value.isQuoted && /^[():]$/.test(value.text))) fail('a value')
+    at++
+    if (isWord('TO') && !value.isQuoted) {
+      at++
+      const to = toNumber(peek())
+      at++
+      return { kind: 'range', attribute: name.text, from: toNumber(value), to }
+    }
+    let text = value.text
+    // A value may hold ":" or blanks only in quotes, but "12:30" is common enough.
+    while (!value.isQuoted && isWord(':')) {
+      at++
+      text += `:${peek()?.text ?? ''}`
+      at++
+    }
+    const score = /^<score=(-?\d+)>$/.exec(peek()?.text ?? '')
+    if (score) at++
+    return { kind: 'value', attribute: name.text, value: text, score: score ? Number(score[1]) : 1 }
+  }
+
+  function toNumber(lexeme: Lexeme | undefined): number {
+    const number = lexeme === undefined ? NaN : Number(lexeme.text)
+    if (lexeme === undefined || lexeme.text === '' || Number.isNaN(number)) fail('a number')
+    return number
+  }
+
+  if (lexemes.length === 0) return { kind: 'and', of: [] }
+  const tree = either(0)
+  if (at < lexemes.length) fail('AND, OR or the end')
+  return tree
+}
+
+/** "brand:A", "brand:-A", "-brand:A" (not), "modelId:42<score=200>"; in `filters` text NOT is a word. */
+export function parseFacetFilter(text: string): Filter {
+  const colon = text.indexOf(':')
+  if (colon < 1) throw new SearchRequestError(`"${text}" is not a facet filter: write attribute:value`)
+  const score = /<score=(-?\d+)>$/.exec(text)
+  let attribute = text.slice(0, colon)
+  let value = text.slice(colon + 1, score ? score.index : undefined)
+  let isNegative = false
+  if (attribute.startsWith('-')) {
+    isNegative = true
+    attribute = attribute.slice(1)
+  } else if (value.startsWith('\\-')) value = value.slice(1)
+  else if (value.startsWith('-') && value.length > 1) {
+    isNegative = true
+    value = value.slice(1)
+  }
+  const leaf: Filter = { kind: 'value', attribute, value: unquote(value), score: score ? Number(score[1]) : 1 }
+  return isNegative ? { kind: 'not', of: leaf } : leaf
+}
+
+const unquote = (text: string) => (/^(["']).*\1$/.test(text) ? text.slice(1, -1) : text)
+
+/** "price>=10", "price:10 TO 20". */
+export function parseNumericFilter(text: string): Filter {
+  const compared = /^\s*(.+?)\s*(<=|>=|!=|<|>|=)\s*(-?[\d.]+(?:e[+-]?\d+)?)\s*$/i.exec(text)
+  if (compared && !Number.isNaN(Number(compared[3]))) {
+    return { kind: 'compare', attribute: compared[1]!, operator: compared[2] as Comparison, number: Number(compared[3]) }
+  }
+  const range = /^\s*([^:]+?)\s*:\s*(-?[\d.]+)\s+TO\s+(-?[\d.]+)\s*$/i.exec(text)
+  if (range) return { kind: 'range', attribute: range[1]!, from: Number(range[2]), to: Number(range[3]) }
+  const equal = /^\s*([^:]+?)\s*:\s*(-?[\d.]+)\s*$/.exec(text)
+  if (equal) return { kind: 'compare', attribute: equal[1]!, operator: '=', number: Number(equal[2]) }
+  throw new SearchRequestError(`"${text}" is not a numeric filter: write price>=10`)
+}
+
+/** AND of ORs, in any of the nestings Algolia's clients send. */
+export function parseFilterList(value: unknown, parse: (text: string) => Filter, name: string): Filter[] {
+  if (value === undefined || value === null || value === '') return []
+  if (typeof value === 'string') {
+    const trimmed = value.trim()
+    if (trimmed.startsWith('[')) {
+      try {
+        return parseFilterList(JSON.parse(trimmed), parse, name)
+      } catch (error) {
+        if (error instanceof SearchRequestError) throw error
+        throw new SearchRequestError(`${name}: not valid JSON`)
+      }
+    }
+    return trimmed.split(',').map((part) => parse(part.trim()))
+  }
+  if (!Array.isArray(value)) throw new SearchRequestError(`${name}: expected a list`)
+  if (value.length > MAX_LEAVES) throw new SearchRequestError(`${name}: too many conditions`)
+  return value.flatMap((entry): Filter[] => {
+    if (typeof entry === 'string') return entry === '' ? [] : [parse(entry)]
+    if (!Array.isArray(entry)) throw new SearchRequestError(`${name}: expected texts or lists of texts`)
+    if (entry.length === 0) return []
+    if (entry.length > MAX_LEAVES) throw new SearchRequestError(`${name}: too many conditions`)
+    const of = entry.map((inner): Filter => {
+      if (typeof inner === 'string') return parse(inner)
+      if (Array.isArray(inner) && inner.every((text) => typeof text === 'string')) return { kind: 'and', of: inner.map(parse) }
+      throw new SearchRequestError(`${name}: expected texts`)
+    })
+    return of.length === 1 ? of : [{ kind: 'or', of }]
+  })
+}
+
+/** Everything a query filters by, as one tree; null when nothing. */
+export function filterOf(params: SearchParams): Filter | null {
+  const of: Filter[] = []
+  if (params.filters !== undefined && params.filters !== null) {
+    if (typeof params.filters !== 'string') throw new SearchRequestError('filters: expected a text')
+    const tree = parseFilters(params.filters)
+    if (tree.kind !== 'and' || tree.of.length > 0) of.push(tree)
+  }
+  of.push(...parseFilterList(params.facetFilters, parseFacetFilter, 'facetFilters'))
+  of.push(...parseFilterList(params.numericFilters, parseNumericFilter, 'numericFilters'))
+  if (of.length === 0) return null
+  return of.length === 1 ? of[0]! : { kind: 'and', of }
+}

@@ -1,0 +1,129 @@
+import type { Segment } from '../segment/segment.ts'
+import { asRange, countBits, everything, hasBit, passing, type Bits } from './bits.ts'
+import type { Filter } from './filters.ts'
+import { matchGroups, statisticsOf, type Matched, type Statistics } from './match.ts'
+import type { Part, Snapshot } from './snapshot.ts'
+import { expand } from './expand.ts'
+import type { Group } from './understand.ts'
+
+/** What matches in each part, before any order. */
+export interface Found {
+  parts: Part[]
+  matched: Matched[]
+  total: number
+  groups: Group[]
+}
+
+const identities = new WeakMap<Segment, Uint32Array>()
+
+function identity(segment: Segment): Uint32Array {
+  let list = identities.get(segment)
+  if (!list) identities.set(segment, (list = Uint32Array.from({ length: segment.count }, (_, at) => at)))
+  return list
+}
+
+/** Documents that are alive and pass; null when all do. */
+export function allowedIn(part: Part, filter: Filter | null): Bits | null {
+  const { segment, deleted } = part
+  if (!filter && !deleted) return null
+  const bits = filter ? passing(filter, segment) : everything(segment.count)
+  if (!deleted) return bits
+  const alive = bits.slice()
+  for (let i = 0; i < alive.length; i++) alive[i]! &= ~deleted[i]!
+  return alive
+}
+
+function listOf(bits: Bits | null, segment: Segment): Uint32Array {
+  if (!bits) return identity(segment)
+  const list = new Uint32Array(countBits(bits))
+  let count = 0
+  for (let i = 0; i < bits.length; i++) {
+    let word = bits[i]!
+    while (word !== 0) {
+      const bit = 31 - Math.clz32(word & -word)
+      list[count++] = (i << 5) + bit
+      word &= word - 1
+    }
+  }
+  return list
+}
+
+type NumberFilter = Extract<Filter, { kind: 'compare' | 'range' }>
+
+/**
+ * Numeric conditions that all must hold are cheaper to check on what the words or the other filters
+ * leave than to turn into bits for a whole segment: no two people ask for the same prices.
+ */
+function split(filter: Filter | null, hasWords: boolean): { first: Filter | null; then: NumberFilter[] } {
+  if (!filter) return { first: null, then: [] }
+  const all = filter.kind === 'and' ? filter.of : [filter]
+  const then = all.filter((one): one is NumberFilter => one.kind === 'compare' || one.kind === 'range')
+  const rest = all.filter((one) => one.kind !== 'compare' && one.kind !== 'range')
+  if (then.length === 0 || (rest.length === 0 && !hasWords)) return { first: filter, then: [] }
+  return { first: rest.length === 0 ? null : rest.length === 1 ? rest[0]! : { kind: 'and', of: rest }, then }
+}
+
+/** Keeps the matches of which the numbers are right. The lists are the query's own and written over. */
+function keepNumbers(matched: Matched, segment: Segment, filters: readonly NumberFilter[]): Matched {
+  let kept = matched
+  const ranges = new Map<Float64Array, { from: number; to: number }>()
+  for (const filter of filters) {
+    const range = asRange(filter, segment)
+    if (range) {
+      // From and to of one attribute are one walk.
+      const { from, to } = ranges.get(range.numbers) ?? { from: -Infinity, to: Infinity }
+      ranges.set(range.numbers, { from: Math.max(from, range.from), to: Math.min(to, range.to) })
+    } else kept = keepBits(kept, passing(filter, segment))
+  }
+  for (const [numbers, { from, to }] of ranges) kept = keepRange(kept, numbers, from, to)
+  return kept
+}
+
+function keepBits({ documents, scores }: Matched, bits: Bits): Matched {
+  let count = 0
+  for (let i = 0; i < documents.length; i++) {
+    if (!hasBit(bits, documents[i]!)) continue
+    documents[count] = documents[i]!
+    if (scores !== null) scores[count] = scores[i]!
+    count++
+  }
+  return { documents: documents.subarray(0, count), scores: scores && scores.subarray(0, count) }
+}
+
+function keepRange({ documents, scores }: Matched, numbers: Float64Array, from: number, to: number): Matched {
+  let count = 0
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i]!
+    const number = numbers[document]!
+    if (!(number >= from && number <= to)) continue
+    documents[count] = document
+    if (scores !== null) scores[count] = scores[i]!
+    count++
+  }
+  return { documents: documents.subarray(0, count), scores: scores && scores.subarray(0, count) }
+}
+
+/** Everything that passes the filter and, if there are words, matches each of them (or any). */
+export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null, any: boolean): Found {
+  const { parts, config } = snapshot
+  const statistics: Statistics | null = groups.length > 0 ? statisticsOf(snapshot, groups) : null
+  const { first, then } = split(filter, statistics !== null)
+  let total = 0
+  const matched = parts.map((part): Matched => {
+    const allowed = allowedIn(part, first)
+    const all = statistics
+      ? matchGroups(part.segment, config.weights, groups, statistics, allowed, any)
+      : { documents: listOf(allowed, part.segment), scores: null }
+    const found = then.length > 0 ? keepNumbers(all, part.segment, then) : all
+    total += found.documents.length
+    return found
+  })
+  return { parts, matched, total, groups }
+}
+
+/** Whether anything at all in the index can stand for this piece of the query. */
+export function isFindable(snapshot: Snapshot, group: Group): boolean {
+  return group.alternatives.some(({ leaves }) =>
+    snapshot.parts.some(({ segment }) => leaves.every((leaf) => leaf.kind === 'exact' || expand(leaf, segment).variants.length > 0)),
+  )
+}

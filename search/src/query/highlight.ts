@@ -1,0 +1,130 @@
+import { analyzerFor, type Analyzer, type Token } from '../analysis/analyzer.ts'
+import type { SearchDocument } from '../types.ts'
+import { expand } from './expand.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Group } from './understand.ts'
+
+/** Which words of a text are meant by the query, and how much of each. */
+export interface Highlighter {
+  highlight(document: SearchDocument, attributes: readonly string[]): Record<string, unknown>
+}
+
+interface Highlighted {
+  value: string
+  matchLevel: 'none' | 'partial' | 'full'
+  matchedWords: string[]
+  fullyHighlighted?: boolean
+}
+
+export function highlighter(snapshot: Snapshot, groups: readonly Group[], pre: string, post: string): Highlighter {
+  const analyzer = analyzerFor(snapshot.config.shape.language)
+  const words = wordsOf(snapshot, groups)
+  const wholes = new Set(
+    groups.flatMap((group) =>
+      group.alternatives.flatMap(({ leaves }) => leaves.flatMap((leaf) => (leaf.kind === 'exact' ? [leaf.key] : []))),
+    ),
+  )
+  const attributesOf = (value: unknown): unknown => {
+    if (typeof value === 'string' || typeof value === 'number') return mark(analyzer, String(value), words, wholes, groups, pre, post)
+    if (Array.isArray(value)) return value.map(attributesOf)
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, attributesOf(inner)]))
+    return undefined
+  }
+  return {
+    highlight(document, attributes) {
+      const out: Record<string, unknown> = {}
+      for (const attribute of attributes) {
+        const [first, ...rest] = attribute.split('.')
+        if (document[attribute] !== undefined) out[attribute] = attributesOf(document[attribute])
+        else if (rest.length > 0 && document[first!] !== undefined) out[first!] ??= attributesOf(document[first!])
+      }
+      return out
+    },
+  }
+}
+
+/** Stems to mark, with the number of the query's word; and beginnings, of which only so much is marked. */
+function wordsOf(
+  snapshot: Snapshot,
+  groups: readonly Group[],
+): { stems: Map<string, number>; prefixes: { text: string; group: number }[] } {
+  const stems = new Map<string, number>()
+  const prefixes: { text: string; group: number }[] = []
+  groups.forEach((group, index) => {
+    for (const { leaves } of group.alternatives) {
+      for (const leaf of leaves) {
+        if (leaf.kind !== 'word') continue
+        stems.set(leaf.stem, index)
+        if (leaf.isPrefix) prefixes.push({ text: leaf.surface, group: index })
+        const isLong = leaf.typos > 0 || snapshot.config.shape.language === 'de'
+        if (!isLong) continue
+        for (const { segment } of snapshot.parts) {
+          for (const variant of expand(leaf, segment).variants) {
+            const stem = segment.stems.get(variant.stem)
+            if (!stems.has(stem) && !(leaf.isPrefix && stem.startsWith(leaf.surface))) stems.set(stem, index)
+          }
+        }
+      }
+    }
+  })
+  return { stems, prefixes }
+}
+
+const TOKENIZED = 20_000
+const tokenized = new Map<string, Token[]>()
+
+/** Pages show the same titles again and again. */
+function tokensOf(analyzer: Analyzer, text: string): Token[] {
+  const key = analyzer.language + text
+  let tokens = tokenized.get(key)
+  if (!tokens) {
+    tokens = analyzer.analyze(text)
+    if (text.length > 300) return tokens
+    if (tokenized.size >= TOKENIZED) tokenized.delete(tokenized.keys().next().value!)
+    tokenized.set(key, tokens)
+  }
+  return tokens
+}
+
+function mark(
+  analyzer: Analyzer,
+  text: string,
+  words: ReturnType<typeof wordsOf>,
+  wholes: ReadonlySet<string>,
+  groups: readonly Group[],
+  pre: string,
+  post: string,
+): Highlighted {
+  let out = ''
+  let at = 0
+  const matched = new Set<number>()
+  if (wholes.size > 0 && wholes.has(analyzer.word(text.replace(/[^\p{L}\p{N}]/gu, '')).surface)) {
+    return { value: pre + text + post, matchLevel: 'full', matchedWords: groups.map((group) => group.text), fullyHighlighted: true }
+  }
+  let covered = 0
+  const tokens = tokensOf(analyzer, text)
+  for (const token of tokens) {
+    let end = token.end
+    let group = words.stems.get(token.stem) ?? token.also?.map((term) => words.stems.get(term)).find((found) => found !== undefined)
+    if (group === undefined) {
+      const begun = words.prefixes.find((prefix) => token.surface.startsWith(prefix.text))
+      if (begun) {
+        group = begun.group
+        if (token.surface.length === token.end - token.start) end = token.start + begun.text.length
+      }
+    }
+    if (group === undefined) continue
+    matched.add(group)
+    covered++
+    out += text.slice(at, token.start) + pre + text.slice(token.start, end) + post
+    at = end
+  }
+  if (matched.size === 0) return { value: text, matchLevel: 'none', matchedWords: [] }
+  return {
+    value: out + text.slice(at),
+    matchLevel: matched.size === groups.length ? 'full' : 'partial',
+    matchedWords: [...matched].sort((x, y) => x - y).map((index) => groups[index]!.text.toLowerCase()),
+    fullyHighlighted: covered === tokens.length,
+  }
+}

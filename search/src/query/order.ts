@@ -1,0 +1,145 @@
+import { compareSortValues, sortValueOf } from '../segment/columns.ts'
+import type { Segment } from '../segment/segment.ts'
+import type { SortKey } from '../segment/shape.ts'
+import { byCodeUnit } from '../segment/terms.ts'
+import { hasBit, passing, type Bits } from './bits.ts'
+import type { Filter } from './filters.ts'
+import type { Matched } from './match.ts'
+import type { Part } from './snapshot.ts'
+
+/** A hit before its document is read. */
+export interface Candidate {
+  part: number
+  document: number
+  /** Points of the optional filters. */
+  boost: number
+  score: number
+  /** Nearness and order of the words; more is better. Only told apart when all else is equal. */
+  closeness: number
+}
+
+/** What a ranking within one segment needs. */
+export interface Ranking {
+  matched: Matched
+  boosts: Float64Array | null
+  /** Place of each document in a named order; then scores do not count. */
+  ranks: Uint32Array | null
+  closeness: ((document: number) => number) | null
+  /** Closeness per place of the list, NaN where not asked for yet. */
+  known: Float32Array | null
+}
+
+export function closenessAt(ranking: Ranking, place: number): number {
+  if (!ranking.closeness) return 0
+  ranking.known ??= new Float32Array(ranking.matched.documents.length).fill(NaN)
+  let value = ranking.known[place]!
+  if (value !== value) ranking.known[place] = value = ranking.closeness(ranking.matched.documents[place]!)
+  return value
+}
+
+/** Whether the first of two places of a list comes before the second. */
+function before(ranking: Ranking, x: number, y: number): boolean {
+  const { matched, boosts, ranks, closeness } = ranking
+  const { documents, scores } = matched
+  if (ranks) return ranks[documents[x]!]! < ranks[documents[y]!]!
+  if (boosts && boosts[x] !== boosts[y]) return boosts[x]! > boosts[y]!
+  if (scores && scores[x] !== scores[y]) return scores[x]! > scores[y]!
+  if (closeness) {
+    const nearX = closenessAt(ranking, x)
+    const nearY = closenessAt(ranking, y)
+    if (nearX !== nearY) return nearX > nearY
+  }
+  // Documents of a segment stand in custom-ranking order.
+  return documents[x]! < documents[y]!
+}
+
+/** Places of the best `size` documents, best first. `only` leaves out the places it says no to. */
+export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array | null): Uint32Array {
+  const total = places ? places.length : ranking.matched.documents.length
+  const { ranks, boosts, matched } = ranking
+  if (size <= 0 || total === 0) return new Uint32Array(0)
+  if (!ranks && !boosts && !matched.scores) {
+    const count = Math.min(size, total)
+    return places ? places.slice().sort().slice(0, count) : Uint32Array.from({ length: count }, (_, i) => i)
+  }
+  // A heap with the worst of the best on top.
+  const heap = new Uint32Array(Math.min(size, total))
+  let count = 0
+  for (let i = 0; i < total; i++) {
+    const place = places ? places[i]! : i
+    if (count < heap.length) {
+      let at = count++
+      while (at > 0) {
+        const parent = (at - 1) >> 1
+        if (!before(ranking, heap[parent]!, place)) break
+        heap[at] = heap[parent]!
+        at = parent
+      }
+      heap[at] = place
+    } else if (before(ranking, place, heap[0]!)) sink(ranking, heap, count, place)
+  }
+  return heap.sort((x, y) => (x === y ? 0 : before(ranking, x, y) ? -1 : 1))
+}
+
+function sink(ranking: Ranking, heap: Uint32Array, count: number, place: number): void {
+  let at = 0
+  for (;;) {
+    let child = at * 2 + 1
+    if (child >= count) break
+    if (child + 1 < count && before(ranking, heap[child]!, heap[child + 1]!)) child++
+    if (!before(ranking, place, heap[child]!)) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = place
+}
+
+/** Order between hits of different segments. */
+export function candidateOrder(
+  parts: readonly Part[],
+  keys: readonly SortKey[],
+  isSorted: boolean,
+): (x: Candidate, y: Candidate) => number {
+  const valueOf = (candidate: Candidate, key: SortKey) =>
+    sortValueOf(parts[candidate.part]!.segment.columns.get(key.attribute)!, candidate.document)
+  return (x, y) => {
+    if (!isSorted) {
+      const difference = y.boost - x.boost || y.score - x.score || y.closeness - x.closeness
+      if (difference !== 0) return difference
+    }
+    if (x.part === y.part && !isSorted) return x.document - y.document
+    for (const key of keys) {
+      const order = compareSortValues(valueOf(x, key), valueOf(y, key), key.descending)
+      if (order !== 0) return order
+    }
+    const idOf = (candidate: Candidate) => parts[candidate.part]!.segment.ids.get(candidate.document)
+    return byCodeUnit(idOf(x), idOf(y))
+  }
+}
+
+/**
+ * Points per matching document. Filters of one list are alternatives: the best counts, or with
+ * `sum` all of them; separate lists add up.
+ */
+export function boostsOf(lists: readonly Filter[][], sum: boolean, segment: Segment, documents: Uint32Array): Float64Array | null {
+  if (lists.length === 0) return null
+  const boosts = new Float64Array(documents.length)
+  for (const list of lists) {
+    const scored = list.map((filter) => ({ bits: passing(filter, segment), points: pointsOf(filter) }))
+    for (let i = 0; i < documents.length; i++) {
+      let points = 0
+      for (const one of scored) {
+        if (!hasBit(one.bits as Bits, documents[i]!)) continue
+        points = sum ? points + one.points : Math.max(points, one.points)
+      }
+      boosts[i]! += points
+    }
+  }
+  return boosts
+}
+
+function pointsOf(filter: Filter): number {
+  if (filter.kind === 'value') return filter.score
+  if (filter.kind === 'not') return pointsOf(filter.of)
+  return 1
+}

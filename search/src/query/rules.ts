@@ -1,0 +1,70 @@
+import { fold } from '../analysis/fold.ts'
+import type { Rule, SearchParams } from '../types.ts'
+
+/** What the rules of an index make of one query. */
+export interface Ruled {
+  params: SearchParams
+  promote: { objectID: string; position: number }[]
+  hide: string[]
+  userData: unknown[]
+  applied: string[]
+}
+
+const plain = (text: string) =>
+  fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const asList = (value: string | string[] | undefined): string[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
+
+function holds(condition: NonNullable<Rule['conditions']>[number], query: string, contexts: readonly string[]): boolean {
+  if (condition.context !== undefined && condition.context !== '' && !contexts.includes(condition.context)) return false
+  if (condition.pattern === undefined) return true
+  const pattern = plain(condition.pattern)
+  switch (condition.anchoring ?? 'is') {
+    case 'is':
+      return query === pattern
+    case 'startsWith':
+      return `${query} `.startsWith(`${pattern} `)
+    case 'endsWith':
+      return ` ${query}`.endsWith(` ${pattern}`)
+    case 'contains':
+      return ` ${query} `.includes(` ${pattern} `)
+  }
+}
+
+/** Filters of rule and query both hold; all else of the rule replaces. */
+function merge(params: SearchParams, more: Partial<SearchParams>): SearchParams {
+  const merged: SearchParams = { ...params }
+  for (const [name, value] of Object.entries(more)) {
+    if (value === undefined || name === 'automaticFacetFilters') continue
+    const own = params[name]
+    if (name === 'filters' && typeof own === 'string' && own.trim() !== '') merged.filters = `(${own}) AND (${String(value)})`
+    else if ((name === 'facetFilters' || name === 'numericFilters' || name === 'optionalFilters') && own !== undefined) {
+      merged[name] = [...asArray(own), ...asArray(value)] as string[]
+    } else merged[name] = value
+  }
+  return merged
+}
+
+const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Applies every rule whose conditions hold, in the order they are kept. A rule without conditions always holds. */
+export function applyRules(rules: readonly Rule[], params: SearchParams): Ruled {
+  const ruled: Ruled = { params, promote: [], hide: [], userData: [], applied: [] }
+  if (rules.length === 0 || params.enableRules === false) return ruled
+  const query = plain(params.query ?? '')
+  const contexts = asList(params.ruleContexts)
+  for (const rule of rules) {
+    if (rule.enabled === false) continue
+    const conditions = rule.conditions ?? []
+    if (conditions.length > 0 && !conditions.some((condition) => holds(condition, query, contexts))) continue
+    const { params: more, promote, hide, userData } = rule.consequence
+    if (more) ruled.params = merge(ruled.params, more)
+    if (promote) ruled.promote.push(...promote)
+    if (hide) ruled.hide.push(...hide.map((entry) => entry.objectID))
+    if (userData !== undefined) ruled.userData.push(userData)
+    ruled.applied.push(rule.objectID)
+  }
+  return ruled
+}

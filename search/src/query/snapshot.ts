@@ -1,0 +1,59 @@
+import { analyzerFor } from '../analysis/analyzer.ts'
+import type { Segment } from '../segment/segment.ts'
+import { fieldWeights, shapeOf, type Shape } from '../segment/shape.ts'
+import type { IndexSettings, Rule, Synonym } from '../types.ts'
+import type { Bits } from './bits.ts'
+import { compileSynonyms, type SynonymTable } from './synonyms.ts'
+
+/** A segment with what has been deleted from it since. */
+export interface Part {
+  segment: Segment
+  deleted: Bits | null
+  live: number
+}
+
+/** What the settings, synonyms and rules of an index come to. */
+export interface IndexConfig {
+  settings: IndexSettings
+  shape: Shape
+  weights: number[]
+  stopWords: Set<string>
+  synonyms: Synonym[]
+  synonymTable: SynonymTable
+  rules: Rule[]
+}
+
+/** An index at one moment: a search sees one of these from its beginning to its end. */
+export interface Snapshot {
+  name: string
+  config: IndexConfig
+  parts: Part[]
+  version: number
+  updatedAt: string
+}
+
+export function configOf(settings: IndexSettings, synonyms: Synonym[], rules: Rule[]): IndexConfig {
+  const shape = shapeOf(settings)
+  const analyzer = analyzerFor(shape.language)
+  return {
+    settings,
+    shape,
+    weights: fieldWeights(settings, shape),
+    stopWords: new Set((settings.stopWords ?? []).map((word) => analyzer.word(word).surface)),
+    synonyms,
+    synonymTable: compileSynonyms(analyzer, synonyms),
+    rules,
+  }
+}
+
+export const liveCount = (snapshot: Snapshot): number => snapshot.parts.reduce((sum, part) => sum + part.live, 0)
+
+/** The newest live copy of a document, with the part it stands in. */
+export function locate(snapshot: Snapshot, objectID: string): { part: Part; at: number; index: number } | null {
+  for (let index = snapshot.parts.length - 1; index >= 0; index--) {
+    const part = snapshot.parts[index]!
+    const at = part.segment.find(objectID)
+    if (at >= 0 && !(part.deleted && part.deleted[at >>> 5]! & (1 << (at & 31)))) return { part, at, index }
+  }
+  return null
+}

@@ -1,0 +1,40 @@
+import type { Analyzer, Token } from '../analysis/analyzer.ts'
+import { SearchRequestError, type Synonym } from '../types.ts'
+
+/** For each phrase, by its stems joined with a blank, the phrases that may stand for it. */
+export interface SynonymTable {
+  phrases: Map<string, Token[][]>
+  longest: number
+}
+
+export const phraseKey = (tokens: readonly Token[]): string => tokens.map((token) => token.stem).join(' ')
+
+export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]): SynonymTable {
+  const phrases = new Map<string, Token[][]>()
+  let longest = 0
+
+  const read = (text: string): Token[] => {
+    const tokens = analyzer.analyze(text)
+    const telling = tokens.filter((token) => !token.isStopWord)
+    return telling.length > 0 ? telling : tokens
+  }
+
+  function link(from: Token[], to: Token[]): void {
+    const key = phraseKey(from)
+    if (from.length === 0 || to.length === 0 || key === phraseKey(to)) return
+    longest = Math.max(longest, from.length)
+    const list = phrases.get(key)
+    if (!list) phrases.set(key, [to])
+    else if (!list.some((other) => phraseKey(other) === phraseKey(to))) list.push(to)
+  }
+
+  for (const { type, input, synonyms: words, objectID } of synonyms) {
+    if (!Array.isArray(words)) throw new SearchRequestError(`synonym ${objectID}: synonyms must be a list`)
+    const read_ = words.map(read)
+    if (type === 'oneWaySynonym') {
+      if (!input) throw new SearchRequestError(`synonym ${objectID}: a one-way synonym needs an input`)
+      for (const to of read_) link(read(input), to)
+    } else for (const from of read_) for (const to of read_) link(from, to)
+  }
+  return { phrases, longest }
+}

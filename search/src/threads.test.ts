@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import fc from 'fast-check'
+import { openSearchEngine, type SearchParams, type SearchResponse } from './index.ts'
+import { products } from './testing/arbitraries.ts'
+import { withFolder } from './testing/folders.ts'
+import { applyToEngine, applyToModel, changeAt, limits } from './testing/history.ts'
+import { ordered, settings, type Product } from './testing/model.ts'
+
+const questions: SearchParams[] = [
+  { query: 'drill', facets: ['brand', 'tags'], hitsPerPage: 50 },
+  { query: 'dril pum', facets: '*', removeWordsIfNoResults: 'allOptional' },
+  { query: '', filters: 'price > 2 AND NOT tags:red', distinct: true },
+  { query: 'saw', optionalFilters: ['brand:Tarvok<score=5>'], getRankingInfo: true },
+]
+
+const withoutTime = ({ processingTimeMS: _, ...rest }: SearchResponse) => rest
+
+test('threads answer as the calling thread does, while documents come and go', async () => {
+  await withFolder(async (one) =>
+    withFolder(async (two) => {
+      const alone = await openSearchEngine({ directory: one, limits })
+      const threaded = await openSearchEngine({ directory: two, limits, threads: 2 })
+      for (const engine of [alone, threaded]) await engine.setSettings('p', settings)
+      const model = new Map<string, Product>()
+      for (let at = 0; at < 60; at++) {
+        const change = changeAt(5, at)
+        applyToModel(model, change)
+        for (const engine of [alone, threaded]) await applyToEngine(engine, change)
+        const { hits, nbHits } = await threaded.search('p', { query: '', hitsPerPage: 1000, attributesToHighlight: [] })
+        assert.equal(nbHits, model.size)
+        assert.deepEqual(ordered(hits, []), ordered([...model.values()], []), `after change ${at}`)
+      }
+      // Merged in different moments, both still say the same once everything is one segment.
+      const documents = fc.sample(products, { numRuns: 80, seed: 3 })
+      for (const engine of [alone, threaded]) await engine.replaceAll('p', documents, settings)
+      for (const question of questions) {
+        assert.equal((await threaded.search('p', question)).nbHits, (await alone.search('p', question)).nbHits)
+      }
+      assert.deepEqual(await threaded.facetValues('p', 'brand', 'ta', {}), await alone.facetValues('p', 'brand', 'ta', {}))
+      await assert.rejects(threaded.search('p', { query: '', filters: 'price >' }), { status: 400 })
+      await alone.close()
+      await threaded.close()
+    }),
+  )
+})
+
+test('the same folder read with and without threads gives the same answers', async () => {
+  await withFolder(async (directory) => {
+    const writer = await openSearchEngine({ directory })
+    await writer.replaceAll('p', fc.sample(products, { numRuns: 200, seed: 11 }), settings)
+    const alone = await openSearchEngine({ directory, mode: 'reader' })
+    const threaded = await openSearchEngine({ directory, mode: 'reader', threads: 2 })
+    for (const question of questions) {
+      assert.deepEqual(withoutTime(await threaded.search('p', question)), withoutTime(await alone.search('p', question)))
+    }
+    for (const engine of [writer, alone, threaded]) await engine.close()
+  })
+})
+
+test('a reader without an index answers 404, finds it when it appears, and sees a change within a second', async () => {
+  await withFolder(async (directory) => {
+    const reader = await openSearchEngine({ directory, mode: 'reader', pollMs: 50 })
+    await assert.rejects(reader.search('p', { query: '' }), { status: 404 })
+    await assert.rejects(reader.upsert('p', []), { status: 403 })
+    const writer = await openSearchEngine({ directory, limits })
+    await writer.setSettings('p', settings)
+    const model = new Map<string, Product>()
+    for (let at = 0; at < 40; at++) {
+      const change = changeAt(9, at)
+      applyToModel(model, change)
+      await applyToEngine(writer, change)
+      if (at % 8 !== 7) continue
+      const expected = ordered([...model.values()], [])
+      const until = Date.now() + 5_000
+      for (;;) {
+        const found = await reader.browse('p', { hitsPerPage: 1000 }).catch(() => ({ hits: [] }))
+        if (JSON.stringify(found.hits) === JSON.stringify(expected)) break
+        assert.ok(Date.now() < until, `change ${at} was not seen`)
+        await wait(20)
+      }
+    }
+    assert.equal(reader.version('p'), writer.version('p'))
+    await writer.deleteIndex('p')
+    await wait(200)
+    await assert.rejects(reader.search('p', { query: '' }), { status: 404 })
+    await reader.close()
+    await writer.close()
+  })
+})
+
+test('a second writer is refused while the first is there', async () => {
+  await withFolder(async (directory) => {
+    const writer = await openSearchEngine({ directory })
+    await assert.rejects(openSearchEngine({ directory }), /writes to/)
+    await writer.close()
+    await (await openSearchEngine({ directory })).close()
+  })
+})

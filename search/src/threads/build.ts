@@ -1,0 +1,63 @@
+import { hasBit } from '../query/bits.ts'
+import { segmentBuilder } from '../segment/builder.ts'
+import { openSegment } from '../segment/segment.ts'
+import type { Shape } from '../segment/shape.ts'
+import { segmentFile } from '../store/segment-file.ts'
+import type { SearchDocument } from '../types.ts'
+import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } from './messages.ts'
+
+/** The making of segments, apart from who asks for it and in which thread. */
+export type KnownWord = (word: string) => boolean
+
+const SLICE = 50
+
+export function makeLive(shape: Shape, block: JsonBlock, known: KnownWord): Made {
+  const builder = segmentBuilder(shape, { write: () => undefined })
+  for (const item of itemsOf(block)) builder.add(JSON.parse(item.toString('utf8')) as SearchDocument, item)
+  if (builder.count === 0) return null
+  const bytes = new Uint8Array(new SharedArrayBuffer(block.bytes.length))
+  bytes.set(block.bytes)
+  return { buffer: builder.seal(known), source: { kind: 'memory', bytes } }
+}
+
+/** Writes what is alive in some segments as one; `pause` is called now and then to let others work. */
+export async function makeCompact(
+  shape: Shape,
+  parts: readonly (SharedSegment & { deleted: Uint32Array | null })[],
+  target: Target,
+  known: KnownWord,
+  pause: () => Promise<void>,
+): Promise<Made> {
+  const pieces: Buffer[] = []
+  const file = target.kind === 'file' ? segmentFile(target.folder, target.id, shape) : null
+  const memory = file ? null : segmentBuilder(shape, { write: (json) => void pieces.push(json) })
+  const into = file ?? memory!
+  let done = 0
+  try {
+    for (const { id, buffer, source, deleted } of parts) {
+      const segment = openSegment(id, buffer, source)
+      try {
+        for (let at = 0; at < segment.count; at++) {
+          if (deleted && hasBit(deleted, at)) continue
+          const json = Buffer.from(segment.json(at))
+          into.add(JSON.parse(json.toString('utf8')) as SearchDocument, json)
+          if (++done % SLICE === 0) await pause()
+        }
+      } finally {
+        segment.close()
+      }
+    }
+    if (into.count === 0) {
+      file?.abandon()
+      return null
+    }
+    if (file) return file.finish(known)
+  } catch (error) {
+    file?.abandon()
+    throw error
+  }
+  const whole = Buffer.concat(pieces)
+  const bytes = new Uint8Array(new SharedArrayBuffer(whole.length))
+  bytes.set(whole)
+  return { buffer: memory!.seal(known), source: { kind: 'memory', bytes } }
+}

@@ -1,0 +1,73 @@
+import type { DocumentBytes } from '../segment/segment.ts'
+import type { Shape } from '../segment/shape.ts'
+import type { IndexSettings, Rule, SearchParams, Synonym } from '../types.ts'
+
+/** A segment as it goes to another thread: its memory is shared, nothing of it is copied. */
+export interface SharedSegment {
+  id: number
+  buffer: SharedArrayBuffer
+  source: DocumentBytes
+}
+
+/** What a search thread has to know of an index to see one moment of it. */
+export interface SharedSnapshot {
+  name: string
+  version: number
+  updatedAt: string
+  /** Only when it changed since the last one. */
+  config: { settings: IndexSettings; synonyms: Synonym[]; rules: Rule[] } | null
+  /** Segments this thread has not seen yet. */
+  fresh: SharedSegment[]
+  parts: { id: number; deleted: Uint32Array | null | 'same'; live: number }[]
+}
+
+export type SearchMessage =
+  | { do: 'publish'; snapshot: SharedSnapshot }
+  | { do: 'drop'; name: string }
+  | { do: 'search'; ticket: number; name: string; indexName: string; params: SearchParams; sort: string | null }
+  | { do: 'facet'; ticket: number; name: string; params: SearchParams; facet: string; facetQuery: string }
+
+export type SearchReply = { ticket: number; text: string } | { ticket: number; error: { message: string; status: number | null } }
+
+/** Documents in one block: their JSON one after another, and how long each is. */
+export interface JsonBlock {
+  bytes: Uint8Array
+  lengths: Uint32Array
+}
+
+export type BuildMessage =
+  | { do: 'live'; ticket: number; shape: Shape; block: JsonBlock; known: SharedSegment[] }
+  | {
+      do: 'compact'
+      ticket: number
+      shape: Shape
+      parts: (SharedSegment & { deleted: Uint32Array | null })[]
+      target: Target
+      known: SharedSegment[]
+    }
+  | { do: 'open'; ticket: number; folder: string; id: number; shape: Shape }
+  | { do: 'add'; ticket: number; id: number; block: JsonBlock }
+  | { do: 'finish'; ticket: number; id: number; known: SharedSegment[] }
+  | { do: 'abandon'; ticket: number; id: number }
+
+/** Where a merged segment goes. */
+export type Target = { kind: 'memory' } | { kind: 'file'; folder: string; id: number }
+
+/** A segment that was made; null when there was nothing to make it of. */
+export type Made = { buffer: SharedArrayBuffer; source: DocumentBytes } | null
+
+export type BuildReply =
+  | { ticket: number; made: Made; count: number }
+  | { ticket: number; error: { message: string; status: number | null } }
+
+export function blockOf(items: readonly Buffer[]): JsonBlock {
+  return { bytes: new Uint8Array(Buffer.concat(items)), lengths: Uint32Array.from(items, (item) => item.length) }
+}
+
+export function* itemsOf({ bytes, lengths }: JsonBlock): Generator<Buffer> {
+  let at = 0
+  for (const length of lengths) {
+    yield Buffer.from(bytes.buffer, bytes.byteOffset + at, length)
+    at += length
+  }
+}

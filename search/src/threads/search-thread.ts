@@ -1,0 +1,63 @@
+import { parentPort } from 'node:worker_threads'
+import { facetValuesOf, searchSnapshot } from '../query/search.ts'
+import { configOf, type IndexConfig, type Part, type Snapshot } from '../query/snapshot.ts'
+import { openSegment } from '../segment/segment.ts'
+import { SearchRequestError } from '../types.ts'
+import type { SearchMessage, SearchReply, SharedSnapshot } from './messages.ts'
+
+/** A thread that searches: it holds views on the shared segments and answers in JSON. */
+const snapshots = new Map<string, Snapshot>()
+const parts = new Map<string, Map<number, Part>>()
+
+function publish({ name, version, updatedAt, config, fresh, parts: listed }: SharedSnapshot): void {
+  const known = parts.get(name) ?? new Map<number, Part>()
+  for (const { id, buffer, source } of fresh) known.set(id, { segment: openSegment(id, buffer, source), deleted: null, live: 0 })
+  const current = listed.map(({ id, deleted, live }): Part => {
+    const part = known.get(id)!
+    const next = { segment: part.segment, deleted: deleted === 'same' ? part.deleted : deleted, live }
+    known.set(id, next)
+    return next
+  })
+  const used = new Set(listed.map((part) => part.id))
+  for (const [id, part] of known) {
+    if (used.has(id)) continue
+    part.segment.close()
+    known.delete(id)
+  }
+  parts.set(name, known)
+  const made: IndexConfig = config ? configOf(config.settings, config.synonyms, config.rules) : snapshots.get(name)!.config
+  snapshots.set(name, { name, config: made, parts: current, version, updatedAt })
+}
+
+function answer(message: Extract<SearchMessage, { ticket: number }>): string {
+  const snapshot = snapshots.get(message.name)
+  if (!snapshot) throw new SearchRequestError(`Index ${message.name} does not exist`, 404)
+  return JSON.stringify(
+    message.do === 'search'
+      ? searchSnapshot(snapshot, message.params, message.sort, message.indexName)
+      : facetValuesOf(snapshot, message.facet, message.facetQuery, message.params),
+  )
+}
+
+parentPort!.on('message', (message: SearchMessage) => {
+  if (message.do === 'publish') publish(message.snapshot)
+  else if (message.do === 'drop') {
+    for (const part of parts.get(message.name)?.values() ?? []) part.segment.close()
+    parts.delete(message.name)
+    snapshots.delete(message.name)
+  } else {
+    let reply: SearchReply
+    try {
+      reply = { ticket: message.ticket, text: answer(message) }
+    } catch (error) {
+      reply = {
+        ticket: message.ticket,
+        error: {
+          message: error instanceof Error ? error.message : String(error),
+          status: error instanceof SearchRequestError ? error.status : null,
+        },
+      }
+    }
+    parentPort!.postMessage(reply)
+  }
+})

@@ -1,0 +1,198 @@
+/**
+ * The one seam between a shop and a search engine, in the request and response types of
+ * Algolia's REST API, so that the embedded engine, OpenSearch and Algolia can stand behind it.
+ */
+
+export type Language = 'en' | 'fr' | 'de' | 'es' | 'it'
+
+/** Any JSON object with a unique `objectID`. */
+export interface SearchDocument {
+  objectID: string
+  [attribute: string]: unknown
+}
+
+export interface IndexSettings {
+  /** Language of the text: analysis, stemming, compounds, synonyms follow from it. */
+  language?: Language
+  /** Attributes searched, most important first; a comma-separated group shares a rank. */
+  searchableAttributes?: string[]
+  /** BM25F weight per searchable attribute; by default falls with its rank. */
+  attributeWeights?: Record<string, number>
+  /** Attributes that may be filtered or counted: "brand", "searchable(brand)", "filterOnly(id)". */
+  attributesForFaceting?: string[]
+  /** Attributes matched whole and exactly (part numbers, EAN), whatever their spelling of blanks and dashes. */
+  exactAttributes?: string[]
+  /** "desc(popularity)", "asc(price)": tie-breakers after relevance. */
+  customRanking?: string[]
+  /** Named sort orders, addressed as `{index}_{name}`: { "price_asc": "asc(price)" }. */
+  sorts?: Record<string, string>
+  attributeForDistinct?: string
+  unretrievableAttributes?: string[]
+  /** Attributes returned when the query does not say. */
+  attributesToRetrieve?: string[]
+  stopWords?: string[]
+  hitsPerPage?: number
+  maxValuesPerFacet?: number
+  paginationLimitedTo?: number
+}
+
+/** Parameters of one query; unknown ones are refused with a clear 400. */
+export interface SearchParams {
+  query?: string
+  /** From 0. */
+  page?: number
+  hitsPerPage?: number
+  offset?: number
+  length?: number
+  /** "brand:Tarvok AND (price < 150 OR isMmf:true) AND NOT condition:used". */
+  filters?: string
+  /** AND of ORs: [["brand:A","brand:B"],"colour:-red"]. */
+  facetFilters?: string | (string | string[])[]
+  numericFilters?: string | (string | string[])[]
+  /** Raise, never remove: "modelId:42<score=200>". */
+  optionalFilters?: string | (string | string[])[]
+  sumOrFiltersScores?: boolean
+  facets?: string | string[]
+  maxValuesPerFacet?: number
+  sortFacetValuesBy?: 'count' | 'alpha'
+  attributesToRetrieve?: string | string[]
+  attributesToHighlight?: string | string[]
+  highlightPreTag?: string
+  highlightPostTag?: string
+  distinct?: boolean | number
+  /** With distinct: facets count groups that have a matching document with the value. */
+  facetingAfterDistinct?: boolean
+  ruleContexts?: string | string[]
+  clickAnalytics?: boolean
+  analytics?: boolean
+  analyticsTags?: string | string[]
+  userToken?: string
+  typoTolerance?: boolean | 'min' | 'strict'
+  queryType?: 'prefixLast' | 'prefixAll' | 'prefixNone'
+  /** Words that need not be there; the whole query makes all of them so. */
+  optionalWords?: string | string[]
+  removeWordsIfNoResults?: 'none' | 'lastWords' | 'firstWords' | 'allOptional'
+  getRankingInfo?: boolean
+  [other: string]: unknown
+}
+
+export interface Hit extends SearchDocument {
+  _highlightResult?: Record<string, unknown>
+  _rankingInfo?: Record<string, unknown>
+}
+
+export interface SearchResponse {
+  hits: Hit[]
+  nbHits: number
+  page: number
+  nbPages: number
+  hitsPerPage: number
+  exhaustiveNbHits: boolean
+  exhaustiveFacetsCount?: boolean
+  facets?: Record<string, Record<string, number>>
+  facets_stats?: Record<string, { min: number; max: number; avg: number; sum: number }>
+  processingTimeMS: number
+  query: string
+  params: string
+  index?: string
+  queryID?: string
+  /** What the rules of the index had to say (redirects, promoted content). */
+  userData?: unknown[]
+  appliedRules?: { objectID: string }[]
+  /** Engine's own: the query as it could have been meant, when it differs. */
+  didYouMean?: string
+  /** Engine's own: words left out because nothing matched with them. */
+  droppedWords?: string[]
+}
+
+export interface FacetHit {
+  value: string
+  highlighted: string
+  count: number
+}
+
+export interface Synonym {
+  objectID: string
+  type: 'synonym' | 'oneWaySynonym'
+  input?: string
+  synonyms: string[]
+}
+
+export interface Rule {
+  objectID: string
+  enabled?: boolean
+  conditions?: { pattern?: string; anchoring?: 'is' | 'startsWith' | 'endsWith' | 'contains'; context?: string }[]
+  consequence: {
+    params?: Partial<SearchParams> & { automaticFacetFilters?: unknown }
+    promote?: { objectID: string; position: number }[]
+    hide?: { objectID: string }[]
+    userData?: unknown
+  }
+}
+
+export interface SearchEvent {
+  eventType: 'click' | 'conversion' | 'view'
+  eventName: string
+  index: string
+  userToken: string
+  objectIDs?: string[]
+  queryID?: string
+  positions?: number[]
+  timestamp?: number
+}
+
+/** One query of a multi-query, with the index it goes to. */
+export interface IndexedQuery {
+  indexName: string
+  params: SearchParams
+  /** `facet` asks for values of one facet instead of hits. */
+  type?: 'default' | 'facet'
+  facet?: string
+  facetQuery?: string
+}
+
+/** Thrown for what the caller got wrong; the wire answers it as Algolia does: `{ message, status }`. */
+export class SearchRequestError extends Error {
+  readonly status: number
+  constructor(message: string, status = 400) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What a shop may ask of an engine. */
+export interface SearchEngine {
+  search(indexName: string, params: SearchParams, signal?: AbortSignal): Promise<SearchResponse>
+  multiSearch(
+    queries: IndexedQuery[],
+    signal?: AbortSignal,
+  ): Promise<(SearchResponse | { facetHits: FacetHit[]; exhaustiveFacetsCount: boolean; processingTimeMS: number })[]>
+  facetValues(indexName: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]>
+  getObjects(indexName: string, objectIDs: string[]): Promise<(SearchDocument | null)[]>
+  /** Adds or replaces whole documents. Durable when it resolves. */
+  upsert(indexName: string, documents: SearchDocument[]): Promise<void>
+  remove(indexName: string, objectIDs: string[]): Promise<void>
+  /** Builds a new index beside the old one, streamed, and swaps them at the end. */
+  replaceAll(
+    indexName: string,
+    documents: AsyncIterable<SearchDocument> | Iterable<SearchDocument>,
+    settings: IndexSettings,
+    progress?: (done: number) => void,
+  ): Promise<{ documents: number }>
+  settings(indexName: string): Promise<IndexSettings>
+  setSettings(indexName: string, settings: IndexSettings): Promise<void>
+  setSynonyms(indexName: string, synonyms: Synonym[], options?: { replaceExisting?: boolean }): Promise<void>
+  synonyms(indexName: string): Promise<Synonym[]>
+  setRules(indexName: string, rules: Rule[], options?: { clearExisting?: boolean }): Promise<void>
+  rules(indexName: string): Promise<Rule[]>
+  events(events: SearchEvent[]): Promise<void>
+  browse(
+    indexName: string,
+    params: { cursor?: string; hitsPerPage?: number; filters?: string },
+  ): Promise<{ hits: SearchDocument[]; cursor?: string }>
+  listIndexes(): Promise<{ name: string; entries: number; version: number; updatedAt: string }[]>
+  deleteIndex(indexName: string): Promise<void>
+  /** Rises with every visible change; caches key on it. */
+  version(indexName: string): number
+  close(): Promise<void>
+}

@@ -1,0 +1,93 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { SearchRequestError, type SearchParams } from '../types.ts'
+
+export type Right = 'search' | 'browse' | 'write' | 'settings' | 'events' | 'list'
+
+export interface ApiKey {
+  key: string
+  rights: readonly Right[]
+  /** Names, or prefixes ending in `*`; all when absent. */
+  indexes?: readonly string[]
+  /** Always applied: `filters` is joined to the caller's with AND, the rest overrides it. */
+  forced?: SearchParams
+}
+
+export interface Grant {
+  rights: readonly Right[]
+  indexes: readonly string[] | undefined
+  forced: SearchParams[]
+  userToken: string | undefined
+}
+
+/**
+ * A key made from a search key, carrying parameters its holder cannot change. The form is Algolia's:
+ * base64 of HMAC-SHA256(parent, parameters) followed by the parameters in query-string form.
+ * Understood: filters, validUntil (seconds), restrictIndices, userToken.
+ */
+export function securedKey(parent: string, restrictions: Record<string, string | number>): string {
+  const text = new URLSearchParams(Object.entries(restrictions).map(([name, value]) => [name, String(value)])).toString()
+  return Buffer.from(createHmac('sha256', parent).update(text).digest('hex') + text).toString('base64')
+}
+
+/**
+ * What the holder of a key may do.
+ * @throws SearchRequestError 403 for an unknown, expired or forged key
+ */
+export function grantFor(presented: string, keys: readonly ApiKey[], now: number): Grant {
+  const plain = keys.find((candidate) => same(candidate.key, presented))
+  if (plain) return { rights: plain.rights, indexes: plain.indexes, forced: plain.forced ? [plain.forced] : [], userToken: undefined }
+  const decoded = Buffer.from(presented.slice(0, 4_000), 'base64').toString('utf8')
+  const signature = decoded.slice(0, 64)
+  const text = decoded.slice(64)
+  if (/^[0-9a-f]{64}$/.test(signature)) {
+    for (const parent of keys) {
+      // Only keys that can do no more than search have children: a child of an admin key would be one too.
+      if (parent.rights.includes('write') || parent.rights.includes('settings')) continue
+      if (!same(createHmac('sha256', parent.key).update(text).digest('hex'), signature)) continue
+      return grantOfChild(parent, new URLSearchParams(text), now)
+    }
+  }
+  throw new SearchRequestError('Invalid Application-ID or API key', 403)
+}
+
+function grantOfChild(parent: ApiKey, restrictions: URLSearchParams, now: number): Grant {
+  const validUntil = restrictions.get('validUntil')
+  if (validUntil !== null && !(Number(validUntil) * 1_000 > now)) throw new SearchRequestError('The API key has expired', 403)
+  const filters = restrictions.get('filters')
+  const named = restrictions.get('restrictIndices')
+  const indexes = named === null ? parent.indexes : named.split(',').filter((name) => mayUse(name, parent.indexes))
+  return {
+    rights: parent.rights,
+    indexes,
+    forced: [...(parent.forced ? [parent.forced] : []), ...(filters === null ? [] : [{ filters }])],
+    userToken: restrictions.get('userToken') ?? undefined,
+  }
+}
+
+/** @throws SearchRequestError 403 when the grant lacks the right or the index */
+export function demand(grant: Grant, right: Right, indexName?: string): void {
+  if (!grant.rights.includes(right)) throw new SearchRequestError('Method not allowed with this API key', 403)
+  if (indexName !== undefined && !mayUse(indexName, grant.indexes)) throw new SearchRequestError('Index not allowed with this API key', 403)
+}
+
+/** The caller's parameters under what the key forces. */
+export function withForced(params: SearchParams, grant: Grant): SearchParams {
+  let out = grant.userToken === undefined ? params : { ...params, userToken: grant.userToken }
+  for (const forced of grant.forced) {
+    const { filters, ...rest } = forced
+    const both = filters !== undefined && out.filters ? `(${filters}) AND (${out.filters})` : (filters ?? out.filters)
+    out = { ...out, ...rest, ...(both === undefined ? {} : { filters: both }) }
+  }
+  return out
+}
+
+function mayUse(indexName: string, allowed: readonly string[] | undefined): boolean {
+  if (!allowed) return true
+  return allowed.some((name) => (name.endsWith('*') ? indexName.startsWith(name.slice(0, -1)) : name === indexName))
+}
+
+function same(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

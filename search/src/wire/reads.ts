@@ -1,0 +1,85 @@
+import { SearchRequestError, type IndexedQuery, type SearchEngine, type SearchParams } from '../types.ts'
+import { demand, withForced, type Grant } from './keys.ts'
+import { readParams } from './params.ts'
+
+const mostQueries = 50
+const mostObjects = 1_000
+
+/** `POST /1/indexes/{*}/queries`: several queries, answered in their order. */
+export async function answerQueries(
+  engine: SearchEngine,
+  grant: Grant,
+  body: Record<string, unknown>,
+  userToken?: string,
+): Promise<unknown> {
+  const { requests, strategy } = body
+  if (!Array.isArray(requests)) throw new SearchRequestError('requests must be a list')
+  if (requests.length > mostQueries) throw new SearchRequestError(`Too many queries at once: at most ${mostQueries}`)
+  if (strategy !== undefined && strategy !== 'none' && strategy !== 'stopIfEnoughMatches')
+    throw new SearchRequestError('strategy must be none or stopIfEnoughMatches')
+  const queries = requests.map((request: unknown) => readQuery(grant, request, userToken))
+  return { results: await engine.multiSearch(queries) }
+}
+
+function readQuery(grant: Grant, request: unknown, userToken?: string): IndexedQuery {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw new SearchRequestError('a request must be an object')
+  const { indexName, type, facet, ...raw } = request as Record<string, unknown>
+  if (typeof indexName !== 'string' || indexName === '') throw new SearchRequestError('indexName is missing')
+  demand(grant, 'search', indexName)
+  if (type !== undefined && type !== 'default' && type !== 'facet') throw new SearchRequestError('type must be default or facet')
+  const params = effective(grant, raw, userToken)
+  if (type !== 'facet') return { indexName, params }
+  if (typeof facet !== 'string') throw new SearchRequestError('facet is missing')
+  const { facetQuery, ...rest } = params
+  return { indexName, params: rest, type, facet, facetQuery: typeof facetQuery === 'string' ? facetQuery : '' }
+}
+
+/** `POST /1/indexes/{index}/query`, or GET with the parameters in the address. */
+export async function answerQuery(engine: SearchEngine, grant: Grant, indexName: string, raw: Record<string, unknown>, userToken?: string) {
+  demand(grant, 'search', indexName)
+  return engine.search(indexName, effective(grant, raw, userToken))
+}
+
+/** `POST /1/indexes/{index}/facets/{facet}/query`. */
+export async function answerFacet(engine: SearchEngine, grant: Grant, indexName: string, facet: string, raw: Record<string, unknown>) {
+  demand(grant, 'search', indexName)
+  const { facetQuery, ...params } = effective(grant, raw)
+  const started = performance.now()
+  const facetHits = await engine.facetValues(indexName, facet, typeof facetQuery === 'string' ? facetQuery : '', params)
+  return { facetHits, exhaustiveFacetsCount: true, processingTimeMS: Math.round(performance.now() - started) }
+}
+
+/** `POST /1/indexes/{index}/browse`: every document, page by page, with a cursor. */
+export async function answerBrowse(engine: SearchEngine, grant: Grant, indexName: string, raw: Record<string, unknown>) {
+  demand(grant, 'browse', indexName)
+  const { cursor, hitsPerPage, filters } = effective(grant, raw)
+  const page = await engine.browse(indexName, {
+    ...(typeof cursor === 'string' ? { cursor } : {}),
+    ...(hitsPerPage === undefined ? {} : { hitsPerPage }),
+    ...(filters === undefined ? {} : { filters }),
+  })
+  return { ...page, hitsPerPage: hitsPerPage ?? 1_000, processingTimeMS: 0, query: '', params: '' }
+}
+
+/** `POST /1/indexes/{*}/objects`: documents by id, null for one that is not there. */
+export async function answerObjects(engine: SearchEngine, grant: Grant, body: Record<string, unknown>) {
+  const { requests } = body
+  if (!Array.isArray(requests) || requests.length > mostObjects)
+    throw new SearchRequestError(`requests must be a list of at most ${mostObjects}`)
+  const results = await Promise.all(
+    requests.map(async (request: unknown) => {
+      const { indexName, objectID } = (request ?? {}) as Record<string, unknown>
+      if (typeof indexName !== 'string' || typeof objectID !== 'string') throw new SearchRequestError('indexName and objectID are needed')
+      demand(grant, 'browse', indexName)
+      const [found] = await engine.getObjects(indexName, [objectID])
+      return found ?? null
+    }),
+  )
+  return { results }
+}
+
+function effective(grant: Grant, raw: Record<string, unknown>, userToken?: string): SearchParams {
+  const params = readParams(raw)
+  if (userToken !== undefined && params.userToken === undefined) params.userToken = userToken
+  return withForced(params, grant)
+}

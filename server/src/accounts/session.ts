@@ -1,0 +1,24 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+
+export interface Session {
+  /** SHA-256 of the cookie's value. */
+  id: string
+  market: Market
+  mode: Mode
+  guestEmail: string | null
+  viewer: Viewer
+  /** Not seen for a day or more: worth moving its end. */
+  isStale: boolean
+}
+
+/** Value of a new session's cookie: 256 bits nobody can guess. */
+export function newSessionToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The id a session is stored under; null for what cannot be a cookie of ours. */
+export function sessionIdOf(token: string): string | null {
+  return /^[A-Za-z0-9_-]{43}$/.test(token) ? createHash('sha256').update(token).digest('base64url') : null
+}

@@ -1,0 +1,46 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Db } from '#platform'
+import type { Session } from './session.ts'
+
+const find = {
+  name: 'accounts.find-session',
+  text: `select id, market, mode, guest_email as "guestEmail", viewer, seen_at < now() - interval '1 day' as "isStale"
+    from accounts.session where id = $1 and market = $2 and mode = $3 and expires_at > now()`,
+}
+const insert = {
+  name: 'accounts.insert-session',
+  text: 'insert into accounts.session (id, market, mode) values ($1, $2, $3) on conflict do nothing',
+}
+const touch = {
+  name: 'accounts.touch-session',
+  text: `update accounts.session set seen_at = now(), expires_at = now() + interval '60 days' where id = $1`,
+}
+const email = { name: 'accounts.set-guest-email', text: 'update accounts.session set guest_email = $2 where id = $1' }
+const forget = {
+  name: 'accounts.forget-sessions',
+  text: 'delete from accounts.session where id in (select id from accounts.session where expires_at < now() limit 2000)',
+}
+
+/** A session counts only on the site it was made on. */
+export async function findSession(db: Db, id: string, market: Market, mode: Mode): Promise<Session | null> {
+  const row = await db.row<Omit<Session, 'viewer'> & { viewer: Viewer | null }>(find, [id, market, mode])
+  return row ? { ...row, viewer: row.viewer ?? { kind: 'guest' } } : null
+}
+
+export async function insertSession(db: Db, id: string, market: Market, mode: Mode): Promise<void> {
+  await db.run(insert, [id, market, mode])
+}
+
+export async function touchSession(db: Db, id: string): Promise<void> {
+  await db.run(touch, [id])
+}
+
+/** The command's one write. */
+export async function setGuestEmail(db: Db, id: string, value: string): Promise<void> {
+  await db.atomic(email, [id, value])
+}
+
+export async function forgetSessions(db: Db): Promise<void> {
+  await db.run(forget)
+}

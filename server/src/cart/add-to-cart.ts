@@ -1,0 +1,45 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import { offersForSale } from '#catalogue'
+import { newId, type Scope } from '#platform'
+import { askedPrice, priceDisplay } from '#pricing'
+import { knownSellers, sellsTo } from '#sellers'
+import { ownerOf, type Cart } from './cart.ts'
+import { isOfferId } from './offer-id.ts'
+import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
+import { growCartLine, readCart } from './store.ts'
+
+export interface AddToCart {
+  offerId: string
+  quantity: number
+}
+
+/**
+ * Puts more of an offer into the viewer's cart. Parallel additions add up; a limit refuses, it never clips.
+ * Answers the cart as it is then; null when another command changed it at the same time.
+ */
+export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart): Promise<Result<{ cart: Cart | null }>> {
+  const owner = ownerOf(scope)
+  if (owner === null) throw new Error('A cart needs a session: the gateway starts one for this command')
+  if (!isOfferId(offerId)) return { ok: false, reason: 'unknown-offer' }
+
+  const offer = (await offersForSale(scope.db, [offerId])).get(offerId)
+  if (!offer) return { ok: false, reason: 'unknown-offer' }
+  if (offer.market !== scope.market) return { ok: false, reason: 'not-for-this-market' }
+  const seller = (await knownSellers(scope, [offer.sellerId])).get(offer.sellerId)
+  if (!seller || !sellsTo(seller, scope.mode)) return { ok: false, reason: 'unknown-offer' }
+  const refused = quantityRefusal(offer, quantity)
+  if (refused) return refused
+  const seenPrice = askedPrice(priceDisplay(scope), offer)
+  if (seenPrice * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
+
+  const newCartId = newId()
+  scope.emit('cart.line-added', { cartId: newCartId, offerId, quantity })
+  const limits = { maxQuantity: maxQuantity(offer), maxLines: cartLimits.lines }
+  const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, seenPrice, ...limits })
+  if (cart !== undefined) return { ok: true, cart }
+
+  // Refused by the statement itself: the line says which limit it was.
+  const full = await readCart(scope.db, owner, scope.market)
+  const held = full.lines.find((line) => line.offerId === offerId)?.quantity ?? 0
+  return quantityRefusal(offer, held + quantity) ?? { ok: false, reason: 'cart-too-large' }
+}

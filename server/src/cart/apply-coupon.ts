@@ -1,0 +1,35 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import type { Scope } from '#platform'
+import { ownerOf } from './cart.ts'
+import { normaliseCode } from './coupon.ts'
+import { loadCart, priceStoredCart } from './load-cart.ts'
+import { countCouponAttempts, noteCouponAttempt, readCoupon, setCoupon } from './store.ts'
+
+/** Wrong guesses within a quarter of an hour before the field stops answering (A22). */
+const maxGuesses = 10
+
+/** Puts a coupon on the cart, in place of another one. Limits are counted when the order is placed. */
+export async function applyCoupon(scope: Scope, typed: string): Promise<Result> {
+  const owner = ownerOf(scope)
+  if (owner === null) return { ok: false, reason: 'cart-empty' }
+  const cart = await loadCart(scope)
+  if (cart.lines.length === 0) return { ok: false, reason: 'cart-empty' }
+  if ((await countCouponAttempts(scope.db, owner)) >= maxGuesses) return { ok: false, reason: 'too-many-attempts' }
+
+  const code = normaliseCode(typed)
+  const coupon = code === '' ? null : await readCoupon(scope.db, code)
+  if (!coupon || coupon.market !== scope.market) {
+    await noteCouponAttempt(scope.db, owner)
+    return { ok: false, reason: coupon ? 'coupon-other-market' : 'coupon-unknown' }
+  }
+  const { couponReason } = await priceStoredCart(scope, { ...cart, couponCode: code, coupon })
+  if (couponReason) return { ok: false, reason: couponReason }
+  await setCoupon(scope.db, owner, scope.market, code)
+  return { ok: true }
+}
+
+export async function removeCoupon(scope: Scope): Promise<Result> {
+  const owner = ownerOf(scope)
+  if (owner !== null) await setCoupon(scope.db, owner, scope.market, null)
+  return { ok: true }
+}

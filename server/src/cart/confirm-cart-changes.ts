@@ -1,0 +1,25 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import type { Scope } from '#platform'
+import { loadPricedCart } from './load-cart.ts'
+import type { PricedCart, PricedLine } from './price-cart.ts'
+import { agreeToChanges } from './store.ts'
+
+/** Did anything change since the buyer last agreed? Then nothing is sold before it was told. */
+export function hasChanges({ sellers, vanished }: PricedCart): boolean {
+  return vanished.length > 0 || sellers.some(({ lines }) => lines.some(({ state }) => state !== 'ok'))
+}
+
+/** The buyer has seen the new prices and quantities and goes on with them. Source. */
+export async function confirmCartChanges(scope: Scope): Promise<Result> {
+  const priced = await loadPricedCart(scope)
+  if (priced.cart.id === null || !hasChanges(priced)) return { ok: true }
+  const lines = priced.sellers.flatMap((group) => group.lines)
+  const kept = lines.filter(({ counted }) => counted > 0)
+  const gone = lines.filter(({ counted }) => counted === 0).map(({ offer }) => offer.id)
+  await agreeToChanges(scope.db, priced.cart.id, [...gone, ...priced.vanished], kept.map(asAgreed))
+  return { ok: true }
+}
+
+function asAgreed({ offer, counted, unitPrice }: PricedLine): { offerId: string; quantity: number; price: number } {
+  return { offerId: offer.id, quantity: counted, price: unitPrice }
+}

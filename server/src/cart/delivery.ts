@@ -1,0 +1,35 @@
+import type { DeliveryOffer } from '#pricing'
+
+/** One way a seller delivers a whole parcel, ready to show. Fee in minor units with VAT. */
+export interface SellerDelivery extends DeliveryOffer {
+  label: string
+  promise: string
+}
+
+/**
+ * How a seller can deliver several goods together: in the ways all of them know, for the highest
+ * single fee and the slowest promise. Goods without a common way go each by their cheapest, as home delivery.
+ */
+export function deliveryOptions(perLine: readonly (readonly DeliveryOffer[])[]): DeliveryOffer[] {
+  const [first, ...rest] = perLine
+  if (!first) return []
+  const common = first.filter(({ kind }) => rest.every((offers) => offers.some((offer) => offer.kind === kind)))
+  if (common.length > 0)
+    return common.map(({ kind }) =>
+      together(
+        kind,
+        perLine.flatMap((offers) => offers.filter((offer) => offer.kind === kind)),
+      ),
+    )
+  const cheapest = perLine.flatMap((offers) => offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax).slice(0, 1))
+  return cheapest.length === 0 ? [] : [together('standard', cheapest)]
+}
+
+function together(kind: DeliveryOffer['kind'], offers: readonly DeliveryOffer[]): DeliveryOffer {
+  return {
+    kind,
+    fee: Math.max(...offers.map(({ fee }) => fee)),
+    daysMin: Math.max(...offers.map(({ daysMin }) => daysMin)),
+    daysMax: Math.max(...offers.map(({ daysMax }) => daysMax)),
+  }
+}

@@ -1,0 +1,281 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { TaxKey } from '@purlin/contract/money.ts'
+import type { RefusalReason } from '@purlin/contract/refusals.ts'
+import type { OfferForSale } from '#catalogue'
+import {
+  askedPrice,
+  deliveryFor,
+  deliveryKindLabel,
+  deliveryPromise,
+  priceDisplay,
+  splitGross,
+  taxKey,
+  vatOf,
+  type PriceViewer,
+  type Vat,
+  type VatRule,
+} from '#pricing'
+import { localDay } from '#pricing'
+import { sellsTo, type Seller } from '#sellers'
+import { allocate } from './allocate.ts'
+import type { Cart } from './cart.ts'
+import { couponEffect } from './coupon.ts'
+import { deliveryOptions, type SellerDelivery } from './delivery.ts'
+import { maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
+
+export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' | 'offer-gone'
+
+/** Amounts in minor units with VAT unless named otherwise. */
+export interface PricedLine {
+  offer: OfferForSale
+  state: LineState
+  /** As wanted; `counted` is what can be had and enters the totals. */
+  quantity: number
+  counted: number
+  step: number
+  maxQuantity: number
+  seenPrice: number
+  unitPrice: number
+  total: number
+  discount: number
+  vat: Vat
+  /** Of total − discount. */
+  net: number
+  vatAmount: number
+  taxKey: TaxKey
+}
+
+export interface PricedSeller {
+  seller: Seller
+  lines: PricedLine[]
+  options: SellerDelivery[]
+  /** The chosen way, else the cheapest. */
+  kind: string
+  chosen: boolean
+  goods: number
+  delivery: number
+  deliveryDiscount: number
+  /** Delivery after discount, by rate: [rateBp, gross]. Shares the rates of the goods. */
+  deliveryByRate: [number, number][]
+  freeDeliveryFrom: number | null
+  taxKey: TaxKey
+}
+
+export interface VatTotal {
+  rateBp: number
+  net: number
+  vat: number
+}
+
+/** As shown: goods, delivery and discount in the tax mode, the rest as named. goods + delivery − discount is one of the totals. */
+export interface CartTotals {
+  taxKey: TaxKey
+  goods: number
+  delivery: number
+  discount: number
+  net: number
+  vat: number
+  total: number
+  vatLines: VatTotal[]
+}
+
+export interface PricedCart {
+  cart: Cart
+  sellers: PricedSeller[]
+  /** Lines whose offer or product no longer exists: nothing but their id is known. */
+  vanished: string[]
+  couponReason: RefusalReason | null
+  couponDiscount: number
+  totals: CartTotals
+}
+
+export interface CartFacts {
+  cart: Cart
+  offers: ReadonlyMap<string, OfferForSale>
+  sellers: ReadonlyMap<number, Seller>
+  categoryPath: (categoryId: number) => readonly number[]
+  vatRules: readonly VatRule[]
+  viewer: PriceViewer
+  now: Date
+}
+
+/** Everything a cart costs, once: cart page, delivery step and order take their figures from here. */
+export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewer, now }: CartFacts): PricedCart {
+  const display = priceDisplay(viewer)
+  const { market } = viewer
+  const vanished: string[] = []
+  const lines: PricedLine[] = []
+  for (const { offerId, quantity, seenPrice } of cart.lines) {
+    const offer = offers.get(offerId)
+    const seller = offer && sellers.get(offer.sellerId)
+    if (!offer || !seller || offer.market !== market) {
+      vanished.push(offerId)
+      continue
+    }
+    const here = { ...offer, onSale: offer.onSale && sellsTo(seller, viewer.mode) }
+    const unitPrice = askedPrice(display, offer)
+    const most = maxQuantity(here)
+    const counted = Math.min(quantity - (quantity % stepOf(offer)), most)
+    lines.push({
+      offer: here,
+      state: lineState(here, quantity, counted, seenPrice, unitPrice),
+      quantity,
+      counted,
+      step: stepOf(offer),
+      maxQuantity: most,
+      seenPrice,
+      unitPrice,
+      total: unitPrice * counted,
+      discount: 0,
+      vat: vatOf(vatRules, market, categoryPath(offer.categoryId), now),
+      net: 0,
+      vatAmount: 0,
+      taxKey: taxKey(display, seller.country),
+    })
+  }
+  const effect = couponEffect(
+    cart.coupon,
+    lines.map(({ offer, total }) => ({ sellerId: offer.sellerId, categoryPath: categoryPath(offer.categoryId), total })),
+    market,
+    localDay(market, now),
+  )
+  lines.forEach((line, index) => {
+    line.discount = effect.lines[index] ?? 0
+    const { net, vat } = splitGross(line.total - line.discount, line.vat.rateBp)
+    line.net = net
+    line.vatAmount = vat
+  })
+  const groups: PricedSeller[] = []
+  for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
+    const seller = sellers.get(sellerId) as Seller
+    groups.push(priceSeller(seller, own, cart.choices[sellerId], effect.freeDelivery(sellerId), viewer, now))
+  }
+  groups.sort((a, b) => a.seller.id - b.seller.id)
+  const couponDiscount = groups.reduce((all, group) => all + group.deliveryDiscount + sumOf(group.lines, 'discount'), 0)
+  const couponReason = cart.couponCode !== null && !cart.coupon ? 'coupon-unknown' : effect.reason
+  return { cart, sellers: groups, vanished, couponReason, couponDiscount, totals: totalsOf(groups) }
+}
+
+function lineState(offer: OfferForSale, quantity: number, counted: number, seen: number, price: number): LineState {
+  if (!offer.onSale) return 'offer-gone'
+  if (counted === 0) return 'out-of-stock'
+  if (counted < quantity || quantityRefusal(offer, quantity)) return 'less-stock'
+  return seen === price ? 'ok' : 'price-changed'
+}
+
+function priceSeller(
+  seller: Seller,
+  lines: PricedLine[],
+  choice: string | undefined,
+  couponPaysDelivery: boolean,
+  { market }: PriceViewer,
+  now: Date,
+): PricedSeller {
+  const goods = sumOf(lines, 'total')
+  const freeFrom = seller.freeDeliveryFrom[market] ?? null
+  const offered = deliveryFor(
+    deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offer.delivery)),
+    goods,
+    freeFrom,
+  )
+  const isMmf = lines.every(({ offer }) => offer.isMmf)
+  const options = offered.map((option) => ({
+    ...option,
+    label: deliveryKindLabel(market, option.kind),
+    promise: deliveryPromise(market, option, now, isMmf),
+  }))
+  const picked = options.find(({ kind }) => kind === choice)
+  const option = picked ?? options.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
+  const delivery = option?.fee ?? 0
+  const deliveryDiscount = couponPaysDelivery && (option?.kind === 'standard' || option?.kind === 'relay') ? delivery : 0
+  const paying = lines.filter(({ counted }) => counted > 0)
+  const rates = [...new Set(paying.map(({ vat }) => vat.rateBp))].sort((a, b) => a - b)
+  // Delivery is ancillary to the goods: it shares their rates, by what they cost.
+  const shares =
+    rates.length === 0
+      ? []
+      : allocate(
+          delivery - deliveryDiscount,
+          rates.map((rate) =>
+            sumOf(
+              paying.filter(({ vat }) => vat.rateBp === rate),
+              'total',
+            ),
+          ),
+        )
+  return {
+    seller,
+    lines,
+    options,
+    kind: option?.kind ?? '',
+    chosen: picked !== undefined,
+    goods,
+    delivery,
+    deliveryDiscount,
+    deliveryByRate: rates.map((rate, index) => [rate, shares[index] ?? 0]),
+    freeDeliveryFrom: freeFrom,
+    taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
+  }
+}
+
+function totalsOf(groups: readonly PricedSeller[]): CartTotals {
+  const byRate = new Map<number, VatTotal>()
+  const add = (rateBp: number, net: number, vat: number): void => {
+    const row = byRate.get(rateBp) ?? { rateBp, net: 0, vat: 0 }
+    byRate.set(rateBp, { rateBp, net: row.net + net, vat: row.vat + vat })
+  }
+  let goods = 0
+  let goodsNet = 0
+  let delivery = 0
+  let deliveryNet = 0
+  let discount = 0
+  for (const group of groups) {
+    for (const line of group.lines) {
+      if (line.counted === 0) continue
+      add(line.vat.rateBp, line.net, line.vatAmount)
+      goods += line.total
+      goodsNet += splitGross(line.total, line.vat.rateBp).net
+      discount += line.discount
+    }
+    for (const [rateBp, gross] of group.deliveryByRate) {
+      const { net, vat } = splitGross(gross, rateBp)
+      add(rateBp, net, vat)
+    }
+    delivery += group.delivery
+    discount += group.deliveryDiscount
+    deliveryNet += deliveryNetOf(group)
+  }
+  const vatLines = [...byRate.values()].sort((a, b) => b.rateBp - a.rateBp)
+  const net = vatLines.reduce((all, line) => all + line.net, 0)
+  const vat = vatLines.reduce((all, line) => all + line.vat, 0)
+  const withoutVat = groups.length > 0 && groups.every((group) => group.taxKey === 'without_vat')
+  return withoutVat
+    ? // Without VAT the discount is what is missing, so that the column adds up to the cent.
+      {
+        taxKey: 'without_vat',
+        goods: goodsNet,
+        delivery: deliveryNet,
+        discount: goodsNet + deliveryNet - net,
+        net,
+        vat,
+        total: net + vat,
+        vatLines,
+      }
+    : { taxKey: 'with_vat', goods, delivery, discount, net, vat, total: net + vat, vatLines }
+}
+
+/** Delivery of a seller before discount, without VAT, as the column without VAT shows it. */
+export function deliveryNetOf({ delivery, deliveryDiscount, deliveryByRate, lines }: PricedSeller): number {
+  if (deliveryDiscount === 0) return deliveryByRate.reduce((all, [rateBp, gross]) => all + splitGross(gross, rateBp).net, 0)
+  const rate = lines.find(({ counted }) => counted > 0)?.vat.rateBp ?? 0
+  return splitGross(delivery, rate).net
+}
+
+export function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): number {
+  return rows.reduce((all, row) => all + row[key], 0)
+}
+
+/** Country of the market: where commission is taxed. */
+export function countryOf(market: PriceViewer['market']): string {
+  return markets[market].country
+}

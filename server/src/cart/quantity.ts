@@ -1,0 +1,37 @@
+import type { Refused } from '@purlin/contract/refusals.ts'
+import type { OfferForSale } from '#catalogue'
+
+/** Lines a cart can hold, pieces of one line, and what one cart can cost (minor units with VAT). */
+export const cartLimits = { lines: 100, quantity: 999, total: 100_000_000 } as const
+
+type Limits = Pick<OfferForSale, 'stock' | 'bulk' | 'maxQuantity' | 'isSample' | 'onSale'>
+
+/** Quantities go in steps of this. */
+export function stepOf(offer: Pick<OfferForSale, 'bulk'>): number {
+  return offer.bulk ?? 1
+}
+
+/** The most that can be ordered now: whole steps within stock and limits; 0 when none. */
+export function maxQuantity(offer: Limits): number {
+  if (!offer.onSale) return 0
+  const most = Math.min(
+    offer.stock,
+    offer.maxQuantity ?? cartLimits.quantity,
+    offer.isSample ? 1 : cartLimits.quantity,
+    cartLimits.quantity,
+  )
+  return most - (most % stepOf(offer))
+}
+
+/** May a line hold this many? Asking for more than there is is refused, not clipped. */
+export function quantityRefusal(offer: Limits, wanted: number): Refused | null {
+  if (!Number.isSafeInteger(wanted)) return { ok: false, reason: 'input-invalid', fields: { quantity: 'quantity-whole' } }
+  if (wanted <= 0) return { ok: false, reason: 'quantity-not-positive' }
+  const step = stepOf(offer)
+  if (wanted % step !== 0) return { ok: false, reason: 'quantity-not-multiple', details: { step } }
+  if (offer.isSample && wanted > 1) return { ok: false, reason: 'sample-limit' }
+  const max = Math.min(offer.maxQuantity ?? cartLimits.quantity, cartLimits.quantity)
+  if (wanted > max) return { ok: false, reason: 'quantity-too-large', details: { max } }
+  if (!offer.onSale || wanted > offer.stock) return { ok: false, reason: 'out-of-stock', details: { available: maxQuantity(offer) } }
+  return null
+}

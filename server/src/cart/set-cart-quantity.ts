@@ -1,0 +1,24 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import { offersForSale } from '#catalogue'
+import type { Scope } from '#platform'
+import { ownerOf } from './cart.ts'
+import { isOfferId } from './offer-id.ts'
+import { quantityRefusal } from './quantity.ts'
+import { setCartLine } from './store.ts'
+
+/** Sets a line of the viewer's cart; 0 removes it. A line that cannot be had any more may always be removed. */
+export async function setCartQuantity(scope: Scope, offerId: string, quantity: number): Promise<Result> {
+  const owner = ownerOf(scope)
+  if (owner === null || !isOfferId(offerId)) return { ok: false, reason: 'unknown-line' }
+  if (quantity !== 0) {
+    const offer = (await offersForSale(scope.db, [offerId])).get(offerId)
+    if (!offer || offer.market !== scope.market) return { ok: false, reason: 'unknown-line' }
+    const refused = quantityRefusal(offer, quantity)
+    if (refused) return refused
+  }
+  return (await setCartLine(scope.db, owner, scope.market, offerId, quantity)) ? { ok: true } : { ok: false, reason: 'unknown-line' }
+}
+
+export function removeFromCart(scope: Scope, offerId: string): Promise<Result> {
+  return setCartQuantity(scope, offerId, 0)
+}

@@ -1,0 +1,138 @@
+import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute } from '#catalogue'
+import type { Scope } from '#platform'
+import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay } from '#pricing'
+import { hasChanges } from './confirm-cart-changes.ts'
+import { loadPricedCart, priceStoredCart } from './load-cart.ts'
+import type { Cart } from './cart.ts'
+import type { Coupon } from './coupon.ts'
+import { showMoney } from './money.ts'
+import { deliveryNetOf, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
+import { showTotals } from './show-totals.ts'
+
+/** Technical values a cart line shows. */
+const shownAttributes = 3
+
+/** The viewer's cart as the API gives it; read unless it is at hand. */
+export async function showCart(scope: Scope, known?: Cart | null) {
+  const priced = await (known ? priceStoredCart(scope, known) : loadPricedCart(scope))
+  const vocabulary = await reference(scope)
+  const { market } = scope
+  const line = (one: PricedLine, seller: PricedSeller) => showLine(scope, vocabulary, one, seller)
+  return {
+    id: priced.cart.id,
+    currency: markets[market].currency,
+    taxKey: priced.totals.taxKey,
+    itemCount: priced.cart.lines.reduce((all, { quantity }) => all + quantity, 0),
+    // By far the most work, and who only adds something does not look at it.
+    sellers: () =>
+      priced.sellers.map((group) =>
+        showSeller(
+          market,
+          group,
+          group.lines.map((one) => line(one, group)),
+        ),
+      ),
+    coupon: showCoupon(market, priced),
+    totals: showTotals(market, priced.totals),
+    changes: showChanges(market, priced),
+  }
+}
+
+function showSeller(market: Market, group: PricedSeller, lines: object[]) {
+  const rate = group.lines.find(({ counted }) => counted > 0)?.vat ?? { rateBp: 0, hasNoVATForDE: false }
+  const missing = group.freeDeliveryFrom === null ? 0 : group.freeDeliveryFrom - group.goods
+  return {
+    seller: group.seller,
+    lines,
+    deliveryOptions: group.options.map((option) => ({ ...option, fee: showMoney(market, inTaxMode(group.taxKey, option.fee, rate)) })),
+    deliveryKind: group.kind || null,
+    delivery: showMoney(market, group.taxKey === 'without_vat' ? deliveryNetOf(group) : group.delivery),
+    subtotal: showMoney(
+      market,
+      group.lines.reduce((all, { taxKey, total, vat }) => all + inTaxMode(taxKey === group.taxKey ? taxKey : 'with_vat', total, vat), 0),
+    ),
+    missingForFreeDelivery: missing > 0 ? showMoney(market, missing) : null,
+    freeDeliveryFrom: group.freeDeliveryFrom === null ? null : showMoney(market, group.freeDeliveryFrom),
+  }
+}
+
+function showLine(
+  scope: Scope,
+  vocabulary: Awaited<ReturnType<typeof reference>>,
+  line: PricedLine,
+  { seller, options, kind }: PricedSeller,
+) {
+  const { market } = scope
+  const { language } = markets[market]
+  const { offer } = line
+  const slug = inLanguage(offer.slugs, language)
+  const unit = offer.unitMeasure && offer.unitQuantityMilli ? { measure: offer.unitMeasure, quantityMilli: offer.unitQuantityMilli } : null
+  return {
+    offerId: offer.id,
+    productId: offer.productId,
+    title: inLanguage(offer.titles, language),
+    url: productUrl(slug, offer.productId),
+    imageUrl: pictureUrl(offer.productId, offer.pictures[0]?.view ?? 'main', pictureVersion(offer)),
+    quantity: line.quantity,
+    step: line.step,
+    maxQuantity: line.maxQuantity,
+    unitPrice: priceBlock(priceDisplay(scope), {
+      ...offer,
+      retailPrice: null,
+      sellerCountry: seller.country,
+      vat: line.vat,
+      unit,
+      range: null,
+    }),
+    total: showMoney(market, inTaxMode(line.taxKey, line.total, line.vat)),
+    totalWithVat: showMoney(market, line.total),
+    state: line.state,
+    deliveryPromise: options.find((option) => option.kind === kind)?.promise ?? '',
+    conditionLabel: offer.condition === 'new' ? null : conditionLabel(market, offer.condition),
+    attributes: Object.entries(offer.attributes)
+      .flatMap(([key, value]) => showAttribute(vocabulary, market, key, value) ?? [])
+      .slice(0, shownAttributes),
+  }
+}
+
+function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
+  if (cart.couponCode === null) return null
+  return { code: cart.couponCode, label: couponWords(market, cart.coupon) ?? cart.couponCode, discount: showMoney(market, couponDiscount) }
+}
+
+const freeDelivery: Record<Language, string> = {
+  en: 'Free delivery',
+  fr: 'Livraison offerte',
+  de: 'Versandkostenfrei',
+  es: 'Entrega gratuita',
+  it: 'Consegna gratuita',
+}
+
+/** What the coupon promises: "-10%", "-£5.00", "Free delivery". */
+function couponWords(market: Market, coupon: Coupon | null): string | null {
+  if (!coupon) return null
+  if (coupon.kind === 'free-delivery') return freeDelivery[markets[market].language]
+  return coupon.kind === 'percent' ? formatReduction(market, coupon.value) : showMoney(market, -coupon.value).formatted
+}
+
+function showChanges(market: Market, priced: PricedCart) {
+  if (!hasChanges(priced)) return []
+  const { language } = markets[market]
+  const gone = priced.vanished.map((offerId) => ({ offerId, title: '', kind: 'offer-gone', before: null, after: null }))
+  const changed = priced.sellers.flatMap(({ lines }) =>
+    lines
+      .filter(({ state }) => state !== 'ok')
+      .map(({ offer, state, seenPrice, unitPrice, quantity, counted }) => {
+        const isPrice = state === 'price-changed'
+        return {
+          offerId: offer.id,
+          title: inLanguage(offer.titles, language),
+          kind: state,
+          before: isPrice ? showMoney(market, seenPrice).formatted : String(quantity),
+          after: isPrice ? showMoney(market, unitPrice).formatted : String(counted),
+        }
+      }),
+  )
+  return [...gone, ...changed]
+}

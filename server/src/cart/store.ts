@@ -1,0 +1,315 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+import { emptyCart, type Cart } from './cart.ts'
+import type { Coupon } from './coupon.ts'
+
+const couponJson = `jsonb_build_object('code', k.code, 'market', k.market, 'kind', k.kind, 'value', k.value, 'minAmount', k.min_amount,
+  'sellerId', k.seller_id, 'categoryId', k.category_id, 'startsOn', k.starts_on, 'endsOn', k.ends_on, 'totalLimit', k.total_limit,
+  'perCustomerLimit', k.per_customer_limit, 'used', k.used)`
+
+/** Columns of a cart `c`; its lines from the given table. */
+const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as "couponCode",
+  coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text, 'quantity', l.quantity, 'seenPrice', l.seen_price)
+    order by l.added_at, l.offer_id) from ${lines} l where l.cart_id = c.id), '[]') as lines,
+  coalesce((select jsonb_object_agg(d.seller_id, d.kind) from cart.delivery_choice d where d.cart_id = c.id), '{}') as choices,
+  (select ${couponJson} from cart.coupon k where k.code = c.coupon_code) as coupon`
+
+const selectCart = { name: 'cart.of-owner', text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2` }
+const lockCart = {
+  name: 'cart.of-owner-locked',
+  text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2 for update of c`,
+}
+
+/** The owner's cart; an empty one when there is none. One statement. */
+export async function readCart(db: Db, owner: string, market: Market): Promise<Cart> {
+  return (await db.row<Cart>(selectCart, [owner, market])) ?? emptyCart
+}
+
+/** The same, held until the transaction ends: what is sold is what was read. */
+export async function readCartLocked(db: Db, owner: string, market: Market): Promise<Cart> {
+  // The lock comes first: a statement that waited for it would still see the lines as they were before.
+  await db.rows({ name: 'cart.lock', text: 'select id from cart.cart where owner = $1 and market = $2 for update' }, [owner, market])
+  return (await db.row<Cart>(lockCart, [owner, market])) ?? emptyCart
+}
+
+const countItems = {
+  name: 'cart.count-items',
+  text: `select coalesce(sum(l.quantity), 0)::integer as count from cart.cart c join cart.line l on l.cart_id = c.id
+    where c.owner = $1 and c.market = $2`,
+}
+
+export async function countCartItems(db: Db, owner: string, market: Market): Promise<number> {
+  return (await db.row<{ count: number }>(countItems, [owner, market]))?.count ?? 0
+}
+
+// Additions meet on the line's row and add up there; nothing is read first, so parallel ones lose nothing.
+// The cart as it is now comes along: what this statement wrote, and the rest as it was when the statement began. That is
+// the whole cart when nobody else changed it in between, which its version says.
+const growLine = {
+  name: 'cart.grow-line',
+  text: `with kept as (
+      insert into cart.cart as c (id, owner, market) values ($1, $2, $3)
+      on conflict (owner, market) do update set version = c.version + 1, updated_at = now()
+      returning c.id, c.version, c.coupon_code
+    ), written as (
+      insert into cart.line as l (cart_id, offer_id, quantity, seen_price)
+      select id, $4, $5, $6 from kept
+      where (select count(*) from cart.line x where x.cart_id = kept.id and x.offer_id <> $4) < $8
+      on conflict (cart_id, offer_id) do update set quantity = l.quantity + excluded.quantity
+        where l.quantity + excluded.quantity <= $7
+      returning cart_id, offer_id, quantity, seen_price, added_at
+    ), line as (
+      select * from written
+      union all
+      select o.cart_id, o.offer_id, o.quantity, o.seen_price, o.added_at from cart.line o, kept where o.cart_id = kept.id and o.offer_id <> $4
+    )
+    select ${cartColumns('line')}, coalesce((select b.version from cart.cart b where b.id = c.id), 0) + 1 = c.version as "isWhole"
+    from kept c, written`,
+}
+
+export interface GrowLine {
+  /** Id of the cart, should it have to be made. */
+  newCartId: string
+  owner: string
+  market: Market
+  offerId: string
+  quantity: number
+  seenPrice: number
+  maxQuantity: number
+  maxLines: number
+}
+
+/**
+ * Adds to a line, making cart and line when needed. The command's one write.
+ * @returns the cart after it; null when another command changed it meanwhile, and it must be read; undefined when a limit
+ * would be passed
+ */
+export async function growCartLine(db: Db, wish: GrowLine): Promise<Cart | null | undefined> {
+  const [row] = await db.atomic<Cart & { isWhole: boolean }>(growLine, [
+    wish.newCartId,
+    wish.owner,
+    wish.market,
+    wish.offerId,
+    wish.quantity,
+    wish.seenPrice,
+    wish.maxQuantity,
+    wish.maxLines,
+  ])
+  if (!row) return undefined
+  const { isWhole, ...cart } = row
+  return isWhole ? cart : null
+}
+
+const setLine = {
+  name: 'cart.set-line',
+  text: `with kept as (
+      update cart.cart set version = version + 1, updated_at = now() where owner = $1 and market = $2 returning id
+    ), written as (
+      update cart.line set quantity = $4 where cart_id in (select id from kept) and offer_id = $3 returning offer_id
+    )
+    select offer_id from written`,
+}
+const dropLine = {
+  name: 'cart.drop-line',
+  text: `with kept as (
+      update cart.cart set version = version + 1, updated_at = now() where owner = $1 and market = $2 returning id
+    ), written as (
+      delete from cart.line where cart_id in (select id from kept) and offer_id = $3 returning offer_id
+    )
+    select offer_id from written`,
+}
+
+/** False when the owner has no such line. */
+export async function setCartLine(db: Db, owner: string, market: Market, offerId: string, quantity: number): Promise<boolean> {
+  const rows =
+    quantity === 0 ? await db.atomic(dropLine, [owner, market, offerId]) : await db.atomic(setLine, [owner, market, offerId, quantity])
+  return rows.length > 0
+}
+
+const agree = {
+  name: 'cart.agree',
+  text: `with kept as (
+      update cart.cart set version = version + 1, updated_at = now() where id = $1 returning id
+    ), gone as (
+      delete from cart.line where cart_id in (select id from kept) and offer_id = any($2::bigint[])
+    ), written as (
+      update cart.line l set quantity = a.quantity, seen_price = a.price
+      from unnest($3::bigint[], $4::integer[], $5::integer[]) as a (offer_id, quantity, price), kept
+      where l.cart_id = kept.id and l.offer_id = a.offer_id
+      returning l.offer_id
+    )
+    select offer_id from written`,
+}
+
+/** The buyer has seen what changed: lines that cannot be had go, the others take the new price and quantity. */
+export async function agreeToChanges(
+  db: Db,
+  cartId: string,
+  gone: readonly string[],
+  kept: readonly { offerId: string; quantity: number; price: number }[],
+): Promise<void> {
+  await db.run(agree, [cartId, gone, kept.map((line) => line.offerId), kept.map((line) => line.quantity), kept.map((line) => line.price)])
+}
+
+const writeCoupon = {
+  name: 'cart.write-coupon',
+  text: `insert into cart.cart as c (id, owner, market, coupon_code) values ($1, $2, $3, $4)
+    on conflict (owner, market) do update set coupon_code = excluded.coupon_code, version = c.version + 1, updated_at = now()`,
+}
+
+export async function setCoupon(db: Db, owner: string, market: Market, code: string | null): Promise<void> {
+  await db.run(writeCoupon, [newId(), owner, market, code])
+}
+
+const selectCoupon = { name: 'cart.coupon', text: `select ${couponJson} as coupon from cart.coupon k where k.code = $1` }
+
+export async function readCoupon(db: Db, code: string): Promise<Coupon | null> {
+  return (await db.row<{ coupon: Coupon }>(selectCoupon, [code]))?.coupon ?? null
+}
+
+const countAttempts = {
+  name: 'cart.coupon-attempts',
+  text: `select count(*)::integer as count from cart.coupon_attempt where owner = $1 and at > now() - interval '15 minutes'`,
+}
+// Old guesses are swept by whoever guesses next.
+const addAttempt = {
+  name: 'cart.coupon-attempt',
+  text: `with swept as (
+      delete from cart.coupon_attempt where at < now() - interval '1 day'
+    ), written as (
+      insert into cart.coupon_attempt (owner, at) values ($1, now()) returning owner
+    )
+    select owner from written`,
+}
+
+export async function countCouponAttempts(db: Db, owner: string): Promise<number> {
+  return (await db.row<{ count: number }>(countAttempts, [owner]))?.count ?? 0
+}
+
+/** Stands even though the command is refused. */
+export async function noteCouponAttempt(db: Db, owner: string): Promise<void> {
+  await db.atomic(addAttempt, [owner])
+}
+
+const choose = {
+  name: 'cart.choose-delivery',
+  text: `with kept as (
+      update cart.cart set version = version + 1, updated_at = now() where id = $1 returning id
+    )
+    insert into cart.delivery_choice (cart_id, seller_id, kind)
+    select kept.id, c.seller_id, c.kind from kept, unnest($2::integer[], $3::text[]) as c (seller_id, kind)
+    on conflict (cart_id, seller_id) do update set kind = excluded.kind`,
+}
+
+/** The command's one write. */
+export async function writeChoices(db: Db, cartId: string, choices: readonly { sellerId: number; kind: string }[]): Promise<void> {
+  await db.atomic(choose, [cartId, choices.map(({ sellerId }) => sellerId), choices.map(({ kind }) => kind)])
+}
+
+// The guarded counter of design rule 2; the ordinal's unique key holds the limit per customer among parallel orders.
+const redeem = {
+  name: 'cart.redeem-coupon',
+  text: `with counted as (
+      update cart.coupon set used = used + 1
+      where code = $1 and (total_limit is null or used < total_limit)
+      returning code, per_customer_limit
+    ), redeemed as (
+      insert into cart.coupon_redemption (code, customer_key, ordinal, customer_order_id)
+      select code, $2, free.ordinal, $3 from counted, lateral (
+        select g.ordinal from generate_series(1, counted.per_customer_limit) as g (ordinal)
+        where not exists (select 1 from cart.coupon_redemption r where r.code = $1 and r.customer_key = $2 and r.ordinal = g.ordinal)
+        order by g.ordinal limit 1
+      ) free
+      on conflict do nothing returning code
+    )
+    select exists (select 1 from counted) as counted, exists (select 1 from redeemed) as redeemed`,
+}
+
+/** Uses a coupon up for an order; the caller rolls back when it could not. */
+export async function redeemCoupon(
+  db: Db,
+  code: string,
+  customer: string,
+  customerOrderId: string,
+): Promise<'ok' | 'exhausted' | 'already-used'> {
+  const row = await db.row<{ counted: boolean; redeemed: boolean }>(redeem, [code, customer, customerOrderId])
+  if (row?.redeemed) return 'ok'
+  return row?.counted ? 'already-used' : 'exhausted'
+}
+
+const unredeem = {
+  name: 'cart.release-coupon',
+  text: `with released as (
+      delete from cart.coupon_redemption where customer_order_id = $1 returning code
+    )
+    update cart.coupon set used = used - 1 where code in (select code from released)`,
+}
+
+export async function releaseCoupon(db: Db, customerOrderId: string): Promise<void> {
+  await db.run(unredeem, [customerOrderId])
+}
+
+const takeOut = {
+  name: 'cart.take-out-bought',
+  text: `with kept as (
+      update cart.cart set version = version + 1, updated_at = now(),
+        coupon_code = case when coupon_code is not distinct from $4 then null else coupon_code end
+      where id = $1 returning id
+    ), bought as (
+      select * from unnest($2::bigint[], $3::integer[]) as b (offer_id, quantity)
+    ), gone as (
+      delete from cart.line l using kept, bought b where l.cart_id = kept.id and l.offer_id = b.offer_id and l.quantity <= b.quantity
+    )
+    update cart.line l set quantity = l.quantity - b.quantity from kept, bought b
+    where l.cart_id = kept.id and l.offer_id = b.offer_id and l.quantity > b.quantity`,
+}
+
+/** Empties a cart of what was bought, and of nothing else. */
+export async function takeOutBought(
+  db: Db,
+  cartId: string,
+  bought: readonly { offerId: string; quantity: number }[],
+  couponCode: string | null,
+): Promise<void> {
+  await db.run(takeOut, [cartId, bought.map(({ offerId }) => offerId), bought.map(({ quantity }) => quantity), couponCode])
+}
+
+const lockPair = {
+  name: 'cart.lock-pair',
+  text: `select id, owner, market, coupon_code as "couponCode" from cart.cart where owner = any($1) order by id for update`,
+}
+const moveLines = {
+  name: 'cart.move-lines',
+  text: `with moved as (
+      delete from cart.line where cart_id = $1 returning offer_id, quantity, seen_price, added_at
+    )
+    insert into cart.line as l (cart_id, offer_id, quantity, seen_price, added_at)
+    select $2, offer_id, quantity, seen_price, added_at from moved
+    on conflict (cart_id, offer_id) do update set quantity = greatest(l.quantity, excluded.quantity)`,
+}
+
+/** Moves all lines of one owner into the carts of the other; of a line in both the greater quantity stays. */
+export async function moveCarts(db: Db, from: string, into: string): Promise<void> {
+  const carts = await db.rows<{ id: string; owner: string; market: Market; couponCode: string | null }>(lockPair, [[from, into]])
+  for (const source of carts.filter(({ owner }) => owner === from)) {
+    const target = carts.find(({ owner, market }) => owner === into && market === source.market)
+    if (!target) {
+      await db.run({ name: 'cart.hand-over', text: 'update cart.cart set owner = $2, version = version + 1 where id = $1' }, [
+        source.id,
+        into,
+      ])
+      continue
+    }
+    await db.run(moveLines, [source.id, target.id])
+    await db.run(
+      {
+        name: 'cart.after-move',
+        text: 'update cart.cart set version = version + 1, coupon_code = coalesce(coupon_code, $2) where id = $1',
+      },
+      [target.id, source.couponCode],
+    )
+    await db.run({ name: 'cart.emptied', text: 'update cart.cart set version = version + 1, coupon_code = null where id = $1' }, [
+      source.id,
+    ])
+  }
+}

@@ -1,0 +1,28 @@
+import type { Language } from '@purlin/contract/markets.ts'
+import { inLanguage, type CategoryRow } from './category-tree.ts'
+
+/** Public addresses of spec §2.1; the id alone decides, the words are for people. */
+export function productUrl(slug: string, id: string): string {
+  return `/p/${slug}-${id}`
+}
+
+export function categoryUrl(category: Pick<CategoryRow, 'id' | 'slugs'>, language: Language): string {
+  return `/${inLanguage(category.slugs, language)}-${category.id}`
+}
+
+export function brandUrl(brand: { id: number; slug: string }): string {
+  return `/brand/${brand.slug}-${brand.id}`
+}
+
+/** Pictures never change under one address: the version is part of it. */
+export function pictureUrl(productId: string, view: string, version: string): string {
+  return `/pictures/p/${productId}/${view}.svg?v=${version}`
+}
+
+export function categoryPictureUrl(department: string): string {
+  return `/pictures/c/${department}.svg`
+}
+
+export function brandLogoUrl(brandId: number): string {
+  return `/pictures/b/${brandId}.svg`
+}

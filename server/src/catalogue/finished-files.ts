@@ -1,0 +1,50 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+
+/** A picture or document as it goes out. */
+export interface FinishedFile {
+  body: Buffer
+  brotli: Buffer
+  /** Part of the address when it is the current one. */
+  version: string
+}
+
+const compress = promisify(brotliCompress)
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
+
+// The last asked for, up to a weight.
+const kept = new Map<string, FinishedFile>()
+const keptBytesMax = 48 * 1024 * 1024
+let keptBytes = 0
+
+/** One that is at hand, without asking whether it is still the current one. */
+export function keptFile(key: string): FinishedFile | undefined {
+  return kept.get(key)
+}
+
+/** The file of a key, made when it is not at hand; null when it cannot be made. */
+export async function finished(key: string, version: string, make: () => string | null | undefined): Promise<FinishedFile | null> {
+  const known = kept.get(key)
+  if (known) return known
+  const text = make()
+  if (text === null || text === undefined) return null
+  const body = Buffer.from(text)
+  const file = { body, brotli: await compress(body, brotli), version }
+  keep(key, file)
+  return file
+}
+
+function keep(key: string, file: FinishedFile): void {
+  if (kept.has(key)) return
+  kept.set(key, file)
+  keptBytes += weight(file)
+  for (const [oldest, old] of kept) {
+    if (keptBytes <= keptBytesMax) return
+    kept.delete(oldest)
+    keptBytes -= weight(old)
+  }
+}
+
+function weight(file: FinishedFile): number {
+  return file.body.length + file.brotli.length
+}

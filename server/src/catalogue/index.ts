@@ -1,0 +1,22 @@
+/** The catalogue: master products, their categories, brands and attributes, and what sellers offer. */
+export { raisePopularity } from './raise-popularity.ts'
+export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, pictureUrl, productUrl } from './addresses.ts'
+export { attributeText, showAttribute, showAttributes, type ShownAttribute } from './attributes.ts'
+export { inLanguage, type Category, type CategoryTree } from './category-tree.ts'
+export { findProduct, forgetProducts } from './find-product.ts'
+export { modelOptions, type ModelOption } from './model-options.ts'
+export { pictureVersion, type AttributeValue, type Offer, type OfferDelivery, type Product, type ProductSheet } from './product.ts'
+export { forgetReference, reference, referenceTag, type Reference } from './reference.ts'
+export type { Attribute, Brand } from './reference-rows.ts'
+export {
+  readMarketOffers,
+  readModelIds,
+  readModelMembers,
+  readProductIds,
+  readProductPage,
+  readProducts,
+  readSellerProductIds,
+} from './store.ts'
+export { offersForSale, type OfferForSale } from './offers-for-sale.ts'
+export { releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'
+export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'

@@ -1,0 +1,54 @@
+import type { Language } from '@purlin/contract/markets.ts'
+import type { UnitOfMeasure } from '@purlin/contract/price.ts'
+import type { Db } from '#platform'
+import type { AttributeValue, Offer } from './product.ts'
+
+/** What cart and checkout must know of an offer. Amounts in minor units with VAT. */
+export interface OfferForSale extends Pick<
+  Offer,
+  | 'id'
+  | 'productId'
+  | 'sellerId'
+  | 'market'
+  | 'condition'
+  | 'price'
+  | 'proPrice'
+  | 'stock'
+  | 'bulk'
+  | 'maxQuantity'
+  | 'isSample'
+  | 'isMmf'
+  | 'delivery'
+> {
+  /** Offer and product are both on sale. */
+  onSale: boolean
+  /** Of the product, by language. */
+  titles: Partial<Record<Language, string>>
+  slugs: Partial<Record<Language, string>>
+  pictures: { view: string }[]
+  attributes: Record<string, AttributeValue>
+  unitMeasure: UnitOfMeasure | null
+  unitQuantityMilli: number | null
+  categoryId: number
+  /** Of the product: its pictures' version. */
+  updatedAt: Date
+}
+
+const select = {
+  name: 'catalogue.offers-for-sale',
+  text: `select o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.condition, o.price,
+      o.pro_price as "proPrice", o.stock, o.bulk, o.max_quantity as "maxQuantity", o.is_sample as "isSample", o.is_mmf as "isMmf",
+      o.delivery, o.status = 'active' and p.status = 'active' as "onSale", p.titles, p.slugs, p.pictures, p.attributes,
+      p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId",
+      p.updated_at as "updatedAt"
+    from catalogue.offer o
+    join catalogue.product p on p.id = o.product_id
+    where o.id = any($1::bigint[])`,
+}
+
+/** The offers asked for, by id; what does not exist is missing. */
+export async function offersForSale(db: Db, ids: readonly string[]): Promise<Map<string, OfferForSale>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<OfferForSale>(select, [ids])
+  return new Map(rows.map((row) => [row.id, row]))
+}

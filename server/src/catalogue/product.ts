@@ -1,0 +1,114 @@
+import type { Language, Market } from '@purlin/contract/markets.ts'
+import type { UnitOfMeasure } from '@purlin/contract/price.ts'
+import type { Condition } from '@purlin/contract/product-card.ts'
+
+/** Value of a technical attribute: a number in its unit, the key of a word, or plain text. */
+export type AttributeValue = number | string
+
+/** Ids are decimal numbers as text: they outgrow what a float holds exactly. */
+export interface Product {
+  id: string
+  articleId: string
+  modelId: string | null
+  brandId: number
+  categoryId: number
+  family: string
+  ean: string
+  mpn: string
+  titles: Partial<Record<Language, string>>
+  descriptions: Partial<Record<Language, string>>
+  slugs: Partial<Record<Language, string>>
+  attributes: Record<string, AttributeValue>
+  weightG: number
+  unitMeasure: UnitOfMeasure | null
+  unitQuantityMilli: number | null
+  flags: string[]
+  pictures: { view: string }[]
+  documents: ProductDocument[]
+  safety: Partial<ProductSafety>
+  rating: number | null
+  ratingCount: number
+  /** 0…1,000,000. */
+  popularity: number
+  status: 'active' | 'ended'
+  successorId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ProductDocument {
+  kind: string
+  language: string
+  url: string
+  label?: string
+}
+
+/** Manufacturer and responsible person (GPSR art. 19). */
+export interface ProductSafety {
+  manufacturer: string
+  address: string
+  email: string
+  responsiblePerson: string
+  warnings: Partial<Record<Language, string[]>> | string[]
+}
+
+export const offerStatuses = ['draft', 'pending_match', 'active', 'paused', 'suspended', 'ended'] as const
+export type OfferStatus = (typeof offerStatuses)[number]
+
+/** What one seller asks for one product in one market. Minor units with VAT. */
+export interface Offer {
+  id: string
+  productId: string
+  sellerId: number
+  market: Market
+  pimOfferId: string
+  condition: Condition
+  currency: 'EUR' | 'GBP'
+  price: number
+  proPrice: number | null
+  stock: number
+  /** Sold in multiples of this. */
+  bulk: number | null
+  maxQuantity: number | null
+  isSample: boolean
+  isMmf: boolean
+  delivery: OfferDelivery[]
+  commercialOperationIds: number[]
+  promotionEndsAt: Date | null
+  couponCode: string | null
+  sponsored: boolean
+  status: OfferStatus
+  createdAt: Date
+}
+
+export interface OfferDelivery {
+  kind: 'standard' | 'express' | 'relay' | 'appointment'
+  fee: number
+  daysMin: number
+  daysMax: number
+}
+
+/** Another product of the same model. */
+export interface Sibling {
+  id: string
+  slug: string
+  attributes: Record<string, AttributeValue>
+  /** Somebody sells it in this market and has it. */
+  available: boolean
+}
+
+/** A product with what its page needs of the catalogue. */
+export interface ProductSheet {
+  product: Product
+  /** Active offers of the market asked for. */
+  offers: Offer[]
+  /** Attribute keys by which the model's products differ; empty without model. */
+  axes: string[]
+  siblings: Sibling[]
+  successor: { id: string; slug: string } | null
+}
+
+/** When the pictures could have changed: part of their address. */
+export function pictureVersion(product: Pick<Product, 'updatedAt'>): string {
+  return Math.floor(product.updatedAt.getTime() / 1000).toString(36)
+}

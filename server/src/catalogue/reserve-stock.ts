@@ -1,0 +1,75 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+
+export interface StockWish {
+  offerId: string
+  quantity: number
+  /** The price the buyer agreed to; a row whose price moved meanwhile is not reserved. Minor units with VAT. */
+  price: number
+  proPrice: number | null
+}
+
+export interface StockLeft {
+  offerId: string
+  productId: string
+  market: Market
+  stock: number
+}
+
+// Rows are locked in id order, so two orders over the same offers never wait for each other in a circle.
+const reserve = {
+  name: 'catalogue.reserve-stock',
+  text: `with wish as (
+      select * from unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[]) as w (id, n, price, pro_price, movement)
+    ), held as (
+      select o.id, w.n, w.movement from catalogue.offer o join wish w on w.id = o.id
+      where o.stock >= w.n and o.price = w.price and o.pro_price is not distinct from w.pro_price and o.status = 'active'
+      order by o.id for update of o
+    ), taken as (
+      update catalogue.offer o set stock = o.stock - h.n from held h
+      where o.id = h.id and o.stock >= h.n
+      returning o.id, o.product_id, o.market, o.stock, h.n, h.movement
+    ), moved as (
+      insert into catalogue.stock_movement (id, offer_id, delta, reason, reference)
+      select movement, id, -n, 'reserved', $6 from taken
+    )
+    select id::text as "offerId", product_id::text as "productId", market, stock from taken`,
+}
+
+/**
+ * Takes stock for an order, all or (by the caller's rollback) nothing: an offer that is missing from
+ * the answer could not be reserved at this price. Source: reliability rule 1, I2.
+ */
+export function reserveStock(db: Db, reference: string, wishes: readonly StockWish[]): Promise<StockLeft[]> {
+  return db.rows<StockLeft>(reserve, [
+    wishes.map((wish) => wish.offerId),
+    wishes.map((wish) => wish.quantity),
+    wishes.map((wish) => wish.price),
+    wishes.map((wish) => wish.proPrice),
+    wishes.map(newId),
+    reference,
+  ])
+}
+
+// What is still out for the reference comes from the movements themselves, so a second release finds nothing.
+const release = {
+  name: 'catalogue.release-stock',
+  text: `with owed as (
+      select offer_id, -sum(delta)::integer as n from catalogue.stock_movement
+      where reference = $1 and offer_id = any($2::bigint[]) group by offer_id having sum(delta) < 0
+    ), held as (
+      select o.id, w.n from catalogue.offer o join owed w on w.offer_id = o.id order by o.id for update of o
+    ), given as (
+      update catalogue.offer o set stock = o.stock + h.n from held h where o.id = h.id
+      returning o.id, o.product_id, o.market, o.stock, h.n
+    ), moved as (
+      insert into catalogue.stock_movement (id, offer_id, delta, reason, reference)
+      select i.movement, g.id, g.n, 'released', $1 from given g join unnest($2::bigint[], $3::uuid[]) as i (id, movement) on i.id = g.id
+    )
+    select id::text as "offerId", product_id::text as "productId", market, stock from given`,
+}
+
+/** Gives back what an order had reserved. The caller holds the order's row lock. */
+export function releaseStock(db: Db, reference: string, offerIds: readonly string[]): Promise<StockLeft[]> {
+  return db.rows<StockLeft>(release, [reference, offerIds, offerIds.map(newId)])
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseCartDelivery } from '#cart'
+import { testDatabase } from '#platform/testing'
+import type { Scope } from '#platform'
+import { chooseDelivery } from './choose-delivery.ts'
+import { findFunnelStep } from './funnel.ts'
+import { placeOrder } from './place-order.ts'
+import { reopenOrder } from './reopen-order.ts'
+import { saveAddress } from './save-address.ts'
+import { showOrder } from './show-order.ts'
+import { addOffer, addresses, draftOrder, fillShop, must, newBuyer, place, stockOf } from './testing.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '301' })
+await addOffer(database, { id: '302', market: 'fr' })
+
+const owner = newBuyer(database)
+const mine = await draftOrder(owner, [{ offerId: '301', quantity: 1 }])
+must(await place(owner, mine))
+
+const strangers: Record<string, Partial<Scope>> = {
+  'another guest': newBuyer(database).overrides,
+  'nobody at all': { session: null },
+  'a session without id': { session: { id: '', guestEmail: null } },
+  'the same session in another market': { ...owner.overrides, market: 'fr' },
+  'a customer': { session: null, viewer: { kind: 'b2c', customerId: 'someone' } },
+  'a customer without id': { session: null, viewer: { kind: 'b2c', customerId: '' } },
+  'a customer named like the session': { session: null, viewer: { kind: 'b2c', customerId: owner.scope().session?.id ?? '' } },
+  'a professional': { mode: 'b2b', session: null, viewer: { kind: 'b2b', customerId: 'company', country: 'GB', prefersVat: false } },
+}
+for (const [who, overrides] of Object.entries(strangers)) {
+  test(`A1 A2 A8 A14 A15: ${who} neither sees nor changes the order of a guest, and learns nothing of it`, async () => {
+    const scope = database.scope(overrides)
+    assert.equal(await showOrder(scope, mine), null)
+    const unknown = { ok: false, reason: 'unknown-order' }
+    const does = <Value>(work: (scope: Scope) => Promise<Value>) => database.command(overrides, work)
+    assert.deepEqual(await does((each) => reopenOrder(each, mine)), unknown)
+    assert.deepEqual(await does((each) => chooseDelivery(each, mine, [{ sellerId: 1, kind: 'express' }])), unknown)
+    assert.deepEqual(await does((each) => placeOrder(each, { customerOrderId: mine, idempotencyKey: 'a-key-of-a-stranger' })), unknown)
+    // The answer for an order that does not exist is the same.
+    assert.deepEqual(await does((each) => reopenOrder(each, 'P0000000000000000')), unknown)
+    assert.notEqual((await findFunnelStep(scope)).customerOrderId, mine)
+  })
+}
+
+test('A14 R-491: what cannot be an order id is not looked up', async () => {
+  for (const id of ['', ' ', 'null', '../x', "' or 1=1", 'P'.repeat(41), 'P%00', 'a b c d e f']) {
+    assert.equal(await showOrder(owner.scope(), id), null)
+    assert.deepEqual(await place(owner, id), { ok: false, reason: 'unknown-order' })
+  }
+  assert.equal((await showOrder(owner.scope(), mine))?.id, mine)
+  assert.match(mine, /^[A-Za-z0-9_-]+$/)
+})
+
+test('A31: an order that is placed, paid or cancelled is not placed again', async () => {
+  assert.deepEqual(await place(owner, mine), { ok: false, reason: 'payment-in-progress' })
+  for (const [state, reason] of [
+    ['authorised', 'payment-in-progress'],
+    ['paid', 'order-already-paid'],
+    ['cancelled', 'order-not-open'],
+    ['shipped', 'order-already-paid'],
+  ]) {
+    await database.pool.query('update orders.customer_order set state = $2 where id = $1', [mine, state])
+    assert.deepEqual(await place(owner, mine), { ok: false, reason })
+    assert.notEqual((await owner.does((scope) => reopenOrder(scope, mine))).ok, true)
+  }
+  await database.pool.query(`update orders.customer_order set state = 'awaiting-payment' where id = $1`, [mine])
+})
+
+test('R-128: reopening gives the goods back, and the order can be changed and placed anew', async () => {
+  const buyer = newBuyer(database, { market: 'fr' })
+  const id = await draftOrder(buyer, [{ offerId: '302', quantity: 3 }])
+  must(await place(buyer, id))
+  assert.equal(await stockOf(database, '302'), 97)
+  assert.deepEqual(await findFunnelStep(buyer.scope()), { step: 'payment', customerOrderId: id, email: buyer.scope().session?.guestEmail })
+  must(await buyer.does((scope) => saveAddress(scope, { ...addresses.fr, city: 'Lyon', postcode: '69001' })))
+  assert.equal(await stockOf(database, '302'), 100)
+  assert.deepEqual((await findFunnelStep(buyer.scope())).step, 'delivery')
+  must(await buyer.does((scope) => chooseCartDelivery(scope, [{ sellerId: 1, kind: 'express' }])))
+  must(await place(buyer, id))
+  assert.equal(await stockOf(database, '302'), 97)
+  const order = await showOrder(buyer.scope(), id)
+  assert.deepEqual([order?.address.city, order?.sellerOrders[0]?.deliveryKind, order?.state], ['Lyon', 'express', 'awaiting-payment'])
+})
+
+test('an order shows what was sold, whatever happens to the product afterwards', async () => {
+  await database.pool.query(`update catalogue.product set titles = '{"en": "Something else"}' where id = 301`)
+  await database.pool.query('update catalogue.offer set price = 9999 where id = 301')
+  const line = (await showOrder(owner.scope(), mine))?.sellerOrders[0]?.lines[0]
+  assert.deepEqual([line?.title, line?.unitPrice.formatted], ['Drill 301', '£12.00'])
+})

@@ -1,0 +1,27 @@
+import type { Scope } from '#platform'
+import { loadCart, ownerOf } from '#cart'
+import { readOpenOrder } from '#orders'
+import { readPaymentOfOrder } from '#payments'
+
+export interface Funnel {
+  step: 'cart' | 'register' | 'address' | 'delivery' | 'payment' | 'receipt'
+  customerOrderId: string | null
+  email: string | null
+}
+
+/** Where the funnel goes next, from cart, session and order as they are; asking changes nothing. Source: R-128. */
+export async function findFunnelStep(scope: Scope): Promise<Funnel> {
+  const email = scope.session?.guestEmail ?? null
+  const at = (step: Funnel['step'], customerOrderId: string | null = null): Funnel => ({ step, customerOrderId, email })
+  const cart = await loadCart(scope)
+  if (ownerOf(scope) === null || cart.id === null || cart.lines.length === 0) return at('cart')
+  if (scope.viewer.kind === 'guest' && email === null) return at('register')
+  const order = await readOpenOrder(scope.db, cart.id)
+  if (!order) return at('address')
+  if (order.state === 'draft') return at('delivery', order.id)
+  if (order.state === 'authorised') return at('receipt', order.id)
+  const payment = await readPaymentOfOrder(scope.db, order.id)
+  if (payment?.state === 'authorised' || payment?.state === 'captured') return at('receipt', order.id)
+  // Bought something more since: saving the address opens the order again.
+  return order.cartVersion === cart.version ? at('payment', order.id) : at('address', order.id)
+}

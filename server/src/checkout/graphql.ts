@@ -1,0 +1,55 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import { tellRefusal, type DeliveryChoice } from '#cart'
+import type { Scope } from '#platform'
+import type { AddressInput } from './address-rules.ts'
+import { chooseDelivery } from './choose-delivery.ts'
+import { continueAsGuest } from './continue-as-guest.ts'
+import { findFunnelStep } from './funnel.ts'
+import { openOrderByToken } from './open-order-by-token.ts'
+import { placeOrder } from './place-order.ts'
+import { reopenOrder } from './reopen-order.ts'
+import { saveAddress } from './save-address.ts'
+import { showOrder } from './show-order.ts'
+
+type Nothing = unknown
+/** The gateway's scope knows the site the request came to; a market has several hosts, each with its own cookies. */
+function originOf(scope: Scope): { origin?: string } {
+  const { site } = scope as Scope & { site?: { origin: string } }
+  return site ? { origin: site.origin } : {}
+}
+
+interface OrderAnswer {
+  orderId?: string
+}
+
+/** The order itself is read after the commit. */
+async function answer(scope: Scope, result: Promise<Result<{ orderId: string }>>): Promise<object> {
+  const outcome = await result
+  return outcome.ok ? { orderId: outcome.orderId, refusal: null } : { refusal: tellRefusal(scope.market, outcome) }
+}
+
+export const resolvers = {
+  Query: {
+    funnel: (_parent: Nothing, _args: Nothing, scope: Scope) => findFunnelStep(scope),
+    customerOrder: (_parent: Nothing, { id }: { id: string }, scope: Scope) => showOrder(scope, id),
+  },
+  Mutation: {
+    continueAsGuest: async (_parent: Nothing, { email }: { email: string }, scope: Scope) => {
+      const outcome = await continueAsGuest(scope, email)
+      return outcome.ok ? { funnel: outcome.funnel, refusal: null } : { funnel: null, refusal: tellRefusal(scope.market, outcome) }
+    },
+    saveAddress: (_parent: Nothing, { input }: { input: AddressInput }, scope: Scope) => answer(scope, saveAddress(scope, input)),
+    chooseDelivery: (_parent: Nothing, args: { customerOrderId: string; choices: DeliveryChoice[] }, scope: Scope) =>
+      answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
+    placeOrder: (_parent: Nothing, args: { customerOrderId: string; idempotencyKey: string }, scope: Scope) =>
+      answer(scope, placeOrder(scope, { ...args, ...originOf(scope) })),
+    reopenOrder: (_parent: Nothing, { customerOrderId }: { customerOrderId: string }, scope: Scope) =>
+      answer(scope, reopenOrder(scope, customerOrderId)),
+    openOrderByToken: (_parent: Nothing, { token }: { token: string }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
+  },
+  OrderResult: {
+    order: ({ orderId }: OrderAnswer, _args: Nothing, scope: Scope) => (orderId === undefined ? null : showOrder(scope, orderId)),
+  },
+}
+
+export const usesSession = ['Query.funnel', 'Query.customerOrder']

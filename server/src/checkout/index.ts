@@ -1,0 +1,3 @@
+/** The funnel: from a cart to an order that awaits its payment. */
+export { giveBack } from './reopen-order.ts'
+export { holdSeconds, placeOrder } from './place-order.ts'

@@ -1,0 +1,31 @@
+import { enqueue, every, job, type JobScope } from '#platform'
+import { lockOverdue, moveOrder, readOrder, readOverdue } from '#orders'
+import { abandonPayment, lockPaymentOfOrder } from '#payments'
+import { giveBack } from './reopen-order.ts'
+
+/** Holds ended in one round. */
+const atOnce = 50
+
+/** The hold of an order has run out: its goods go back on sale, its payment is voided, its buyer is told. */
+export async function endHold(scope: JobScope, orderId: string): Promise<void> {
+  const order = (await lockOverdue(scope.db, orderId)) ? await readOrder(scope.db, orderId) : undefined
+  if (!order) return
+  if (!(await moveOrder(scope.db, orderId, 'cancelled', 'system', 'hold-expired'))) return
+  await giveBack(scope, order)
+  const payment = await lockPaymentOfOrder(scope.db, orderId)
+  if (payment) await abandonPayment(scope, payment, 'expired')
+  scope.emit('order.cancelled', { customerOrderId: orderId, market: order.market, reason: 'hold-expired' })
+}
+
+export const jobs = [
+  job<{ customerOrderId: string }>('checkout.end-hold', { commit: (scope, { customerOrderId }) => endHold(scope, customerOrderId) }),
+]
+
+export const schedules = [
+  // A job each: one that fails keeps no other from ending.
+  every(5_000, 'checkout.end-holds', async ({ db }) => {
+    for (const id of await readOverdue(db, atOnce)) {
+      await enqueue(db, { name: 'checkout.end-hold', key: id, payload: { customerOrderId: id } })
+    }
+  }),
+]

@@ -1,0 +1,89 @@
+import type { Refused, Result } from '@purlin/contract/refusals.ts'
+import { cartLimits, customerKey, hasChanges, ownerOf, priceStoredCart, readCartLocked, redeemCoupon, type PricedCart } from '#cart'
+import { reserveStock } from '#catalogue'
+import { isOrderId, readOrderOf, writePlaced } from '#orders'
+import { requestPayment } from '#payments'
+import { withIdempotency, type Scope } from '#platform'
+import { sellerOrdersOf } from './seller-orders.ts'
+import { tellStock } from './tell-stock.ts'
+
+/** How long stock is held for a payment. Source: docs/decisions/004. */
+export const holdSeconds = 30 * 60
+
+export interface PlaceOrder {
+  customerOrderId: string
+  idempotencyKey: string
+  /** Scheme and host the buyer is on, as the settings know it; default: the first of the market and mode. */
+  origin?: string
+}
+
+/**
+ * The command that sells, in one transaction: prices, stock and coupon are checked again, the goods reserved, the
+ * seller orders written, the payment asked for. The same key gives the same order, with another order it is refused.
+ * Source: design rules 1–4, R-130, A17, A20, A30.
+ */
+export async function placeOrder(
+  scope: Scope,
+  { customerOrderId, idempotencyKey, origin }: PlaceOrder,
+): Promise<Result<{ orderId: string }>> {
+  const owner = ownerOf(scope)
+  if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
+  if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
+  const keyed = { owner, key: idempotencyKey, body: { command: 'place-order', customerOrderId } }
+  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId, origin))
+}
+
+async function sell(scope: Scope, owner: string, orderId: string, origin: string | undefined): Promise<Result<{ orderId: string }>> {
+  const order = await readOrderOf(scope.db, orderId, owner, scope.market)
+  if (!order || order.owner !== owner) return { ok: false, reason: 'unknown-order' }
+  if (order.state === 'awaiting-payment' || order.state === 'authorised') return { ok: false, reason: 'payment-in-progress' }
+  if (order.state !== 'draft') return { ok: false, reason: order.state === 'cancelled' ? 'order-not-open' : 'order-already-paid' }
+
+  const cart = await readCartLocked(scope.db, owner, scope.market)
+  if (cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
+  const priced = await priceStoredCart(scope, cart)
+  const refused = reasonAgainst(priced)
+  if (refused) return refused
+
+  const lines = priced.sellers.flatMap((group) => group.lines)
+  const reserved = await reserveStock(
+    scope.db,
+    orderId,
+    lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, price: offer.price, proPrice: offer.proPrice })),
+  )
+  // Gone, or dearer, since it was read a moment ago: the buyer is told before anything is charged.
+  if (reserved.length < lines.length) return { ok: false, reason: 'cart-changed' }
+
+  const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
+  if (couponCode !== null) {
+    const redeemed = await redeemCoupon(scope.db, couponCode, customerKey(order.email), orderId)
+    if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
+  }
+  const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
+  const placement = await writePlaced(scope.db, {
+    id: orderId,
+    cartVersion: cart.version,
+    couponCode,
+    totals: priced.totals,
+    sellerOrders,
+    holdSeconds,
+  })
+  // Somebody else was quicker with another key; the rollback gives the goods back.
+  if (placement === undefined) return { ok: false, reason: 'payment-in-progress' }
+  await requestPayment(scope, { id: orderId, placement, amount: priced.totals.total, ...(origin && { origin }) })
+  tellStock(scope, reserved)
+  return { ok: true, orderId }
+}
+
+/** What stands against selling this cart as it was read. */
+function reasonAgainst(priced: PricedCart): Refused | null {
+  if (hasChanges(priced)) return { ok: false, reason: 'cart-changed' }
+  if (priced.totals.total > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
+  if (priced.totals.total <= 0) return { ok: false, reason: 'cart-empty' }
+  // A coupon that ran out or expired since is told, not dropped in silence.
+  if (priced.couponReason && priced.couponReason !== 'coupon-not-applicable' && priced.couponReason !== 'coupon-minimum-not-met') {
+    return { ok: false, reason: priced.couponReason }
+  }
+  const unreachable = priced.sellers.find(({ options }) => options.length === 0)
+  return unreachable ? { ok: false, reason: 'delivery-not-available' } : null
+}

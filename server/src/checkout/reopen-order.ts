@@ -1,0 +1,38 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import { releaseCoupon, ownerOf } from '#cart'
+import { releaseStock } from '#catalogue'
+import { isOrderId, lockOrder, readOrderOf, reopenPlaced, type CustomerOrder } from '#orders'
+import { abandonPayment, lockPaymentOfOrder } from '#payments'
+import type { JobScope, Scope } from '#platform'
+import { tellStock } from './tell-stock.ts'
+
+/** Gives a placed order back its freedom: the payment asked for is voided, the stock released. Only while nothing is authorised. */
+export async function reopenOrder(scope: Scope, customerOrderId: string): Promise<Result<{ orderId: string }>> {
+  const owner = ownerOf(scope)
+  const order = owner !== null && isOrderId(customerOrderId) ? await readOrderOf(scope.db, customerOrderId, owner, scope.market) : undefined
+  // Whoever came by a mail link may look, not change.
+  if (!order || order.owner !== owner) return { ok: false, reason: 'unknown-order' }
+  return reopen(scope, order.id)
+}
+
+/** The order's owner has been checked. */
+export async function reopen(scope: JobScope, orderId: string): Promise<Result<{ orderId: string }>> {
+  const order = await lockOrder(scope.db, orderId)
+  if (order?.state === 'draft') return { ok: true, orderId }
+  if (order?.state === 'authorised') return { ok: false, reason: 'payment-in-progress' }
+  if (order?.state !== 'awaiting-payment')
+    return { ok: false, reason: order?.state === 'cancelled' ? 'order-not-open' : 'order-already-paid' }
+  const payment = await lockPaymentOfOrder(scope.db, orderId)
+  if (payment?.state === 'authorised' || payment?.state === 'captured') return { ok: false, reason: 'payment-in-progress' }
+  await giveBack(scope, order)
+  if (payment) await abandonPayment(scope, payment, 'voided')
+  await reopenPlaced(scope.db, orderId)
+  return { ok: true, orderId }
+}
+
+/** Stock and coupon of an order that is not sold after all. The caller holds the order's row. */
+export async function giveBack(scope: JobScope, order: CustomerOrder): Promise<void> {
+  const held = new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => [offerId, quantity] as const)))
+  tellStock(scope, await releaseStock(scope.db, order.id, [...held.keys()]), held)
+  if (order.couponCode !== null) await releaseCoupon(scope.db, order.id)
+}

@@ -1,0 +1,84 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import { sumOf, type PricedCart, type PricedLine, type PricedSeller } from '#cart'
+import { inLanguage, pictureUrl, pictureVersion, productUrl } from '#catalogue'
+import { conditionLabel, divideHalfUp, splitGross, vatOf, vatRules } from '#pricing'
+import { sellerOrderId, type OrderLine, type SellerOrder } from '#orders'
+import type { Scope } from '#platform'
+
+/** A priced cart as it will be kept: one order per seller, everything as sold. */
+export async function sellerOrdersOf(scope: Scope, orderId: string, { sellers, cart }: PricedCart): Promise<SellerOrder[]> {
+  const standardVat = vatOf(await vatRules(scope), scope.market, [], scope.now)
+  // A seller's own coupon is the seller's to bear; all others are the marketplace's.
+  const bornBySeller = cart.coupon?.sellerId ?? null
+  return sellers.map((group) => {
+    const discount = sumOf(group.lines, 'discount') + group.deliveryDiscount
+    const sellerDiscount = bornBySeller === group.seller.id ? discount : 0
+    const commission = commissionOf(group, sellerDiscount)
+    return {
+      id: sellerOrderId(orderId, group.seller.id),
+      sellerId: group.seller.id,
+      state: 'awaiting-payment',
+      seller: soldBy(group),
+      deliveryKind: group.kind,
+      deliveryOptions: group.options.map(({ kind, label, promise, fee, daysMin, daysMax }) => ({
+        kind,
+        label,
+        promise,
+        fee,
+        daysMin,
+        daysMax,
+      })),
+      goods: group.goods,
+      delivery: group.delivery,
+      discount,
+      total: group.goods + group.delivery - discount,
+      sellerDiscount,
+      commission,
+      // Sellers of another country account for it themselves (reverse charge).
+      commissionVat: group.seller.country === markets[scope.market].country ? divideHalfUp(commission * standardVat.rateBp, 10_000) : 0,
+      lines: group.lines.map((line) => orderLineOf(line, scope.market)),
+    }
+  })
+}
+
+/** Commission on what the seller turns over without VAT: goods and delivery, less what the seller gives off. */
+export function commissionOf({ seller, lines, delivery, deliveryByRate }: PricedSeller, sellerDiscount: number): number {
+  const rateOfDelivery = deliveryByRate[0]?.[0] ?? 0
+  const goodsNet = lines.reduce(
+    (all, { total, discount, vat }) => all + splitGross(total - (sellerDiscount > 0 ? discount : 0), vat.rateBp).net,
+    0,
+  )
+  const deliveryNet = splitGross(delivery, rateOfDelivery).net
+  return divideHalfUp((goodsNet + deliveryNet) * seller.commissionBp, 10_000)
+}
+
+function soldBy({ seller: { id, slug, name, legalName, country, vatNumber } }: PricedSeller): SellerOrder['seller'] {
+  return { id, slug, name, legalName, country, vatNumber }
+}
+
+function orderLineOf({ offer, counted, unitPrice, total, discount, net, vatAmount, vat, taxKey }: PricedLine, market: Market): OrderLine {
+  return {
+    offerId: offer.id,
+    productId: offer.productId,
+    quantity: counted,
+    unitPrice,
+    total,
+    discount,
+    net,
+    vat: vatAmount,
+    vatRateBp: vat.rateBp,
+    taxKey,
+    snapshot: lineTexts(offer, market),
+  }
+}
+
+/** Title, address and picture of a line in the market's language. */
+export function lineTexts(offer: PricedLine['offer'], market: Market): OrderLine['snapshot'] {
+  const { language } = markets[market]
+  return {
+    title: inLanguage(offer.titles, language),
+    url: productUrl(inLanguage(offer.slugs, language), offer.productId),
+    imageUrl: pictureUrl(offer.productId, offer.pictures[0]?.view ?? 'main', pictureVersion(offer)),
+    conditionLabel: offer.condition === 'new' ? null : conditionLabel(market, offer.condition),
+  }
+}

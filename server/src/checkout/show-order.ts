@@ -1,0 +1,98 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { loadPricedCart, ownerOf, showMoney, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
+import { isOrderId, readOrderOf, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
+import { failureMessage, readPaymentOfOrder, type Payment } from '#payments'
+import type { Scope } from '#platform'
+import { deliveryKindLabel, inTaxMode, type DeliveryKind } from '#pricing'
+import { knownSellers, type Seller } from '#sellers'
+import { sellerOrdersOf } from './seller-orders.ts'
+
+/** An order of this session or customer; null for everybody else's, without telling whether it exists (A1–A3). */
+export async function showOrder(scope: Scope, id: string) {
+  const owner = ownerOf(scope)
+  const order = owner !== null && isOrderId(id) ? await readOrderOf(scope.db, id, owner, scope.market) : undefined
+  if (!order) return null
+  return order.state === 'draft' ? showDraft(scope, order) : showPlaced(scope, order, await readPaymentOfOrder(scope.db, order.id))
+}
+
+/** A draft has nothing of its own yet: it shows the cart it will be made from. */
+async function showDraft(scope: Scope, order: CustomerOrder) {
+  const priced = await loadPricedCart(scope)
+  const own: PricedCart = priced.cart.id === order.cartId ? priced : { ...priced, sellers: [] }
+  const parts = await sellerOrdersOf(scope, order.id, own)
+  const sellers = new Map(own.sellers.map((group: PricedSeller) => [group.seller.id, group.seller]))
+  return {
+    ...facts(order),
+    taxKey: priced.totals.taxKey,
+    couponCode: own.couponDiscount > 0 ? own.cart.couponCode : null,
+    sellerOrders: parts.map((part) => ({
+      ...showPart(order.market, part, sellers.get(part.sellerId)),
+      id: sellerOrderId(order.id, part.sellerId),
+    })),
+    totals: showTotals(order.market, priced.totals),
+    payment: null,
+    holdsUntil: null,
+  }
+}
+
+async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment | undefined) {
+  const sellers = await knownSellers(
+    scope,
+    order.sellerOrders.map(({ sellerId }) => sellerId),
+  )
+  const nothing = { goods: 0, delivery: 0, discount: 0, net: 0, vat: 0, total: 0, vatLines: [] }
+  return {
+    ...facts(order),
+    taxKey: order.taxKey,
+    couponCode: order.couponCode,
+    sellerOrders: order.sellerOrders.map((part) => showPart(order.market, part, sellers.get(part.sellerId))),
+    totals: showTotals(order.market, order.totals ?? nothing),
+    payment: payment ? showPayment(order.market, payment) : null,
+    holdsUntil: order.state === 'awaiting-payment' ? order.holdsUntil : null,
+  }
+}
+
+function facts({ id, state, market, mode, createdAt, placedAt, email, currency, address, billingAddress }: CustomerOrder) {
+  return { id, state, stateLabel: stateLabel(market, state), createdAt, placedAt, email, market, mode, currency, address, billingAddress }
+}
+
+function showPart(market: Market, part: SellerOrder, seller: Seller | undefined) {
+  const key = part.lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat'
+  // Delivery shares the goods' rates; shown by the first line's, as in the cart.
+  const vat = { rateBp: part.lines[0]?.vatRateBp ?? 0, hasNoVATForDE: false }
+  const money = (amount: number) => showMoney(market, amount)
+  const option = part.deliveryOptions.find(({ kind }) => kind === part.deliveryKind)
+  return {
+    id: part.id,
+    // Name and company as sold; the rest as it is today.
+    seller: { ...seller, ...part.seller },
+    state: part.state,
+    stateLabel: stateLabel(market, part.state),
+    lines: part.lines.map((line) => showLine(market, line)),
+    deliveryOptions: part.deliveryOptions.map((each) => ({ ...each, fee: money(inTaxMode(key, each.fee, vat)) })),
+    deliveryKind: part.deliveryKind,
+    deliveryLabel: option?.label ?? deliveryKindLabel(market, part.deliveryKind as DeliveryKind),
+    deliveryPromise: option?.promise ?? '',
+    goods: money(part.lines.reduce((all, line) => all + inTaxMode(key, line.total, { rateBp: line.vatRateBp, hasNoVATForDE: false }), 0)),
+    delivery: money(inTaxMode(key, part.delivery, vat)),
+    total: money(part.total),
+  }
+}
+
+function showLine(market: Market, { offerId, productId, quantity, unitPrice, total, vatRateBp, taxKey, snapshot }: OrderLine) {
+  const vat = { rateBp: vatRateBp, hasNoVATForDE: false }
+  return {
+    offerId,
+    productId,
+    ...snapshot,
+    quantity,
+    unitPrice: showMoney(market, inTaxMode(taxKey, unitPrice, vat)),
+    total: showMoney(market, inTaxMode(taxKey, total, vat)),
+    totalWithVat: showMoney(market, total),
+    vatRate: showRate(market, vatRateBp),
+  }
+}
+
+function showPayment(market: Market, { id, state, amount, method, frameUrl, failureCode }: Payment) {
+  return { id, state, amount: showMoney(market, amount), method, frameUrl, failure: failureMessage(market, failureCode) }
+}

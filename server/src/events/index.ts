@@ -1,0 +1,35 @@
+import type { Market } from '@purlin/contract/markets.ts'
+
+/** Every event and its payload. The outbox row also carries id, aggregate (for order) and time. */
+export interface EventPayloads {
+  'offer.changed': { offerId: string; productId: string; market: Market }
+  'product.changed': { productId: string }
+  'category.changed': { categoryId: number }
+  'seller.changed': { sellerId: number }
+  'stock.changed': { offerId: string; productId: string; market: Market; stock: number }
+  'cart.line-added': { cartId: string; offerId: string; quantity: number }
+  'order.paid': { customerOrderId: string; market: Market }
+  'order.cancelled': { customerOrderId: string; market: Market; reason: string }
+  'payment.requested': { paymentId: string; customerOrderId: string }
+  'payment.authorised': { paymentId: string; customerOrderId: string }
+  'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
+  'payment.void-requested': { paymentId: string; customerOrderId: string }
+  'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
+  // Its own aggregate: the look at what hangs must not wait behind what hangs.
+  'payment.check-requested': { checkedPaymentId: string }
+  'mail.requested': { mailId: string }
+  'search-levers.changed': { leversOf: Market }
+}
+export type EventType = keyof EventPayloads
+
+/** What an event is about: events of one aggregate are handed over in the order they were written. */
+export function aggregateOf(payload: EventPayloads[EventType]): string {
+  if ('checkedPaymentId' in payload) return `payment-check:${payload.checkedPaymentId}`
+  if ('customerOrderId' in payload) return `order:${payload.customerOrderId}`
+  if ('productId' in payload) return `product:${payload.productId}`
+  if ('cartId' in payload) return `cart:${payload.cartId}`
+  if ('sellerId' in payload) return `seller:${payload.sellerId}`
+  if ('leversOf' in payload) return `levers:${payload.leversOf}`
+  if ('categoryId' in payload) return `category:${payload.categoryId}`
+  return `mail:${payload.mailId}`
+}

@@ -1,0 +1,54 @@
+import type { GatewayError } from '@purlin/contract/gateway.ts'
+import { GraphQLError } from 'graphql'
+import { type Log, StatusError, UnavailableError, isTimeout, isUnavailable } from '#platform'
+
+interface Thrown {
+  message: string
+  path?: readonly (string | number)[]
+  originalError?: unknown
+}
+
+/**
+ * The one door of errors: what was thrown becomes what may be told. Mistakes in the document and outcomes with a status
+ * keep their words; all else is a reference to the log. Source: spec §8.
+ */
+export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: string; log: Log }): GatewayError {
+  const { path } = thrown as Thrown
+  const cause = (thrown as Thrown).originalError ?? thrown
+  const at = path ? { path } : {}
+  if (cause instanceof StatusError) return { message: cause.message, ...at, extensions: { code: cause.code, status: cause.status } }
+  if (isTimeout(cause)) {
+    log.warn({ requestId, path }, 'a statement ran into its time limit')
+    return {
+      message: `The answer took too long (timeout). Reference: ${requestId}`,
+      ...at,
+      extensions: { code: 'GATEWAY_TIMEOUT_ERROR', status: 504 },
+    }
+  }
+  if (isUnavailable(cause)) {
+    log.warn({ requestId, path, reason: String((cause as Error).message) }, 'unavailable')
+    return {
+      message: `Not available at the moment, try again. Reference: ${requestId}`,
+      ...at,
+      extensions: { code: 'UNAVAILABLE', status: 503 },
+    }
+  }
+  // Without a cause of its own it is about the document or its variables: the asker's to mend.
+  if (thrown instanceof GraphQLError && cause === thrown && !path) {
+    return { message: thrown.message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400 } }
+  }
+  const { stack, message } = cause instanceof Error ? cause : { stack: undefined, message: String(cause) }
+  log.error({ requestId, path, reason: message, stack }, 'a request failed')
+  return { message: `Something went wrong. Reference: ${requestId}`, ...at, extensions: { code: 'INTERNAL_ERROR', status: 500 } }
+}
+
+/** Status of an answer over HTTP: with data it is 200, whatever else is missing. */
+export function statusOf({ data, errors }: { data?: Record<string, unknown> | null; errors?: readonly GatewayError[] }): number {
+  if (!errors?.length) return 200
+  if (data && Object.values(data).some((value) => value !== null)) return 200
+  return errors[0]?.extensions?.status ?? 500
+}
+
+export function retryAfterOf(error: unknown): number {
+  return error instanceof UnavailableError ? error.retryAfterSeconds : 1
+}

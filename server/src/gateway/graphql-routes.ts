@@ -1,0 +1,118 @@
+import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
+import type { SiteHosts } from '@purlin/contract/site-settings.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OperationTypeNode, getOperationAST, parse } from 'graphql'
+import { statusOf } from './error-answer.ts'
+import type { InnerAnswer, createExecute } from './execute.ts'
+import { limits } from './limits.ts'
+import { isOwnOrigin } from './own-origin.ts'
+import { persistedQuery } from './persisted.ts'
+
+interface Asked {
+  query?: unknown
+  variables?: unknown
+  operationName?: unknown
+  extensions?: unknown
+}
+
+export interface GraphqlRoutesOptions {
+  execute: Awaited<ReturnType<typeof createExecute>>
+  hosts: SiteHosts
+}
+
+/** GraphQL over HTTP: POST for everything, GET for queries, by text or by hash. */
+export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlRoutesOptions): void {
+  app.post('/graphql', async (request, reply) => {
+    const site = hosts.siteOf(request.headers.host)
+    if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
+    const body = request.body as Asked | Asked[] | null
+    if (!Array.isArray(body)) return send(reply, await run(request, body, { asText: true }))
+    if (body.length === 0 || body.length > limits.batch)
+      return send(reply, failed(`A batch holds 1 to ${limits.batch} requests`, 'BAD_REQUEST', 400))
+    const answers: InnerAnswer[] = []
+    for (const each of body) answers.push(await run(request, each))
+    return sendBatch(reply, answers)
+  })
+
+  app.get('/graphql', async (request, reply) => {
+    const asked = request.query as Record<string, unknown>
+    const variables = fromJson(asked.variables)
+    const extensions = fromJson(asked.extensions)
+    if (variables === undefined || extensions === undefined)
+      return send(reply, failed('variables and extensions are JSON', 'BAD_REQUEST', 400))
+    return send(reply, await run(request, { ...asked, variables, extensions }, { allowed: isQuery, asText: true }))
+  })
+
+  async function run(
+    request: FastifyRequest,
+    asked: Asked | null,
+    { allowed = () => true, asText = false }: { allowed?: (query: string, name?: string) => boolean; asText?: boolean } = {},
+  ): Promise<InnerAnswer> {
+    if (typeof asked !== 'object' || asked === null) return failed('A request is an object', 'BAD_REQUEST', 400)
+    const found = persistedQuery(asked.query, asked.extensions)
+    if (!found) return failed('A request has a query', 'BAD_REQUEST', 400)
+    if ('problem' in found) return failed(found.problem, found.code, found.code === 'PERSISTED_QUERY_NOT_FOUND' ? 200 : 400)
+    const { variables } = asked
+    if (variables !== undefined && variables !== null && (typeof variables !== 'object' || Array.isArray(variables))) {
+      return failed('variables is an object', 'BAD_REQUEST', 400)
+    }
+    const operationName = typeof asked.operationName === 'string' && asked.operationName ? asked.operationName : undefined
+    if (!allowed(found.query, operationName)) return failed('Only queries are asked by GET', 'METHOD_NOT_ALLOWED', 405)
+    return execute({
+      query: found.query,
+      ...(variables ? { variables: variables as Record<string, unknown> } : {}),
+      ...(operationName ? { operationName } : {}),
+      headers: request.headers as Record<string, string>,
+      remoteAddress: request.ip,
+      asText,
+    })
+  }
+}
+
+function send(reply: FastifyReply, answer: InnerAnswer): FastifyReply {
+  return sendBatch(reply, [answer], answer.text ?? JSON.stringify(toBody(answer)))
+}
+
+function sendBatch(reply: FastifyReply, answers: InnerAnswer[], body: string | Buffer = JSON.stringify(answers.map(toBody))): FastifyReply {
+  const status = answers.length === 1 && answers[0] ? statusOf(answers[0]) : 200
+  const statements = answers.reduce((sum, each) => sum + each.statements, 0)
+  const setCookies = answers.flatMap((each) => each.setCookies ?? [])
+  // Numbers of statements are no secret, and tests and the bench read them.
+  reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-sql-statements', statements)
+  if (status === 503) reply.header('retry-after', '1')
+  for (const line of setCookies) reply.header('set-cookie', line)
+  return reply.send(body)
+}
+
+function toBody({ data, errors }: GatewayAnswer): object {
+  return errors ? { data: data ?? null, errors } : { data }
+}
+
+function failed(message: string, code: string, status: number): InnerAnswer {
+  return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0 }
+}
+
+/** An object or null from a query parameter; undefined when it is no JSON object. */
+function fromJson(value: unknown): object | null | undefined {
+  if (value === undefined || value === '') return null
+  try {
+    const parsed: unknown = JSON.parse(String(value))
+    return typeof parsed === 'object' && !Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A document that does not parse is let through: the pipeline says what is wrong with it. */
+function isQuery(query: string, name?: string): boolean {
+  try {
+    const operation = getOperationAST(parse(query, { maxTokens: limits.tokens, noLocation: true }), name)
+    return !operation || operation.operation === OperationTypeNode.QUERY
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,20 @@
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import { type Incoming, cookieValue, one, sessionCookieName } from './request-scope.ts'
+
+/**
+ * May this request use its session cookie to change something? Browsers set both headers and pages cannot; a request
+ * with neither, or with a cookie from elsewhere, may not (reliability rule 9, A34). Without our cookie there is nothing to steal.
+ */
+export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean {
+  if (!cookieValue(one(headers.cookie), sessionCookieName(site))) return one(headers['sec-fetch-site']) !== 'cross-site'
+  const fetchSite = one(headers['sec-fetch-site'])
+  const origin = one(headers.origin)
+  if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
+  if (origin !== undefined) return origin === site.origin || sameHost(origin, one(headers.host))
+  return fetchSite === 'same-origin'
+}
+
+/** The settings name a site by one scheme and port; behind a proxy the browser may use another. */
+function sameHost(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}

@@ -1,0 +1,42 @@
+import type { SiteHosts } from '@purlin/contract/site-settings.ts'
+import type { FastifyRequest } from 'fastify'
+import { type JobScope, type Pool, type Scope, asCommand, dbOn, isRefused, logOf, newId } from '#platform'
+import { type RequestScope, commandScope, requestScope } from './request-scope.ts'
+
+/** What a module's rest.ts is given. */
+export interface Services {
+  pool: Pool
+  hosts: SiteHosts
+  /** Null when no settings are known for the host. The session is loaded on demand: `await scope.loadSession()`. */
+  scopeOf(request: FastifyRequest): RequestScope | null
+  /** Runs an operation as one command of this request, as a GraphQL mutation does. */
+  command<Value>(scope: RequestScope, operation: (scope: Scope) => Promise<Value>): Promise<Value>
+  /** One transaction for a message from a machine: no site, no session, no viewer. */
+  asCommand<Value>(operation: (scope: JobScope) => Promise<Value>): Promise<Value>
+  db: ReturnType<typeof dbOn>
+}
+
+export function createServices(pool: Pool, hosts: SiteHosts): Services {
+  return {
+    pool,
+    hosts,
+    db: dbOn(pool),
+    asCommand: (operation) =>
+      asCommand(pool, ({ db, emit }) => {
+        const requestId = newId()
+        return operation({ now: new Date(), db, emit, requestId, log: logOf({ requestId }) })
+      }),
+    scopeOf: (request) => requestScope(pool, hosts, { headers: request.headers, remoteAddress: request.ip }),
+    command: async (scope, operation) => {
+      await scope.loadSession()
+      let keep: () => void = () => undefined
+      const value = await asCommand(pool, async (unit) => {
+        const command = commandScope(scope, unit)
+        keep = command.keep
+        return operation(command.scope)
+      })
+      if (!isRefused(value)) keep()
+      return value
+    },
+  }
+}

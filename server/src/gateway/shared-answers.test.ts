@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RequestScope } from './request-scope.ts'
+import { createSharedAnswers, sharedKey } from './shared-answers.ts'
+
+const site = { market: 'de', mode: 'b2b', prefersVat: false } as RequestScope
+const answered = (over: Partial<RequestScope['sharing']> = {}) => ({
+  ...site,
+  sharing: { asked: 1, holds: [() => true], isPersonal: false, ...over },
+})
+
+test('answers are shared only among those who see the same prices, ask the same and with the same variables', () => {
+  const keys = [
+    sharedKey(site, '{ a }', {}),
+    sharedKey({ ...site, market: 'fr' }, '{ a }', {}),
+    sharedKey({ ...site, mode: 'b2c' }, '{ a }', {}),
+    sharedKey({ ...site, prefersVat: true }, '{ a }', {}),
+    sharedKey(site, '{ b }', {}),
+    sharedKey(site, '{ a }', { n: 1 }),
+    sharedKey(site, '{ a }', {}, 'A'),
+  ]
+  assert.equal(new Set(keys).size, keys.length)
+  assert.equal(sharedKey(site, '{ a }', undefined), keys[0])
+  assert.equal(sharedKey(site, 'x'.repeat(10_000), {}), null)
+  assert.equal(sharedKey(site, '{ a }', { text: 'x'.repeat(10_000) }), null)
+})
+
+test('what is personal, not wholly shared, or no question at all is not kept', () => {
+  const cases = [{ isPersonal: true }, { asked: 2 }, { asked: 0, holds: [] }, { holds: [] }]
+  for (const sharing of cases) {
+    const answers = createSharedAnswers()
+    assert.equal(answers.keep('key', answered(sharing), { data: 1 }), undefined)
+    assert.equal(answers.find('key'), undefined)
+  }
+})
+
+test('an answer is given as it was written while all of it holds, and then no more', () => {
+  const answers = createSharedAnswers()
+  let holds = true
+  answers.keep('key', answered({ asked: 2, holds: [() => true, () => holds] }), { data: 'one' })
+  assert.equal(answers.find('key')?.toString(), '{"data":"one"}')
+  holds = false
+  assert.equal(answers.find('key'), undefined)
+  holds = true
+  assert.equal(answers.find('key'), undefined)
+  assert.equal(answers.find(null), undefined)
+})
+
+test('few answers are kept, and none that is very long', () => {
+  const answers = createSharedAnswers(2)
+  for (const key of ['a', 'b', 'c']) answers.keep(key, answered(), { data: key })
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => answers.find(key) !== undefined),
+    [false, true, true],
+  )
+  assert.ok(answers.keep('long', answered(), { data: 'x'.repeat(300_000) }))
+  assert.equal(answers.find('long'), undefined)
+})

@@ -1,0 +1,65 @@
+import type { Currency } from '@purlin/contract/markets.ts'
+
+/**
+ * Chart of accounts. Debit is positive, credit negative; the entries of a booking sum to zero.
+ * - provider:<name>       what the payment provider holds for us
+ * - seller:<id>           what we owe a seller (goods and delivery with the seller's own VAT, less commission)
+ * - commission            our commission without VAT
+ * - vat-on-commission     VAT we owe on it
+ * - coupons               discounts the marketplace bears, not the seller
+ * - unapplied             money that came for no order and goes back, or is still to be assigned
+ */
+export type Account = `provider:${string}` | `seller:${number}` | 'commission' | 'vat-on-commission' | 'coupons' | 'unapplied'
+
+export interface Entry {
+  account: Account
+  /** Minor units. */
+  amount: number
+}
+
+export interface Booking {
+  /** Booked once: 'capture:<payment>', 'refund:<payment>:<total refunded>'. */
+  key: string
+  kind: 'capture' | 'refund'
+  customerOrderId: string
+  currency: Currency
+  entries: readonly Entry[]
+}
+
+/** What of a placed order the ledger needs. Minor units; commission without VAT. */
+export interface SoldPart {
+  sellerId: number
+  goods: number
+  delivery: number
+  discount: number
+  /** What the seller bears of the discount. */
+  sellerDiscount: number
+  commission: number
+  commissionVat: number
+}
+
+/** Money captured for an order: who gets which part of it. */
+export function captureEntries(provider: string, amount: number, parts: readonly SoldPart[]): Entry[] {
+  const entries: Entry[] = [{ account: `provider:${provider}`, amount }]
+  const sum = (of: (part: SoldPart) => number): number => parts.reduce((all, part) => all + of(part), 0)
+  const coupons = sum((part) => part.discount - part.sellerDiscount)
+  if (coupons !== 0) entries.push({ account: 'coupons', amount: coupons })
+  for (const part of parts) {
+    const due = part.goods + part.delivery - part.sellerDiscount - part.commission - part.commissionVat
+    entries.push({ account: `seller:${part.sellerId}`, amount: -due })
+  }
+  entries.push({ account: 'commission', amount: -sum(({ commission }) => commission) })
+  entries.push({ account: 'vat-on-commission', amount: -sum(({ commissionVat }) => commissionVat) })
+  return entries.filter(({ amount: value }) => value !== 0)
+}
+
+/** The same, taken back. */
+export function reversed(entries: readonly Entry[]): Entry[] {
+  return entries.map(({ account, amount }) => ({ account, amount: -amount }))
+}
+
+/** @throws when the entries do not sum to zero: such a booking must not exist */
+export function assertBalanced(entries: readonly Entry[]): void {
+  const sum = entries.reduce((all, { amount }) => all + amount, 0)
+  if (sum !== 0 || entries.length < 2) throw new Error(`A booking of ${entries.length} entries is out of balance by ${sum}`)
+}

@@ -1,0 +1,41 @@
+import { newId, type Db } from '#platform'
+import { assertBalanced, type Booking } from './booking.ts'
+
+const write = {
+  name: 'ledger.book',
+  text: `with booked as (
+      insert into ledger.booking (id, key, kind, customer_order_id, currency) values ($1, $2, $3, $4, $5)
+      on conflict (key) do nothing returning id
+    )
+    insert into ledger.entry (booking_id, position, account, amount)
+    select booked.id, e.position, e.account, e.amount
+    from booked, unnest($6::text[], $7::integer[]) with ordinality as e (account, amount, position)`,
+}
+
+/** Books once per key; false when it was booked before. Append-only: nothing here changes or removes an entry. */
+export async function book(db: Db, { key, kind, customerOrderId, currency, entries }: Booking): Promise<boolean> {
+  assertBalanced(entries)
+  const values = [newId(), key, kind, customerOrderId, currency, entries.map(({ account }) => account), entries.map(({ amount }) => amount)]
+  return (await db.run(write, values)) > 0
+}
+
+const unbalanced = {
+  name: 'ledger.unbalanced',
+  text: `select b.key, coalesce(sum(e.amount), 0)::integer as sum from ledger.booking b left join ledger.entry e on e.booking_id = b.id
+    group by b.id, b.key having coalesce(sum(e.amount), 0) <> 0 or count(e.*) < 2`,
+}
+const balances = {
+  name: 'ledger.balances',
+  text: `select e.account, b.currency, sum(e.amount)::bigint::text as balance from ledger.entry e join ledger.booking b on b.id = e.booking_id
+    group by e.account, b.currency order by e.account, b.currency`,
+}
+
+/** Bookings that do not sum to zero: none, ever. */
+export function unbalancedBookings(db: Db): Promise<{ key: string; sum: number }[]> {
+  return db.rows(unbalanced)
+}
+
+/** What stands on each account, by currency; minor units as text, for they may outgrow a float. */
+export function accountBalances(db: Db): Promise<{ account: string; currency: string; balance: string }[]> {
+  return db.rows(balances)
+}

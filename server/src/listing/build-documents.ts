@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import { minorPerMajor } from '@purlin/contract/money.ts'
+import { markets, type Market, type Mode } from '@purlin/contract/markets.ts'
+import {
+  askedPrice,
+  categoryPath,
+  cheapestDelivery,
+  deliveryFor,
+  deliverySummary,
+  inTaxMode,
+  isSecondHand,
+  percentOff,
+  priceDisplay,
+  proAdvantagePercentage,
+  productBadges,
+  rankForSale,
+  retailPrice,
+  taxKey,
+  unitContent,
+  vatOf,
+  withMarker,
+  type PricePoint,
+  type VatRule,
+} from '#pricing'
+import {
+  attributeText,
+  brandLogoUrl,
+  inLanguage,
+  pictureUrl,
+  pictureVersion,
+  productUrl,
+  showAttributes,
+  type Offer,
+  type Product,
+  type Reference,
+} from '#catalogue'
+import type { Seller } from '#sellers'
+import type { OfferFields, ProductDocument } from './document.ts'
+
+/** Everything documents are made from; nothing is read while they are. */
+export interface DocumentFacts {
+  market: Market
+  now: Date
+  catalogue: Reference
+  rules: readonly VatRule[]
+  sellers: ReadonlyMap<number, Seller>
+  /** Active offers of the market, of the products asked for and of the others of their models. */
+  offers: ReadonlyMap<string, readonly Offer[]>
+  history: ReadonlyMap<string, readonly PricePoint[]>
+  models: ReadonlyMap<string, readonly { id: string; markets: Market[] }[]>
+}
+
+/** Paying in three is offered between these prices, in major units. */
+const threePayments = { from: 100, to: 2_000 }
+/** Percent off from which a running promotion stands on the podium of good deals. */
+const podiumFrom = 20
+const attributesOnCard = 6
+
+/** The document of a product, or null when nobody sells it in the market. */
+export function buildDocument(product: Product, facts: DocumentFacts): ProductDocument | null {
+  const { market, catalogue, now } = facts
+  const offers = facts.offers.get(product.id) ?? []
+  const consumer = offerFields(product, offers, facts, 'b2c')
+  const professional = offerFields(product, offers, facts, 'b2b')
+  const shown = consumer ?? professional
+  if (!shown) return null
+
+  const { language } = markets[market]
+  const path = categoryPath(catalogue, product.categoryId)
+  const names = path.map((id) => inLanguage(catalogue.categories.byId.get(id)?.names, language))
+  const brand = catalogue.brands.get(product.brandId)
+  const vat = vatOf(facts.rules, market, path, now)
+  const attributes = showAttributes(catalogue, market, product.attributes).map((shownAttribute) => ({
+    ...shownAttribute,
+    facet: catalogue.attributes.get(shownAttribute.key)?.facet ?? false,
+  }))
+  const title = inLanguage(product.titles, language)
+  const version = pictureVersion(product)
+  const main = product.pictures[0]?.view ?? 'main'
+  const badges = productBadges(product)
+  const members = product.modelId === null ? [] : (facts.models.get(product.modelId) ?? [])
+  const inModel = members.filter((member) => member.markets.includes(market)).length
+
+  // Each storefront has its own winner: what raises a card must be true of the offer it shows.
+  const on = (holds: (of: OfferFields) => boolean): Mode[] => [
+    ...(consumer && holds(consumer) ? (['b2c'] as const) : []),
+    ...(professional && holds(professional) ? (['b2b'] as const) : []),
+  ]
+
+  const document: ProductDocument = {
+    ...shown,
+    objectID: product.id,
+    articleId: product.articleId,
+    defaultTitle: title,
+    alternateTitle: [brand?.name, product.mpn].filter(Boolean).join(' '),
+    brandId: product.brandId,
+    brandName: brand?.name ?? '',
+    brandImageFullpath: brandLogoUrl(product.brandId),
+    categoryIds: path,
+    categories: Object.fromEntries(names.map((_, level) => [`lvl${level}`, names.slice(0, level + 1).join(' > ')])),
+    family: product.family,
+    hasSample: offers.some(({ isSample }) => isSample),
+    imagePath: `/pictures/p/${product.id}/${main}.svg`,
+    imageFullpath: pictureUrl(product.id, main, version),
+    thumbnails: product.pictures.slice(0, 4).map(({ view }) => pictureUrl(product.id, view, version)),
+    indexable: shown.inStock,
+    isB2b: consumer === null,
+    isEcoResponsible: badges.isEcoResponsible,
+    isLocal: badges.isLocal && market === 'fr',
+    isTopSale: badges.isTopSale,
+    market,
+    modelId: product.modelId,
+    modelMarkets: [...new Set(members.flatMap((member) => member.markets))].toSorted(),
+    modelsCount: Math.max(1, inModel),
+    groupId: product.modelId === null ? `p${product.id}` : `m${product.modelId}`,
+    pimMasterProductId: product.id,
+    rating: product.rating,
+    ratingCount: product.ratingCount,
+    stars: product.rating === null ? 0 : Math.floor(product.rating),
+    url: productUrl(inLanguage(product.slugs, language), product.id),
+    technicalInfoValues: attributes.slice(0, attributesOnCard).map((attribute) => ({
+      key: attribute.key,
+      label: attribute.label,
+      value: attributeText(attribute),
+    })),
+    rateBp: vat.rateBp,
+    hasNoVATForDE: vat.hasNoVATForDE,
+    unit: unitContent(product),
+    pro: professional && consumer && !same(professional, consumer) ? professional : null,
+
+    storefronts: [...(consumer ? (['b2c'] as const) : []), ...(professional ? (['b2b'] as const) : [])],
+    sellerIds: [...new Set(offers.map(({ sellerId }) => sellerId))],
+    price_b2c: shown.price / minorPerMajor,
+    ...professionalPrices(professional ?? shown, market, vat.rateBp),
+    discount: discountOf(shown),
+    dealOn: on((of) => discountOf(of) > 0),
+    podiumOn: on(isPodium),
+    sponsoredOn: on(({ sponsored }) => sponsored),
+    createdAtS: Math.floor(product.createdAt.getTime() / 1000),
+    popularity: product.popularity,
+    attr: Object.fromEntries(attributes.filter(({ facet }) => facet).map(({ key, raw }) => [key, raw])),
+    attrKeys: attributes.filter(({ facet }) => facet).map(({ key }) => key),
+    deliveryTags: deliveryTags(shown),
+    conditionGroup: conditionGroup(shown),
+    categoryNames: names.join(' '),
+    attributesText: attributes.map((attribute) => `${attribute.label} ${attributeText(attribute)}`).join(' '),
+    mpn: product.mpn,
+    ean: product.ean,
+    description: inLanguage(product.descriptions, language),
+    v: '',
+  }
+  document.v = createHash('sha1').update(JSON.stringify(document)).digest('base64url').slice(0, 12)
+  return document
+}
+
+/** The winner of the buy box, as a card tells it. */
+function offerFields(product: Product, offers: readonly Offer[], facts: DocumentFacts, mode: Mode): OfferFields | null {
+  const { market, now } = facts
+  const ranking = rankForSale({ market, mode }, facts, offers).filter(({ offer }) => !offer.isSample)
+  const best = ranking[0]
+  if (!best) return null
+  const { of, seller } = best.offer
+  const delivery = deliveryFor(of.delivery, best.offer.price, best.offer.freeDeliveryFrom)
+  const summary = deliverySummary(delivery) ?? { minFee: 0, minFeeTime: 0, minTime: 0, minTimeFee: 0 }
+  const cheapest = cheapestDelivery(delivery)
+  const major = best.offer.price / minorPerMajor
+  return {
+    title: withMarker(market, inLanguage(product.titles, markets[market].language), of.condition),
+    offerId: of.id,
+    pimOfferId: of.pimOfferId,
+    sellerId: of.sellerId,
+    sellerName: seller.name,
+    sellerCountryId: seller.country,
+    isSellerB2b: seller.isB2b,
+    condition: of.condition,
+    isSecondHand: isSecondHand(of.condition),
+    inStock: of.stock > 0,
+    bulk: of.bulk,
+    isMmf: of.isMmf,
+    sponsored: of.sponsored,
+    bestOffer: of.stock > 0,
+    isCompetitive: ranking.length > 1 && ranking.every(({ landedPrice }) => landedPrice >= best.landedPrice),
+    price: of.price,
+    proPrice: of.proPrice,
+    retailPrice: retailPrice(market, facts.history.get(of.id) ?? [], now),
+    range: modelRange(product, facts, mode),
+    proAdvantagePercentage: proAdvantagePercentage(of),
+    coupon: of.couponCode,
+    commercialOperationIds: of.commercialOperationIds.filter((id) => facts.catalogue.operations.get(id)?.market === market),
+    promotionEndsAt: of.promotionEndsAt?.getTime() ?? null,
+    deliveryOffers: summary,
+    promise: cheapest ? { daysMin: cheapest.daysMin, daysMax: cheapest.daysMax } : { daysMin: 0, daysMax: 0 },
+    has1dayDelivery: summary.minTime === 1,
+    has3xPayment: major >= threePayments.from && major <= threePayments.to,
+    hasFreeDelivery: delivery.some(({ fee }) => fee === 0),
+    hasProConditions: of.proPrice !== null,
+    hasRelayDelivery: delivery.some(({ kind }) => kind === 'relay'),
+  }
+}
+
+/** Lowest and highest price among the model's products; null when it has one price. */
+function modelRange(product: Product, facts: DocumentFacts, mode: Mode): { min: number; max: number } | null {
+  if (product.modelId === null) return null
+  const prices = (facts.models.get(product.modelId) ?? []).flatMap(({ id }) => {
+    const best = rankForSale({ market: facts.market, mode }, facts, facts.offers.get(id) ?? []).find(({ offer }) => !offer.isSample)
+    return best ? [best.offer.price] : []
+  })
+  const min = Math.min(...prices)
+  const max = Math.max(...prices)
+  return prices.length > 1 && min !== max ? { min, max } : null
+}
+
+function professionalPrices(of: OfferFields, market: Market, rateBp: number): { price_b2b: number; price_b2b_vat: number } {
+  const display = priceDisplay({ market, mode: 'b2b', viewer: { kind: 'guest' }, prefersVat: false })
+  const gross = askedPrice(display, of)
+  const shown = inTaxMode(taxKey(display, of.sellerCountryId), gross, { rateBp, hasNoVATForDE: false })
+  return { price_b2b: shown / minorPerMajor, price_b2b_vat: gross / minorPerMajor }
+}
+
+function discountOf(of: OfferFields): number {
+  return of.retailPrice === null ? 0 : (percentOff(of.retailPrice, of.price) ?? 0)
+}
+
+/** A good deal that runs for a time and can be had. */
+function isPodium(of: OfferFields): boolean {
+  const running = of.promotionEndsAt !== null || of.commercialOperationIds.length > 0
+  return of.inStock && running && discountOf(of) >= podiumFrom
+}
+
+function deliveryTags(of: OfferFields): string[] {
+  const tags: [string, boolean][] = [
+    ['free', of.hasFreeDelivery],
+    ['1day', of.has1dayDelivery],
+    ['relay', of.hasRelayDelivery],
+  ]
+  return tags.flatMap(([tag, has]) => (has ? [tag] : []))
+}
+
+function conditionGroup({ condition }: OfferFields): ProductDocument['conditionGroup'] {
+  if (condition === 'new') return 'new'
+  return condition.startsWith('refurbished') ? 'refurbished' : 'used'
+}
+
+function same(a: OfferFields, b: OfferFields): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

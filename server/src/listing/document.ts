@@ -1,0 +1,126 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Condition } from '@purlin/contract/product-card.ts'
+import type { UnitOfMeasure } from '@purlin/contract/price.ts'
+import type { DeliveryOffer, DeliverySummary } from '#pricing'
+
+/**
+ * One product in one market as the search engine keeps it: everything a card needs, in both tax modes,
+ * so that a listing asks no database. Amounts are minor units with VAT; what changes by the clock
+ * (promise, countdown, badges of operations) is made when the card is.
+ */
+export interface ProductDocument extends OfferFields {
+  /** The product's id. */
+  objectID: string
+  articleId: string
+  defaultTitle: string
+  alternateTitle: string
+  brandId: number
+  brandName: string
+  brandImageFullpath: string
+  /** Ids from the department to the leaf. */
+  categoryIds: number[]
+  /** "Tools", "Tools > Drills" …: for hierarchical menus of search clients. */
+  categories: { lvl0?: string; lvl1?: string; lvl2?: string; lvl3?: string }
+  family: string
+  hasSample: boolean
+  imagePath: string
+  imageFullpath: string
+  thumbnails: string[]
+  indexable: boolean
+  /** Only sellers who serve professionals sell it. */
+  isB2b: boolean
+  isEcoResponsible: boolean
+  isLocal: boolean
+  isTopSale: boolean
+  market: Market
+  modelId: string | null
+  modelMarkets: Market[]
+  modelsCount: number
+  /** One card per group: the model, or the product itself. */
+  groupId: string
+  pimMasterProductId: string
+  rating: number | null
+  ratingCount: number
+  /** Whole stars reached, for the facet. */
+  stars: number
+  url: string
+  technicalInfoValues: { key: string; label: string; value: string }[]
+  rateBp: number
+  hasNoVATForDE: boolean
+  unit: { measure: UnitOfMeasure; quantityMilli: number } | null
+  /** What professionals meet instead, when it differs. */
+  pro: OfferFields | null
+
+  /** Storefronts on which it is sold. */
+  storefronts: Mode[]
+  /** All sellers with an active offer. */
+  sellerIds: number[]
+  /** Major units, as each kind of viewer is asked: for filters and sort alone. */
+  price_b2c: number
+  price_b2b: number
+  price_b2b_vat: number
+  discount: number
+  /** Storefronts on which its winner is reduced, stands on the podium of good deals, is sponsored. */
+  dealOn: Mode[]
+  podiumOn: Mode[]
+  sponsoredOn: Mode[]
+  createdAtS: number
+  popularity: number
+  attr: Record<string, string | number>
+  attrKeys: string[]
+  deliveryTags: string[]
+  conditionGroup: 'new' | 'refurbished' | 'used'
+  categoryNames: string
+  attributesText: string
+  mpn: string
+  ean: string
+  description: string
+  /** Changes when anything above does: caches of cards key on it. */
+  v: string
+}
+
+/** What follows from the winner of the buy box on one storefront. */
+export interface OfferFields {
+  title: string
+  offerId: string
+  pimOfferId: string
+  sellerId: number
+  sellerName: string
+  /** ISO 3166-1 alpha-2. */
+  sellerCountryId: string
+  isSellerB2b: boolean
+  condition: Condition
+  isSecondHand: boolean
+  inStock: boolean
+  bulk: number | null
+  isMmf: boolean
+  sponsored: boolean
+  bestOffer: boolean
+  /** Cheapest with delivery among two or more. */
+  isCompetitive: boolean
+  price: number
+  proPrice: number | null
+  retailPrice: number | null
+  range: { min: number; max: number } | null
+  proAdvantagePercentage: number | null
+  coupon: string | null
+  commercialOperationIds: number[]
+  /** Milliseconds since 1970. */
+  promotionEndsAt: number | null
+  deliveryOffers: DeliverySummary
+  promise: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>
+  has1dayDelivery: boolean
+  has3xPayment: boolean
+  hasFreeDelivery: boolean
+  hasProConditions: boolean
+  hasRelayDelivery: boolean
+}
+
+export function productsIndex(market: Market): string {
+  return `products_${market}`
+}
+
+/** Queries the search box proposes. */
+export function queriesIndex(market: Market): string {
+  return `queries_${market}`
+}

@@ -1,0 +1,25 @@
+import { forgetProducts, forgetReference, referenceTag } from '#catalogue'
+import { forgetSellers, sellersTag } from '#sellers'
+
+/** Listings: the index of products and everything that is read from it. */
+export { connectRecommendations, connectSearch, searchEngine, watchSearches, type AnsweredSearch, type Recommendations } from './ports.ts'
+export { historyFrom, recommendForHistory } from './recommend.ts'
+export { listProducts, type Listing, type ListingScope } from './list-products.ts'
+export { pageSizeMax, pageSizes, type ListingInput, type ListingKind } from './listing-input.ts'
+export { suggest, type Suggestions } from './suggest.ts'
+export { showCarousels, type Carousel } from './show-carousels.ts'
+export { alternativesOf } from './find-alternatives.ts'
+export { rebuildIndex, type RebuildOptions } from './rebuild-index.ts'
+export { checkDrift, type Drift } from './check-drift.ts'
+export { startDriftCheck } from './jobs.ts'
+export { productSettings } from './index-settings.ts'
+export { productsIndex, queriesIndex, type ProductDocument } from './document.ts'
+export { makeCard } from './card.ts'
+
+/** For `watchPurges`: what this process keeps in memory of the catalogue goes with its tags; null is everything. */
+export function forgetTagged(tags: readonly string[] | null): void {
+  if (!tags || tags.includes(referenceTag)) forgetReference()
+  if (!tags || tags.includes(sellersTag)) forgetSellers()
+  // Who may sell is part of every product's offers.
+  forgetProducts(tags?.includes(sellersTag) ? null : tags)
+}

@@ -1,0 +1,97 @@
+import { marketCodes, type Market } from '@purlin/contract/markets.ts'
+import { enqueue, every, job, newId, on, purgePages, type CallContext, type JobScope } from '#platform'
+import { forgetReference, readSellerProductIds, referenceTag } from '#catalogue'
+import { forgetSellers, sellersTag } from '#sellers'
+import { checkDriftPage, driftStart, type DriftPage, type DriftPlace } from './check-drift.ts'
+import { searchEngine } from './ports.ts'
+import { reindexProducts } from './reindex-products.ts'
+import { reindexSoon } from './reindex-soon.ts'
+
+/**
+ * Readers of the index look for changes a few times a second. Pages are purged once these have seen
+ * theirs: purged at once, a page could be made anew from the old index and stay so for minutes.
+ */
+const readersFollowMs = 450
+
+async function purgeOnceVisible(scope: JobScope, tags: string[]): Promise<void> {
+  if (tags.length === 0) return
+  await enqueue(scope.db, { name: 'listing.purge', key: newId(), payload: { tags }, runAt: new Date(Date.now() + readersFollowMs) })
+}
+
+const reindexOffer = {
+  call: ({ db }: CallContext, { productId, market }: { productId: string; market: Market }) => reindexSoon(db, productId, market),
+  commit: async (scope: JobScope, { productId }: { productId: string }, tags: string[]) => {
+    // The product's own page asks the database: it may be made anew at once.
+    await purgePages(scope.db, [`product:${productId}`])
+    await purgeOnceVisible(scope, tags)
+  },
+}
+
+export const handlers = [
+  on('offer.changed', 'listing.offer-changed', reindexOffer),
+  on('stock.changed', 'listing.stock-changed', reindexOffer),
+  on('product.changed', 'listing.product-changed', {
+    call: ({ db }, { productId }) => reindexSoon(db, productId, null),
+    commit: reindexOffer.commit,
+  }),
+  on('category.changed', 'listing.category-changed', {
+    commit: async (scope, { categoryId }) => {
+      forgetReference()
+      await purgePages(scope.db, [referenceTag, 'listing', `category:${categoryId}`])
+      await startDriftCheck(scope)
+    },
+  }),
+  on('seller.changed', 'listing.seller-changed', {
+    commit: async (scope, { sellerId }) => {
+      forgetSellers()
+      await purgePages(scope.db, [sellersTag, `seller:${sellerId}`])
+      await enqueue(scope.db, { name: 'listing.reindex-seller', key: String(sellerId), payload: { sellerId, after: '0' } })
+    },
+  }),
+]
+
+const sellerPage = 200
+
+export const jobs = [
+  job<{ tags: string[] }>('listing.purge', { commit: (scope, { tags }) => purgePages(scope.db, tags) }),
+  // A page at a time: each is a transaction of its own and leaves the next on the list.
+  job<{ sellerId: number; after: string }, { tags: string[]; last: string | null }>('listing.reindex-seller', {
+    call: async ({ db, now }, { sellerId, after }) => {
+      forgetSellers()
+      const ids = await readSellerProductIds(db, sellerId, after, sellerPage)
+      const tags = await reindexProducts({ db, engine: searchEngine(), now }, ids)
+      return { tags, last: ids.length < sellerPage ? null : (ids.at(-1) ?? null) }
+    },
+    commit: async (scope, { sellerId }, { tags, last }) => {
+      await purgeOnceVisible(scope, tags)
+      if (last) await enqueue(scope.db, { name: 'listing.reindex-seller', key: `${sellerId}:${last}`, payload: { sellerId, after: last } })
+    },
+  }),
+  job<{ market: Market; place: DriftPlace }, DriftPage>('listing.check-drift', {
+    call: ({ db, now }, { market, place }) => checkDriftPage({ db, engine: searchEngine(), now }, market, place),
+    commit: async (scope, { market }, { found, tags, next }) => {
+      if (found.missing + found.stale + found.surplus > 0) {
+        scope.log.warn({ market, ...found }, 'the index had drifted from the database and was repaired')
+      }
+      await purgeOnceVisible(scope, tags)
+      if (next) {
+        const key = `${market}:${next.phase === 'products' ? next.after : `d${next.cursor ?? ''}`}`
+        await enqueue(scope.db, { name: 'listing.check-drift', key, payload: { market, place: next } })
+      }
+    },
+  }),
+]
+
+/** Puts the comparison of index and database on the list, market by market. */
+export async function startDriftCheck(scope: Pick<JobScope, 'db'>): Promise<void> {
+  for (const market of marketCodes) {
+    await enqueue(scope.db, { name: 'listing.check-drift', key: market, payload: { market, place: driftStart } })
+  }
+}
+
+const driftEveryMs = 6 * 3_600_000
+
+export const schedules = [
+  // Also what moves by the calendar alone: VAT rules, the end of a reduction.
+  every(driftEveryMs, 'listing.drift', startDriftCheck),
+]

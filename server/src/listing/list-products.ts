@@ -1,0 +1,255 @@
+import type { ProductCard } from '@purlin/contract/product-card.ts'
+import { markets } from '@purlin/contract/markets.ts'
+import type { SearchParams, SearchResponse } from '@purlin/search/types.ts'
+import { boundedCache, type Scope } from '#platform'
+import { reference, type Category, type Reference } from '#catalogue'
+import { priceDisplay, type PriceDisplay } from '#pricing'
+import { cardOf } from './card.ts'
+import { productsIndex, type ProductDocument } from './document.ts'
+import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
+import { reachableHits } from './index-settings.ts'
+import { normalizeListing, pageSizes, type ListingInput, type ListingRequest } from './listing-input.ts'
+import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
+import { searchEngine } from './ports.ts'
+import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
+import { shapeFacet, type Facet } from './shape-facets.ts'
+import { sortKeys, sortLabel, type SortKey } from './words.ts'
+
+export interface Listing {
+  total: number
+  page: number
+  pageSize: number
+  pages: number
+  cards: ProductCard[]
+  facets: Facet[]
+  sort: SortKey
+  sorts: { key: SortKey; label: string }[]
+  pageSizes: readonly number[]
+  category: Category | null
+  didYouMean: string | null
+  droppedWords: string[]
+  redirectUrl: string | null
+  predictedCategories: Category[]
+  queryId: string | null
+  /** False when the search engine did not answer (F6). */
+  available: boolean
+}
+
+export type ListingScope = Pick<Scope, 'db' | 'market' | 'mode' | 'viewer' | 'prefersVat' | 'now'>
+
+// Whole answers: who browses a category asks what others asked a moment ago.
+const answers = boundedCache<Listing>(2_000)
+const keys = new WeakMap<Listing, { index: string; key: string }>()
+// Which attributes are worth a facet, by what the page is about.
+const plans = boundedCache<string[]>(5_000)
+
+/**
+ * Goods of a category, search, seller, brand or operation: find, gather, rule, show. No SQL once the
+ * reference data is at hand. A dead or slow engine gives an empty listing that says so.
+ */
+export async function listProducts(scope: ListingScope, input: ListingInput): Promise<Listing> {
+  const request = normalizeListing(input)
+  const catalogue = await reference(scope)
+  const display = priceDisplay(scope)
+  const engine = searchEngine()
+  const index = productsIndex(scope.market)
+  const version = engine.version(index)
+  const key = `${stamp(version, scope.now)}${scope.mode}:${display.key}:${JSON.stringify(request)}`
+  const known = answers.get(key)
+  if (known) return known
+
+  const about = scopeFilters(request, scope.mode)
+  const category = request.kind === 'category' && request.id !== null ? (catalogue.categories.byId.get(request.id) ?? null) : null
+  if (!about || (request.kind === 'category' && !category)) return emptyListing(scope, request, category, true)
+
+  const client = searchClient(providerOf(engine))
+  const found = await find(client, { scope, request, about, catalogue, display, index, version })
+  if (!found) return emptyListing(scope, request, category, false)
+
+  const listing = show(scope, { request, category, catalogue, display, found })
+  answers.set(key, listing)
+  keys.set(listing, { index, key })
+  return listing
+}
+
+const stamp = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}:`
+
+/** Would the same listing be given again now? Null when it was not one to be kept. */
+export function holdsStill(listing: Listing): (() => boolean) | null {
+  const kept = keys.get(listing)
+  if (!kept) return null
+  return () => kept.key.startsWith(stamp(searchEngine().version(kept.index), new Date())) && answers.get(kept.key) === listing
+}
+
+interface Found {
+  answer: SearchResponse
+  fields: FacetField[]
+  /** Counts of refined facets, without their own refinement. */
+  unrefined: ReadonlyMap<string, SearchResponse>
+}
+
+interface Question {
+  scope: ListingScope
+  request: ListingRequest
+  about: string[][]
+  catalogue: Reference
+  display: PriceDisplay
+  index: string
+  version: number
+}
+
+/** One round to the engine where the facets are known, two where they depend on what is found. Null when it does not answer. */
+async function find(client: SearchClient, question: Question): Promise<Found | null> {
+  const { scope, request, about, catalogue, display, index, version } = question
+  const common = commonFacets(scope.market, display)
+  const reserved = new Set(common.map(({ key }) => key))
+  const { language } = markets[scope.market]
+  const attributeFields = (keys: readonly string[]): FacetField[] => keys.flatMap((key) => attributeFacet(catalogue, language, key) ?? [])
+
+  // What is refined must be a facet, whatever the plan says.
+  const asked = [...request.filters, ...request.ranges].map(({ key }) => key).filter((key) => !reserved.has(key))
+  const planKey = `${version}:${about.join()}:${request.kind === 'search' ? request.query.toLowerCase() : ''}`
+  let planned = plans.get(planKey)
+  if (!planned) {
+    const answer = await client.search({
+      indexName: index,
+      params: { query: request.query, facetFilters: about, hitsPerPage: 0, facets: ['attrKeys'], maxValuesPerFacet: 200, analytics: false },
+    })
+    if (answer.status === 0) return null
+    planned = worthwhileAttributes(answer.value, reserved)
+    plans.set(planKey, planned)
+  }
+  const fields = [...common, ...attributeFields([...new Set([...asked, ...planned])])]
+  const byKey = new Map(fields.map((field) => [field.key, field]))
+  const clauses = clausesOf(request, byKey)
+  const refined = [...new Set(clauses.map(({ key }) => key))]
+
+  const main = {
+    indexName: sortedIndex(index, request.sort, priceAttribute(display)),
+    params: queryParams(request, about, clauses, {
+      page: request.page - 1,
+      hitsPerPage: request.pageSize,
+      facets: fields.filter(({ key }) => !refined.includes(key)).map(({ attribute }) => attribute),
+      maxValuesPerFacet: 500,
+      optionalFilters: optionalFilters(request, scope.mode),
+      attributesToHighlight: [],
+      ...(request.kind === 'search' ? searchExtras : { analytics: false }),
+    }),
+  }
+  const others = refined.map((key) => ({ indexName: index, params: facetParams(request, about, clauses, byKey.get(key) as FacetField) }))
+  const answer = await client.multiSearch([main, ...others])
+  if (answer.status === 0) return null
+  const [first, ...rest] = answer.value
+  return { answer: first as SearchResponse, fields, unrefined: new Map(refined.map((key, at) => [key, rest[at] as SearchResponse])) }
+}
+
+const searchExtras: SearchParams = { clickAnalytics: true, removeWordsIfNoResults: 'lastWords' }
+
+function facetParams(request: ListingRequest, about: string[][], clauses: readonly Clause[], field: FacetField): SearchParams {
+  const extra = { hitsPerPage: 0, facets: [field.attribute], maxValuesPerFacet: 500, analytics: false }
+  return queryParams(
+    request,
+    about,
+    clauses,
+    { ...extra, ...(request.kind === 'search' ? { removeWordsIfNoResults: 'lastWords' } : {}) },
+    field.key,
+  )
+}
+
+function show(
+  scope: ListingScope,
+  {
+    request,
+    category,
+    catalogue,
+    display,
+    found,
+  }: { request: ListingRequest; category: Category | null; catalogue: Reference; display: PriceDisplay; found: Found },
+): Listing {
+  const { answer, fields, unrefined } = found
+  const viewer = { display, mode: scope.mode, now: scope.now, catalogue }
+  const context = { market: scope.market, catalogue, request }
+  return {
+    ...emptyListing(scope, request, category, true),
+    total: answer.nbHits,
+    pages: Math.ceil(Math.min(answer.nbHits, reachableHits) / request.pageSize),
+    cards: raiseWithinPage(answer.hits as unknown as ProductDocument[], request, scope.mode).map((hit) => cardOf(hit, viewer)),
+    facets: fields.flatMap((field) => shapeFacet(field, unrefined.get(field.key) ?? answer, context) ?? []),
+    didYouMean: answer.didYouMean ?? null,
+    droppedWords: answer.droppedWords ?? [],
+    redirectUrl: redirectOf(answer),
+    predictedCategories: predictable(request) ? predictCategories(answer.hits as unknown as ProductDocument[], catalogue) : [],
+    queryId: answer.queryID ?? null,
+  }
+}
+
+/** Only the first page of the best hits tells what was meant. */
+function predictable({ kind, query, sort, page }: ListingRequest): boolean {
+  return kind === 'search' && query !== '' && sort === 'relevance' && page === 1
+}
+
+/** Share of the first hits a category must hold to be what a query probably means. */
+const predictedFrom = 0.2
+const predictedMax = 3
+/** The first hits are what was meant; the last of many merely mention a word. */
+const predictedFromHits = 24
+
+/** Where the best hits of a query are: the deepest categories that hold enough of them. */
+export function predictCategories(
+  hits: readonly { categoryIds: readonly number[] }[],
+  { categories }: Pick<Reference, 'categories'>,
+): Category[] {
+  const counts = new Map<Category, number>()
+  const best = hits.slice(0, predictedFromHits)
+  for (const { categoryIds } of best) {
+    for (const id of categoryIds) {
+      const category = categories.byId.get(id)
+      if (category) counts.set(category, (counts.get(category) ?? 0) + 1)
+    }
+  }
+  const enough = [...counts].filter(([, count]) => count >= best.length * predictedFrom)
+  return enough
+    .filter(([category]) => !enough.some(([other]) => other !== category && other.path.includes(category.id)))
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, predictedMax)
+    .map(([category]) => category)
+}
+
+/** An address of this shop, never of another: a rule's data comes from people. */
+export function redirectOf(answer: Pick<SearchResponse, 'userData'>): string | null {
+  for (const data of answer.userData ?? []) {
+    const url = (data as { redirect?: unknown } | null)?.redirect
+    if (typeof url === 'string' && /^\/(?![/\\])/.test(url)) return url
+  }
+  return null
+}
+
+function emptyListing({ market }: ListingScope, request: ListingRequest, category: Category | null, available: boolean): Listing {
+  return {
+    total: 0,
+    page: request.page,
+    pageSize: request.pageSize,
+    pages: 0,
+    cards: [],
+    facets: [],
+    sort: request.sort,
+    sorts: sortKeys.map((key) => ({ key, label: sortLabel(market, key) })),
+    pageSizes,
+    category,
+    didYouMean: null,
+    droppedWords: [],
+    redirectUrl: null,
+    predictedCategories: [],
+    queryId: null,
+    available,
+  }
+}
+
+const providers = new WeakMap<object, SearchProvider>()
+
+/** One provider per engine: the client's breaker remembers it from request to request. */
+export function providerOf(engine: ReturnType<typeof searchEngine>): SearchProvider {
+  let provider = providers.get(engine)
+  if (!provider) providers.set(engine, (provider = engineProvider(engine)))
+  return provider
+}

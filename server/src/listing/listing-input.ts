@@ -1,0 +1,76 @@
+import { sortKeys, type SortKey } from './words.ts'
+
+export const listingKinds = ['category', 'search', 'seller', 'brand', 'operation', 'deals'] as const
+export type ListingKind = (typeof listingKinds)[number]
+
+/** As it arrives: anything may be missing, repeated or absurd. */
+export interface ListingInput {
+  kind: ListingKind
+  id?: number | null
+  query?: string | null
+  filters?: readonly { key: string; values: readonly string[] }[] | null
+  ranges?: readonly { key: string; min?: number | null; max?: number | null }[] | null
+  sort?: string | null
+  page?: number | null
+  pageSize?: number | null
+  /** Model that brought the visitor here: its card comes first. */
+  modelId?: string | null
+}
+
+/** As it is asked: the same listing is always the same text. */
+export interface ListingRequest {
+  kind: ListingKind
+  id: number | null
+  query: string
+  filters: { key: string; values: string[] }[]
+  ranges: { key: string; min: number | null; max: number | null }[]
+  sort: SortKey
+  page: number
+  pageSize: number
+  modelId: string | null
+}
+
+/** Offered to people, the first by default; 500 is for feeds. Source. */
+export const pageSizes = [48, 24, 72, 100, 60, 10] as const
+export const pageSizeMax = 500
+
+const limits = { queryLength: 200, filters: 20, values: 50, valueLength: 120, page: 1_000 }
+
+/** Cuts what is absurd, orders what has no order: filters, their values and ranges. */
+export function normalizeListing(input: ListingInput): ListingRequest {
+  const byKey = new Map<string, Set<string>>()
+  for (const { key, values } of (input.filters ?? []).slice(0, limits.filters)) {
+    const kept = byKey.get(key) ?? new Set()
+    for (const value of values.slice(0, limits.values)) if (value !== '' && value.length <= limits.valueLength) kept.add(value)
+    if (kept.size > 0) byKey.set(key, kept)
+  }
+  const ranges = new Map<string, { key: string; min: number | null; max: number | null }>()
+  for (const { key, min, max } of (input.ranges ?? []).slice(0, limits.filters)) {
+    const bounds = { key, min: finite(min), max: finite(max) }
+    if (bounds.min !== null || bounds.max !== null) ranges.set(key, bounds)
+  }
+  const query = (input.query ?? '').normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, limits.queryLength)
+  return {
+    kind: input.kind,
+    id: Number.isSafeInteger(input.id) ? (input.id as number) : null,
+    query,
+    filters: [...byKey].map(([key, values]) => ({ key, values: [...values].toSorted() })).toSorted(ordered),
+    ranges: [...ranges.values()].toSorted(ordered),
+    sort: sortKeys.find((key) => key === input.sort) ?? 'relevance',
+    page: whole(input.page, 1, limits.page) ?? 1,
+    pageSize: whole(input.pageSize, 1, pageSizeMax) ?? pageSizes[0],
+    modelId: /^\d{1,19}$/.test(input.modelId ?? '') ? (input.modelId as string) : null,
+  }
+}
+
+function ordered(a: { key: string }, b: { key: string }): number {
+  return a.key < b.key ? -1 : 1
+}
+
+function finite(value: number | null | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function whole(value: number | null | undefined, min: number, max: number): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min ? Math.min(value, max) : null
+}

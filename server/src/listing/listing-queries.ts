@@ -1,0 +1,113 @@
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { SearchParams } from '@purlin/search/types.ts'
+import type { FacetField } from './facet-plan.ts'
+import type { ListingRequest } from './listing-input.ts'
+import type { SortKey } from './words.ts'
+
+/** Ranking boosts. Source: spec §9, R-659…R-661. */
+export const boosts = { MODEL_ID: 200, GOOD_DEALS_PODIUM: 150, SPONSORED: 75 }
+
+/** What a filter of an address asks of the index: one clause that must hold. */
+export interface Clause {
+  key: string
+  facetFilter?: string[]
+  numericFilters?: string[]
+}
+
+/** Filters and ranges as clauses by facet; keys no facet has are left out. */
+export function clausesOf(request: ListingRequest, fields: ReadonlyMap<string, FacetField>): Clause[] {
+  const clauses: Clause[] = []
+  for (const { key, values } of request.filters) {
+    const field = fields.get(key)
+    if (!field) continue
+    if (key === 'rating') {
+      const from = Math.min(...values.map(Number).filter(Number.isFinite))
+      if (Number.isFinite(from)) clauses.push({ key, numericFilters: [`rating >= ${from}`] })
+    } else if (field.kind !== 'range') {
+      clauses.push({ key, facetFilter: values.map((value) => `${field.attribute}:${value.startsWith('-') ? `\\${value}` : value}`) })
+    }
+  }
+  for (const { key, min, max } of request.ranges) {
+    const field = fields.get(key)
+    if (!field?.numeric) continue
+    const numericFilters = [
+      ...(min === null ? [] : [`${field.attribute} >= ${min}`]),
+      ...(max === null ? [] : [`${field.attribute} <= ${max}`]),
+    ]
+    clauses.push({ key, numericFilters })
+  }
+  return clauses
+}
+
+/** What the page itself is about, whoever filters. Null when its id is missing: such a page has no goods. */
+export function scopeFilters({ kind, id }: ListingRequest, mode: Mode): string[][] | null {
+  const storefront = [`storefronts:${mode}`]
+  if (kind === 'search') return [storefront]
+  if (kind === 'deals') return [storefront, [`dealOn:${mode}`]]
+  if (id === null) return null
+  const attribute = { category: 'categoryIds', seller: 'sellerIds', brand: 'brandId', operation: 'commercialOperationIds' }[kind]
+  return [storefront, [`${attribute}:${id}`]]
+}
+
+/** One query of the listing. `without` leaves out a facet's own refinement, so that its other values can be counted. */
+export function queryParams(
+  request: ListingRequest,
+  scope: string[][],
+  clauses: readonly Clause[],
+  extra: SearchParams,
+  without?: string,
+): SearchParams {
+  const kept = clauses.filter(({ key }) => key !== without)
+  const numericFilters = kept.flatMap((clause) => clause.numericFilters ?? [])
+  return {
+    query: request.query,
+    facetFilters: [...scope, ...kept.flatMap(({ facetFilter }) => (facetFilter ? [facetFilter] : []))],
+    ...(numericFilters.length > 0 ? { numericFilters } : {}),
+    distinct: true,
+    facetingAfterDistinct: true,
+    ...extra,
+  }
+}
+
+/**
+ * Raised, never removed, and only where relevance decides; sponsored cards carry their badge. Such filters
+ * rank before the words of a query, so a search raises within its page instead (`raiseWithinPage`).
+ */
+export function optionalFilters(request: ListingRequest, mode: Mode): string[] {
+  if (request.sort !== 'relevance' || request.query !== '') return []
+  return [
+    ...(request.modelId === null ? [] : [`modelId:${request.modelId}<score=${boosts.MODEL_ID}>`]),
+    `podiumOn:${mode}<score=${boosts.GOOD_DEALS_PODIUM}>`,
+    `sponsoredOn:${mode}<score=${boosts.SPONSORED}>`,
+  ]
+}
+
+/** Points of a boost that are worth one place on the page of a search. */
+const pointsPerPlace = 10
+
+/**
+ * The boosts of a search: what is raised climbs a few places of its page, 7 when sponsored, 15 from the
+ * podium, 20 as the model that brought the visitor, so that no boost brings up what was hardly meant.
+ */
+export function raiseWithinPage<T extends { modelId: string | null; podiumOn: Mode[]; sponsoredOn: Mode[] }>(
+  hits: readonly T[],
+  request: ListingRequest,
+  mode: Mode,
+): T[] {
+  if (request.sort !== 'relevance' || request.query === '') return [...hits]
+  const points = (hit: T): number => {
+    if (request.modelId !== null && hit.modelId === request.modelId) return boosts.MODEL_ID
+    if (hit.podiumOn.includes(mode)) return boosts.GOOD_DEALS_PODIUM
+    return hit.sponsoredOn.includes(mode) ? boosts.SPONSORED : 0
+  }
+  return hits
+    .map((hit, at) => ({ hit, place: at - points(hit) / pointsPerPlace }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ hit }) => hit)
+}
+
+/** The index to ask for a sort order: its replica, in the viewer's own tax mode. */
+export function sortedIndex(index: string, sort: SortKey, priceAttribute: string): string {
+  if (sort === 'relevance') return index
+  return sort === 'price_asc' || sort === 'price_desc' ? `${index}_${sort}_${priceAttribute.slice('price_'.length)}` : `${index}_${sort}`
+}

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { test } from 'node:test'
+import type { Db, Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { alternativesOf } from './find-alternatives.ts'
+import { findProduct } from '#catalogue'
+import { holdsStill, listProducts } from './list-products.ts'
+import type { ListingInput } from './listing-input.ts'
+import { connectRecommendations, connectSearch } from './ports.ts'
+import { historyFrom, recommendForHistory } from './recommend.ts'
+import { rebuildIndex } from './rebuild-index.ts'
+import { suggest } from './suggest.ts'
+import { testEngine } from './test-engine.ts'
+import { testOffer, testProduct, testReference } from './test-shop.ts'
+
+const database = await testDatabase({ upTo: 'pricing' })
+const { db } = database
+await testReference(db)
+await testProduct(db, { id: 1, modelId: 5, title: 'Cordless drill blue', attributes: { voltage: 18, color: 'blue' }, popularity: 900 })
+await testProduct(db, { id: 2, modelId: 5, title: 'Cordless drill red', attributes: { voltage: 12, color: 'red' }, popularity: 800 })
+await testProduct(db, { id: 3, title: 'Hammer drill', brandId: 2, attributes: { voltage: 18, color: 'red' }, rating: 3.2, popularity: 700 })
+await testProduct(db, {
+  id: 4,
+  title: 'Circular saw',
+  categoryId: 12,
+  brandId: 2,
+  attributes: { voltage: 18, color: 'blue' },
+  flags: ['eco'],
+  popularity: 600,
+})
+await testProduct(db, { id: 5, title: 'Trade saw', categoryId: 12, popularity: 500 })
+await testProduct(db, { id: 6, title: 'Never sold' })
+await testOffer(db, { id: 10, productId: 1, price: 12_000, was: 16_000, promotionEndsAt: new Date(Date.now() + 86_400_000) })
+await testOffer(db, { id: 20, productId: 2, price: 9_000 })
+await testOffer(db, { id: 30, productId: 3, price: 24_000, sellerId: 2, sponsored: true })
+await testOffer(db, { id: 40, productId: 4, price: 6_000, proPrice: 4_800, condition: 'used_good' })
+await testOffer(db, { id: 50, productId: 5, price: 5_000, sellerId: 3 })
+await testOffer(db, { id: 11, productId: 1, market: 'de', sellerId: 2, price: 11_900 })
+await testOffer(db, { id: 41, productId: 4, market: 'de', sellerId: 4, price: 11_000 })
+
+const engine = await testEngine()
+connectSearch(engine)
+await rebuildIndex({ db, engine })
+
+const list = (input: Partial<ListingInput>, overrides: Partial<Scope> = {}) =>
+  listProducts(database.scope(overrides), { kind: 'category', id: 1, ...input })
+const ids = async (input: Partial<ListingInput>, overrides: Partial<Scope> = {}) =>
+  (await list(input, overrides)).cards.map(({ productId }) => productId)
+const facet = async (key: string, input: Partial<ListingInput> = {}, overrides: Partial<Scope> = {}) =>
+  (await list(input, overrides)).facets.find((one) => one.key === key)
+const counts = async (key: string, input: Partial<ListingInput> = {}) =>
+  Object.fromEntries((await facet(key, input))?.values.map(({ value, count }) => [value, count]) ?? [])
+
+test('a category lists what is sold in the market, one card per model, with the model’s price range', async () => {
+  const listing = await list({})
+  assert.deepEqual(listing.cards.map(({ productId }) => productId).toSorted(), ['1', '3', '4'])
+  const drill = listing.cards.find(({ productId }) => productId === '1')
+  assert.equal(drill?.modelsCount, 2)
+  assert.deepEqual(drill?.prices.main.ranges, { min: '£90.00', max: '£120.00' })
+  assert.equal(listing.category?.id, 1)
+  assert.equal(listing.total, 3)
+})
+
+test('goods of sellers who serve professionals only are listed on the professional storefront alone', async () => {
+  assert.ok(!(await ids({})).includes('5'))
+  assert.ok((await ids({}, { mode: 'b2b' })).includes('5'))
+})
+
+test('R-657 R-658 page sizes are those of the specification, at most 500, the first by default', async () => {
+  assert.deepEqual((await list({})).pageSizes, [48, 24, 72, 100, 60, 10])
+  assert.equal((await list({})).pageSize, 48)
+  assert.equal((await list({ pageSize: 500 })).pageSize, 500)
+  assert.equal((await list({ pageSize: 5_000 })).pageSize, 500)
+  assert.equal((await list({ pageSize: -1 })).pageSize, 48)
+})
+
+test('pages follow each other without repeating a card', async () => {
+  const first = await list({ pageSize: 2 })
+  const second = await list({ pageSize: 2, page: 2 })
+  assert.equal(first.pages, 2)
+  assert.deepEqual([...first.cards, ...second.cards].map(({ productId }) => productId).toSorted(), ['1', '3', '4'])
+})
+
+test('a facet’s own refinement does not empty it; other facets follow the refinement', async () => {
+  assert.deepEqual(await counts('brand'), { Tarvok: 1, Brexiro: 2 })
+  const refined = { filters: [{ key: 'brand', values: ['Tarvok'] }] }
+  assert.deepEqual(await counts('brand', refined), { Tarvok: 1, Brexiro: 2 })
+  assert.deepEqual((await facet('brand', refined))?.values.map(({ selected }) => selected).toSorted(), [false, true])
+  assert.deepEqual(await counts('voltage', refined), { 12: 1, 18: 1 })
+  assert.deepEqual(await ids(refined), ['1'])
+})
+
+test('values of one facet are alternatives, facets are conditions', async () => {
+  const both = {
+    filters: [
+      { key: 'color', values: ['red', 'blue'] },
+      { key: 'voltage', values: ['18'] },
+    ],
+  }
+  assert.deepEqual((await ids(both)).toSorted(), ['1', '3', '4'])
+  assert.deepEqual(
+    await ids({
+      filters: [
+        { key: 'color', values: ['red'] },
+        { key: 'voltage', values: ['18'] },
+      ],
+    }),
+    ['3'],
+  )
+})
+
+test('facet values are in the market’s words, with unit and colour', async () => {
+  const voltage = await facet('voltage', {}, { market: 'gb' })
+  assert.deepEqual(
+    voltage?.values.map(({ label }) => label),
+    ['12 V', '18 V'],
+  )
+  assert.equal((await facet('color'))?.values.find(({ value }) => value === 'red')?.hex, '#ff0000')
+})
+
+test('the category facet leads one level down', async () => {
+  assert.deepEqual(
+    (await facet('category'))?.values.map(({ label, count }) => [label, count]),
+    [
+      ['Drills', 2],
+      ['Saws', 1],
+    ],
+  )
+  assert.deepEqual(await ids({ filters: [{ key: 'category', values: ['12'] }] }), ['4'])
+})
+
+test('the price facet, its range and the sort are in the viewer’s own tax mode', async () => {
+  const b2c = await facet('price')
+  assert.deepEqual([b2c?.kind, b2c?.min, b2c?.max], ['range', 60, 240])
+  const de = { market: 'de', mode: 'b2b' } as const
+  // 119,00 of a German seller is 100,00 net; the French seller's 110,00 stays with VAT.
+  const net = await facet('price', {}, de)
+  assert.deepEqual([net?.min, net?.max], [100, 110])
+  assert.deepEqual(await ids({ sort: 'price_asc' }, de), ['1', '4'])
+  assert.deepEqual(await ids({ sort: 'price_asc' }, { ...de, prefersVat: true }), ['4', '1'])
+  assert.deepEqual(await ids({ ranges: [{ key: 'price', max: 105 }] }, de), ['1'])
+  assert.deepEqual(await ids({ ranges: [{ key: 'price', max: 115 }] }, { ...de, prefersVat: true }), ['4'])
+})
+
+test('a price range does not narrow its own ends', async () => {
+  const price = await facet('price', { ranges: [{ key: 'price', min: 100, max: 130 }] })
+  assert.deepEqual([price?.min, price?.max], [60, 240])
+})
+
+test('ratings count upwards: four stars and up', async () => {
+  assert.deepEqual(await counts('rating'), { 4: 2, 3: 3, 2: 3 })
+  assert.ok(!(await ids({ filters: [{ key: 'rating', values: ['4'] }] })).includes('3'))
+})
+
+test('R-661 R-399 sponsored goods are raised in the order of relevance, in no other, and marked', async () => {
+  // The podium's deal (product 1) stands above the sponsored one, R-660.
+  assert.deepEqual(await ids({}), ['1', '3', '4'])
+  assert.deepEqual((await list({})).cards[1]?.badges[0], { type: 'sponsored', label: 'Sponsored' })
+  assert.deepEqual(await ids({ sort: 'price_asc' }), ['4', '2', '3'])
+})
+
+test('R-659 the model that brought the visitor comes first', async () => {
+  engine.asked = []
+  await list({ modelId: '5', pageSize: 7 })
+  const main = engine.asked.find(({ params }) => params.hitsPerPage === 7)
+  assert.deepEqual(main?.params.optionalFilters, ['modelId:5<score=200>', 'podiumOn:b2c<score=150>', 'sponsoredOn:b2c<score=75>'])
+})
+
+test('unknown filters, sorts and kinds of nonsense list as if they were not there', async () => {
+  const nonsense: Partial<ListingInput> = {
+    sort: 'x',
+    page: -3,
+    filters: [
+      { key: '__proto__', values: ['1'] },
+      { key: 'nothing', values: ['a'] },
+      { key: 'brand', values: [''] },
+    ],
+    ranges: [
+      { key: 'brand', min: 1 },
+      { key: 'price', min: Number.NaN },
+    ],
+  }
+  assert.deepEqual(await ids(nonsense), await ids({}))
+})
+
+test('a category that does not exist has no goods and is no fault of the engine', async () => {
+  const listing = await list({ id: 99_999 })
+  assert.deepEqual([listing.total, listing.category, listing.available], [0, null, true])
+  assert.equal((await list({ id: null })).total, 0)
+})
+
+test('seller, brand and deals pages list their own', async () => {
+  assert.deepEqual(await ids({ kind: 'seller', id: 2 }), ['3'])
+  assert.deepEqual((await ids({ kind: 'brand', id: 2 })).toSorted(), ['3', '4'])
+  assert.deepEqual(await ids({ kind: 'deals', id: null }), ['1'])
+})
+
+test('a search finds by title, brand and part number, and predicts the category', async () => {
+  assert.deepEqual(await ids({ kind: 'search', id: null, query: 'hammer' }), ['3'])
+  assert.deepEqual(await ids({ kind: 'search', id: null, query: 'TV-4' }), ['4'])
+  const drills = await list({ kind: 'search', id: null, query: 'drill' })
+  assert.deepEqual(
+    drills.predictedCategories.map(({ id }) => id),
+    [11],
+  )
+})
+
+test('a listing asks no database once the reference data is at hand', async () => {
+  const forbidden = (): never => {
+    throw new Error('SQL in a listing')
+  }
+  const noSql: Db = { rows: forbidden, row: forbidden, run: forbidden, atomic: forbidden }
+  const scope = { ...database.scope({ market: 'fr' }), db: noSql }
+  assert.equal((await listProducts(scope, { kind: 'search', query: 'nothing like this' })).available, true)
+})
+
+test('F6 an engine that fails gives an empty listing that says so; it is not remembered', async () => {
+  engine.failure = 'down'
+  const failed = await list({ pageSize: 33 })
+  engine.failure = null
+  assert.deepEqual([failed.available, failed.cards, failed.total, failed.category?.id], [false, [], 0, 1])
+  assert.equal((await list({ pageSize: 33 })).available, true)
+})
+
+test('a listing is shared by all while the index and the minute are the same, one without an engine never', async () => {
+  engine.failure = 'down'
+  assert.equal(holdsStill(await list({ pageSize: 35 })), null)
+  engine.failure = null
+  const holds = holdsStill(await list({ pageSize: 35 }))
+  assert.equal(holds?.(), true)
+  assert.equal(holdsStill(await list({ pageSize: 35 }, { now: new Date(Date.now() - 120_000) }))?.(), false)
+  const { version } = engine
+  engine.version = (index) => version(index) + 1
+  assert.equal(holds?.(), false)
+  engine.version = version
+})
+
+test('F6 R-546 an engine that does not answer within 300 ms is not waited for', async () => {
+  engine.delayMs = 2_000
+  const started = performance.now()
+  const late = await list({ pageSize: 34 })
+  const took = performance.now() - started
+  engine.delayMs = 0
+  assert.equal(late.available, false)
+  assert.ok(took >= 295 && took < 500, `${took} ms`)
+})
+
+test('suggestions bring queries, categories, brands and priced products at once', async () => {
+  const found = await suggest(database.scope(), 'dril')
+  assert.ok(found.queries.includes('drills'))
+  assert.deepEqual(
+    found.categories.map(({ id }) => id),
+    [11],
+  )
+  assert.deepEqual(Object.fromEntries(found.products.map(({ productId, prices }) => [productId, prices.main.asString])), {
+    1: '£120.00',
+    3: '£240.00',
+  })
+  assert.deepEqual(
+    (await suggest(database.scope(), 'tarv')).brands.map(({ name }) => name),
+    ['Tarvok'],
+  )
+})
+
+test('suggestions without the engine still name categories and brands', async () => {
+  engine.failure = 'down'
+  const found = await suggest(database.scope(), 'saw')
+  engine.failure = null
+  assert.deepEqual([found.categories.map(({ id }) => id), found.products], [[12], []])
+})
+
+test('alternatives are of the same category and never the product’s own model', async () => {
+  const sheet = await findProduct(database.scope(), '1')
+  assert.ok(sheet)
+  assert.deepEqual(
+    (await alternativesOf(database.scope(), sheet.product)).map(({ productId }) => productId),
+    ['3'],
+  )
+})
+
+test('R-552 R-656 from three seen products on, others of their categories are recommended, none of the seen', async () => {
+  assert.equal(historyFrom, 3)
+  const recommended = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
+  assert.deepEqual(await recommended(['1', '2']), [])
+  assert.deepEqual(await recommended(['1', '2', '6']), ['3'])
+  assert.deepEqual(await recommended(['3', '4', '999']), ['1'])
+})
+
+test('R-552 a connected recommendation service decides, and its failure recommends nothing', async () => {
+  const seen = ['1', '2', '3']
+  connectRecommendations({ forHistory: async () => ['4', '5', '404'] })
+  const byService = (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
+  connectRecommendations({ forHistory: async () => Promise.reject(new Error('down')) })
+  const failing = await recommendForHistory(database.scope(), seen)
+  connectRecommendations(undefined)
+  // Product 5 is for professionals only.
+  assert.deepEqual([byService, failing], [['4'], []])
+})
+
+test('no filter, query or sort a visitor can write takes the listing down', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(
+      'brand',
+      'price',
+      'voltage',
+      'rating',
+      'category',
+      'a=5',
+      '-x',
+      'x<score=9>',
+      '"',
+      "'",
+      'NOT',
+      ') OR (',
+      'price_b2c:1',
+      '__proto__',
+      '\\',
+    ),
+  )
+  const kind = fc.constantFrom('category', 'search', 'seller', 'brand', 'operation', 'deals')
+  const input = fc.record(
+    {
+      kind,
+      id: fc.oneof(fc.constantFrom(1, 11), fc.integer()),
+      query: text,
+      filters: fc.array(fc.record({ key: text, values: fc.array(text, { maxLength: 4 }) }), { maxLength: 4 }),
+      ranges: fc.array(fc.record({ key: text, min: fc.option(fc.double()), max: fc.option(fc.double()) }), { maxLength: 3 }),
+      sort: text,
+      page: fc.integer(),
+      pageSize: fc.integer(),
+      modelId: text,
+    },
+    { requiredKeys: ['kind'] },
+  ) as fc.Arbitrary<ListingInput>
+  await fc.assert(
+    fc.asyncProperty(input, async (one) => {
+      engine.asked = []
+      const { available, cards, pageSize } = await listProducts(database.scope(), one)
+      assert.ok(available, JSON.stringify(engine.asked))
+      assert.ok(cards.length <= pageSize)
+    }),
+    { numRuns: 400 },
+  )
+})

@@ -1,0 +1,61 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import { readMarketOffers, readModelMembers, readProductPage, readProducts, reference, type Product } from '#catalogue'
+import { readPriceHistory, vatRules } from '#pricing'
+import { knownSellers, type Seller } from '#sellers'
+import { buildDocument, type DocumentFacts } from './build-documents.ts'
+import type { ProductDocument } from './document.ts'
+
+const pageSize = 500
+
+/** Documents of these products in a market; those that nobody sells there are absent. */
+export async function loadDocuments(db: Db, market: Market, products: readonly Product[], now: Date): Promise<ProductDocument[]> {
+  const modelIds = [...new Set(products.flatMap(({ modelId }) => modelId ?? []))]
+  const members = await readModelMembers(db, modelIds)
+  const ids = [...new Set([...products.map(({ id }) => id), ...members.map(({ id }) => id)])]
+  const offers = await readMarketOffers(db, ids, market)
+  const wanted = new Set(products.map(({ id }) => id))
+  const offerIds = [...offers].flatMap(([productId, list]) => (wanted.has(productId) ? list.map(({ id }) => id) : []))
+  const sellerIds = new Set([...offers.values()].flatMap((list) => list.map(({ sellerId }) => sellerId)))
+  const [catalogue, rules, sellers, history] = await Promise.all([
+    reference({ db }),
+    vatRules({ db }),
+    knownSellers({ db }, sellerIds) as Promise<Map<number, Seller>>,
+    readPriceHistory(db, offerIds, now),
+  ])
+  const facts: DocumentFacts = {
+    market,
+    now,
+    catalogue,
+    rules,
+    sellers,
+    offers,
+    history,
+    models: Map.groupBy(members, ({ modelId }) => modelId),
+  }
+  return products.flatMap((product) => buildDocument(product, facts) ?? [])
+}
+
+/** All documents of a market, read by key; two pages in memory at most: the database reads the next while this one is indexed. */
+export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGenerator<ProductDocument> {
+  const load = async (after: string): Promise<{ documents: ProductDocument[]; last: string | null }> => {
+    const products = await readProductPage(db, after, pageSize)
+    const last = products.length < pageSize ? null : (products.at(-1)?.id ?? null)
+    return { documents: await loadDocuments(db, market, products, now), last }
+  }
+  let page = load('0')
+  for (;;) {
+    const { documents, last } = await page
+    if (last !== null) {
+      page = load(last)
+      // Whoever stops reading halfway must not be told of this page's failure.
+      page.catch(() => undefined)
+    }
+    yield* documents
+    if (last === null) return
+  }
+}
+
+export async function documentsOf(db: Db, market: Market, productIds: readonly string[], now: Date): Promise<ProductDocument[]> {
+  return loadDocuments(db, market, await readProducts(db, productIds), now)
+}

@@ -1,0 +1,52 @@
+import type { ProductCard } from '@purlin/contract/product-card.ts'
+import type { IndexedQuery } from '@purlin/search/types.ts'
+import { boundedCache } from '#platform'
+import { reference } from '#catalogue'
+import { priceDisplay } from '#pricing'
+import { cardOf } from './card.ts'
+import { productsIndex, type ProductDocument } from './document.ts'
+import { providerOf, type ListingScope } from './list-products.ts'
+import { searchEngine } from './ports.ts'
+import { searchClient } from './search-client.ts'
+
+/** A row of cards: goods that all of these hold of, in an order. */
+export interface Carousel {
+  /** Each line must hold, in any of its forms: [["dealOn:b2c"]]. */
+  filters: string[][]
+  numericFilters?: string[]
+  sort?: 'discount' | 'newest' | 'popularity' | 'rating'
+  size: number
+}
+
+const answers = boundedCache<ProductCard[][]>(500)
+
+/** The cards of several carousels in one round to the engine, one card per model; empty rows when it does not answer. */
+export async function showCarousels(scope: ListingScope, carousels: readonly Carousel[]): Promise<ProductCard[][]> {
+  const catalogue = await reference(scope)
+  const display = priceDisplay(scope)
+  const engine = searchEngine()
+  const index = productsIndex(scope.market)
+  const minute = Math.floor(scope.now.getTime() / 60_000)
+  const key = `${engine.version(index)}:${minute}:${scope.mode}:${display.key}:${JSON.stringify(carousels)}`
+  const known = answers.get(key)
+  if (known) return known
+
+  const queries = carousels.map(({ filters, numericFilters, sort, size }): IndexedQuery => ({
+    indexName: sort ? `${index}_${sort}` : index,
+    params: {
+      query: '',
+      facetFilters: [[`storefronts:${scope.mode}`], ['inStock:true'], ...filters],
+      ...(numericFilters ? { numericFilters } : {}),
+      hitsPerPage: size,
+      distinct: true,
+      analytics: false,
+      attributesToHighlight: [],
+    },
+  }))
+  const answer = await searchClient(providerOf(engine)).multiSearch(queries)
+  if (answer.status === 0) return carousels.map(() => [])
+  const viewer = { display, mode: scope.mode, now: scope.now, catalogue }
+  const rows = answer.value.map(({ hits }) => hits.map((hit) => cardOf(hit as unknown as ProductDocument, viewer)))
+  answers.set(key, rows)
+  return rows
+}

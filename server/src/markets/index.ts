@@ -1,0 +1,2 @@
+/** Markets: what the host decides. */
+export { siteOf, type Site } from './site.ts'

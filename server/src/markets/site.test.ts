@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import { testScope } from '#platform/testing'
+import { siteOf } from './site.ts'
+
+test('R-503 R-650 the market of the settings decides currency, locale and time zone', () => {
+  const sites = marketCodes.map((market) => siteOf(testScope({ market })))
+  assert.deepEqual(
+    sites.map(({ market, currency, locale, timeZone }) => [market, currency, locale, timeZone]),
+    [
+      ['es', 'EUR', 'es-ES', 'Europe/Madrid'],
+      ['fr', 'EUR', 'fr-FR', 'Europe/Paris'],
+      ['gb', 'GBP', 'en-GB', 'Europe/London'],
+      ['de', 'EUR', 'de-DE', 'Europe/Berlin'],
+      ['it', 'EUR', 'it-IT', 'Europe/Rome'],
+    ],
+  )
+})
+
+test('R-504 R-505 R-506 the storefront mode comes from the settings too, whoever looks', () => {
+  assert.equal(siteOf(testScope({ mode: 'b2c', viewer: { kind: 'b2b', customerId: '1', country: 'GB', prefersVat: false } })).mode, 'b2c')
+  assert.equal(siteOf(testScope({ mode: 'b2b' })).mode, 'b2b')
+})
+
+test('display with VAT is the visit’s choice or the company’s', () => {
+  assert.equal(siteOf(testScope()).prefersVat, false)
+  assert.equal(siteOf(testScope({ prefersVat: true })).prefersVat, true)
+  assert.equal(siteOf(testScope({ viewer: { kind: 'b2b', customerId: '1', country: 'FR', prefersVat: true } })).prefersVat, true)
+})
+
+test('R-651 a host that names no market shows gb to consumers', () => {
+  const site = createSiteHosts({ port: 3000 }).siteOf('localhost:3000')
+  assert.deepEqual([site?.market, site?.mode], ['gb', 'b2c'])
+})
+
+test('R-503 R-504 R-505 R-506 each market has a host for consumers and one for professionals', () => {
+  const { siteOf } = createSiteHosts({ port: 3000 })
+  for (const market of marketCodes) {
+    assert.deepEqual([siteOf(`${market}.localhost:3000`)?.market, siteOf(`${market}.localhost:3000`)?.mode], [market, 'b2c'])
+    assert.deepEqual([siteOf(`pro.${market}.localhost:3000`)?.market, siteOf(`pro.${market}.localhost:3000`)?.mode], [market, 'b2b'])
+  }
+})

@@ -1,0 +1,18 @@
+import { markets, type Currency, type Market, type Mode } from '@purlin/contract/markets.ts'
+import type { Scope } from '#platform'
+
+export interface Site {
+  market: Market
+  mode: Mode
+  currency: Currency
+  /** BCP 47. */
+  locale: string
+  timeZone: string
+  prefersVat: boolean
+}
+
+/** The shop as this host shows it. Source: spec §6, R-503…R-506. */
+export function siteOf({ market, mode, prefersVat, viewer }: Pick<Scope, 'market' | 'mode' | 'prefersVat' | 'viewer'>): Site {
+  const { currency, locale, timeZone } = markets[market]
+  return { market, mode, currency, locale, timeZone, prefersVat: prefersVat || (viewer.kind === 'b2b' && viewer.prefersVat) }
+}

@@ -1,0 +1,25 @@
+import { isMarket } from '@purlin/contract/markets.ts'
+import type { SearchEvent } from '@purlin/search/types.ts'
+import { newId, type JobScope } from '#platform'
+import { addClicks, saveEvents, type StoredEvent } from './analytics-store.ts'
+
+const mostProducts = 20
+
+/** Keeps events of search clients about products; others are left out. Consent was asked for before. */
+export async function takeEvents({ db }: Pick<JobScope, 'db'>, events: readonly SearchEvent[]): Promise<number> {
+  const stored = events.flatMap((event): StoredEvent[] => {
+    const market = /^products_([a-z]{2})/.exec(event.index)?.[1]
+    if (!isMarket(market)) return []
+    const productIds = (Array.isArray(event.objectIDs) ? event.objectIDs : [])
+      .filter((id) => /^\d{1,18}$/.test(String(id)))
+      .slice(0, mostProducts)
+      .map(String)
+    const queryId = typeof event.queryID === 'string' && /^[0-9a-f]{32}$/.test(event.queryID) ? event.queryID : null
+    return [{ id: newId(), market, type: event.eventType, userToken: event.userToken, queryId, productIds }]
+  })
+  if (stored.length === 0) return 0
+  await saveEvents(db, stored)
+  const clicked = stored.flatMap(({ type, queryId }) => (type === 'click' && queryId ? [queryId] : []))
+  if (clicked.length > 0) await addClicks(db, clicked)
+  return stored.length
+}

@@ -1,0 +1,22 @@
+/** Orders: what was sold, to whom, by which sellers, and how it stands. */
+export { allowByToken, orderToken, tokenHash } from './access-token.ts'
+export { isOrderId, newOrderId, sellerOrderId } from './order.ts'
+export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
+export { customerOrderStates, customerOrderSteps, sellerOrderSteps, statesBefore } from './order-states.ts'
+export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
+export { stateLabel } from './state-words.ts'
+export {
+  grantAccess,
+  lockOrder,
+  lockOverdue,
+  moveOrder,
+  readOpenOrder,
+  readOrder,
+  readOrderOf,
+  readOverdue,
+  readTokenOrder,
+  reopenPlaced,
+  saveDraft,
+  writePlaced,
+  type Placing,
+} from './store.ts'

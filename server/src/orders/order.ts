@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
+import type { TaxKey } from '@purlin/contract/money.ts'
+import type { CustomerOrderState, SellerOrderState } from './order-states.ts'
+
+export interface Address {
+  firstName: string
+  lastName: string
+  company: string | null
+  vatNumber: string | null
+  line1: string
+  line2: string | null
+  postcode: string
+  city: string
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: string
+  phone: string
+  instructions: string | null
+}
+
+export interface OrderTotals {
+  taxKey: TaxKey
+  goods: number
+  delivery: number
+  discount: number
+  net: number
+  vat: number
+  total: number
+  vatLines: { rateBp: number; net: number; vat: number }[]
+}
+
+/** An order as stored. Amounts in minor units with VAT; seller orders and lines are there from the placing on. */
+export interface CustomerOrder {
+  id: string
+  owner: string
+  cartId: string
+  cartVersion: number | null
+  market: Market
+  mode: Mode
+  currency: Currency
+  taxKey: TaxKey
+  email: string
+  state: CustomerOrderState
+  address: Address
+  billingAddress: Address
+  couponCode: string | null
+  total: number | null
+  totals: OrderTotals | null
+  placement: number
+  createdAt: Date
+  placedAt: Date | null
+  paidAt: Date | null
+  holdsUntil: Date | null
+  sellerOrders: SellerOrder[]
+}
+
+export interface SellerOrder {
+  id: string
+  sellerId: number
+  state: SellerOrderState
+  /** The seller as it was when the order was placed. */
+  seller: SoldBy
+  deliveryKind: string
+  deliveryOptions: { kind: string; label: string; promise: string; fee: number; daysMin: number; daysMax: number }[]
+  goods: number
+  delivery: number
+  discount: number
+  total: number
+  sellerDiscount: number
+  /** Without VAT, and its VAT. */
+  commission: number
+  commissionVat: number
+  lines: OrderLine[]
+}
+
+export interface SoldBy {
+  id: number
+  slug: string
+  name: string
+  legalName: string
+  country: string
+  vatNumber: string
+}
+
+export interface OrderLine {
+  offerId: string
+  productId: string
+  quantity: number
+  unitPrice: number
+  total: number
+  discount: number
+  net: number
+  vat: number
+  vatRateBp: number
+  taxKey: TaxKey
+  snapshot: { title: string; url: string; imageUrl: string; conditionLabel: string | null }
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** "P" and 16 letters and digits that cannot be mixed up when read aloud: 80 random bits. Source: R-491. */
+export function newOrderId(): string {
+  return `P${Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('')}`
+}
+
+/** What an address of ours may name: anything else is not looked up. Source: spec §5, R-491. */
+export function isOrderId(id: unknown): id is string {
+  return typeof id === 'string' && /^[A-Za-z0-9_-]{8,40}$/.test(id)
+}
+
+export function sellerOrderId(customerOrderId: string, sellerId: number): string {
+  return `${customerOrderId}-${sellerId}`
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import { isOrderId, newOrderId } from './order.ts'
+import { customerOrderStates, customerOrderSteps, sellerOrderStates, sellerOrderSteps, statesBefore } from './order-states.ts'
+import { stateLabel } from './state-words.ts'
+
+test('R-481: every state of a customer order but the draft can be reached, and only by steps of the table', () => {
+  const reached = new Set<string>(['draft'])
+  for (let before = -1; before < reached.size;) {
+    before = reached.size
+    for (const { from, to } of customerOrderSteps) if (reached.has(from)) reached.add(to)
+  }
+  assert.deepEqual([...reached].sort(), [...customerOrderStates].sort())
+  assert.deepEqual(
+    customerOrderSteps.filter(({ to }) => to === 'paid').map(({ from, actors }) => [from, actors]),
+    [
+      ['awaiting-payment', ['provider']],
+      ['authorised', ['provider']],
+    ],
+  )
+})
+
+test('every state of a seller order can be reached, and it ends in a few', () => {
+  const reached = new Set<string>(['awaiting-payment'])
+  for (let before = -1; before < reached.size;) {
+    before = reached.size
+    for (const { from, to } of sellerOrderSteps) if (reached.has(from)) reached.add(to)
+  }
+  assert.deepEqual([...reached].sort(), [...sellerOrderStates].sort())
+  const ends = sellerOrderStates.filter((state) => !sellerOrderSteps.some(({ from }) => from === state))
+  assert.deepEqual([...ends].sort(), ['cancelled', 'closed', 'refused'])
+})
+
+test('no step is in the table twice, and a buyer can pay nothing by word alone', () => {
+  for (const steps of [customerOrderSteps, sellerOrderSteps]) {
+    const keys = steps.map(({ from, to }) => `${from}>${to}`)
+    assert.equal(new Set(keys).size, keys.length)
+  }
+  for (const actor of ['buyer', 'seller', 'system'] as const) assert.deepEqual(statesBefore(customerOrderSteps, 'paid', actor), [])
+})
+
+test('every state has its words in the five markets', () => {
+  for (const market of marketCodes)
+    for (const state of [...customerOrderStates, ...sellerOrderStates]) assert.ok(stateLabel(market, state).length > 2)
+})
+
+test('R-491: order ids are letters and digits, and no two are alike', () => {
+  const ids = Array.from({ length: 2000 }, newOrderId)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const id of ids) assert.ok(isOrderId(id) && /^P[0-9A-HJKMNP-TV-Z]{16}$/.test(id), id)
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(isOrderId(text), /^[A-Za-z0-9_-]{8,40}$/.test(text))))
+})

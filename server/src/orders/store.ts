@@ -1,0 +1,240 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+import { statesBefore, customerOrderSteps, type Actor, type CustomerOrderState } from './order-states.ts'
+import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
+
+const lineJson = `jsonb_build_object('offerId', l.offer_id::text, 'productId', l.product_id::text, 'quantity', l.quantity,
+  'unitPrice', l.unit_price, 'total', l.total, 'discount', l.discount, 'net', l.net, 'vat', l.vat, 'vatRateBp', l.vat_rate_bp,
+  'taxKey', l.tax_key, 'snapshot', l.snapshot)`
+const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id, 'state', s.state, 'seller', s.seller,
+  'deliveryKind', s.delivery_kind, 'deliveryOptions', s.delivery_options, 'goods', s.goods, 'delivery', s.delivery,
+  'discount', s.discount, 'total', s.total, 'sellerDiscount', s.seller_discount, 'commission', s.commission,
+  'commissionVat', s.commission_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
+    from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
+const orderColumns = `o.id, o.owner, o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.currency,
+  o.tax_key as "taxKey", o.email, o.state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
+  o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil",
+  coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
+    as "sellerOrders"`
+
+// Owner and market are part of the question, so that a forgotten check cannot show another's order (A1, design rule 8).
+const mine = `o.market = $3 and (o.owner = $2 or exists (
+  select 1 from orders.access_grant g where g.owner = $2 and g.customer_order_id = o.id))`
+const selectMine = { name: 'orders.of-owner', text: `select ${orderColumns} from orders.customer_order o where o.id = $1 and ${mine}` }
+const selectAny = { name: 'orders.by-id', text: `select ${orderColumns} from orders.customer_order o where o.id = $1` }
+const selectOpen = {
+  name: 'orders.open-of-cart',
+  text: `select ${orderColumns} from orders.customer_order o
+    where o.cart_id = $1 and o.state in ('draft', 'awaiting-payment', 'authorised')`,
+}
+
+/** An order this owner made or was given access to; undefined for everybody else's. */
+export function readOrderOf(db: Db, id: string, owner: string, market: Market): Promise<CustomerOrder | undefined> {
+  return db.row<CustomerOrder>(selectMine, [id, owner, market])
+}
+
+/** Any order: for jobs only, never for a visitor. */
+export function readOrder(db: Db, id: string): Promise<CustomerOrder | undefined> {
+  return db.row<CustomerOrder>(selectAny, [id])
+}
+
+/** The order that is being made from a cart. */
+export function readOpenOrder(db: Db, cartId: string): Promise<CustomerOrder | undefined> {
+  return db.row<CustomerOrder>(selectOpen, [cartId])
+}
+
+/** Holds the order's row until the transaction ends; then reads it as it is. */
+export async function lockOrder(db: Db, id: string): Promise<CustomerOrder | undefined> {
+  await db.rows({ name: 'orders.lock', text: 'select id from orders.customer_order where id = $1 for update' }, [id])
+  return readOrder(db, id)
+}
+
+export interface Draft {
+  id: string
+  owner: string
+  cartId: string
+  market: Market
+  mode: Mode
+  currency: string
+  taxKey: string
+  email: string
+  address: Address
+  billingAddress: Address
+}
+
+const upsertDraft = {
+  name: 'orders.save-draft',
+  text: `insert into orders.customer_order as o (id, owner, cart_id, market, mode, currency, tax_key, email, state, address, billing_address)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10)
+    on conflict (cart_id) where state in ('draft', 'awaiting-payment', 'authorised')
+    do update set owner = excluded.owner, mode = excluded.mode, email = excluded.email, address = excluded.address,
+      billing_address = excluded.billing_address, updated_at = now()
+      where o.state = 'draft'
+    returning id`,
+}
+
+/** Makes the cart's draft or changes it, as the command's last write. Undefined when the cart's order is no draft any more. */
+export async function saveDraft(db: Db, draft: Draft): Promise<string | undefined> {
+  const [row] = await db.atomic<{ id: string }>(upsertDraft, [
+    draft.id,
+    draft.owner,
+    draft.cartId,
+    draft.market,
+    draft.mode,
+    draft.currency,
+    draft.taxKey,
+    draft.email,
+    JSON.stringify(draft.address),
+    JSON.stringify(draft.billingAddress),
+  ])
+  return row?.id
+}
+
+const place = {
+  name: 'orders.place',
+  text: `with placed as (
+      update orders.customer_order set state = 'awaiting-payment', cart_version = $2, tax_key = $3, coupon_code = $4, total = $5,
+        totals = $6, placement = placement + 1, placed_at = now(), holds_until = now() + $7 * interval '1 second', updated_at = now()
+      where id = $1 and state = 'draft'
+      returning id, placement
+    ), sold as (
+      insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery,
+        discount, total, seller_discount, commission, commission_vat)
+      select s.id, placed.id, s."sellerId", 'awaiting-payment', s.seller, s."deliveryKind", s."deliveryOptions", s.goods, s.delivery,
+        s.discount, s.total, s."sellerDiscount", s.commission, s."commissionVat"
+      from placed, jsonb_to_recordset($8::jsonb) as s (id text, "sellerId" integer, seller jsonb, "deliveryKind" text,
+        "deliveryOptions" jsonb, goods integer, delivery integer, discount integer, total integer, "sellerDiscount" integer,
+        commission integer, "commissionVat" integer)
+    ), lines as (
+      insert into orders.order_line (customer_order_id, offer_id, seller_order_id, product_id, position, quantity, unit_price, total,
+        discount, net, vat, vat_rate_bp, tax_key, snapshot)
+      select placed.id, l."offerId", l."sellerOrderId", l."productId", l.position, l.quantity, l."unitPrice", l.total, l.discount, l.net,
+        l.vat, l."vatRateBp", l."taxKey", l.snapshot
+      from placed, jsonb_to_recordset($9::jsonb) as l ("offerId" bigint, "sellerOrderId" text, "productId" bigint, position smallint,
+        quantity integer, "unitPrice" integer, total integer, discount integer, net integer, vat integer, "vatRateBp" integer,
+        "taxKey" text, snapshot jsonb)
+    ), noted as (
+      insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
+      select $10, id, 'draft', 'awaiting-payment', 'buyer', 'placed' from placed
+    )
+    select placement from placed`,
+}
+
+export interface Placing {
+  id: string
+  cartVersion: number
+  couponCode: string | null
+  totals: OrderTotals
+  sellerOrders: readonly SellerOrder[]
+  holdSeconds: number
+}
+
+/** Writes what is sold, as it is sold. Answers how often the order has now been placed; undefined when it is no draft. */
+export async function writePlaced(
+  db: Db,
+  { id, cartVersion, couponCode, totals, sellerOrders, holdSeconds }: Placing,
+): Promise<number | undefined> {
+  const lines = sellerOrders.flatMap((part) => part.lines.map((line) => ({ ...line, sellerOrderId: part.id })))
+  const row = await db.row<{ placement: number }>(place, [
+    id,
+    cartVersion,
+    totals.taxKey,
+    couponCode,
+    totals.total,
+    JSON.stringify(totals),
+    holdSeconds,
+    JSON.stringify(sellerOrders.map((part) => ({ ...part, lines: undefined }))),
+    JSON.stringify(lines.map((line, position) => ({ ...line, position }))),
+    newId(),
+  ])
+  return row?.placement
+}
+
+const move = {
+  name: 'orders.move',
+  text: `with old as (
+      select id, state from orders.customer_order where id = $1 and state = any($2) for update
+    ), moved as (
+      update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then now() else paid_at end
+      from old where o.id = old.id returning o.id
+    ), parts as (
+      update orders.seller_order set state = $4::text where customer_order_id in (select id from moved) and state = 'awaiting-payment' and $4::text <> ''
+    )
+    insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
+    select $5, old.id, old.state, $3::text, $6, $7 from old`,
+}
+
+const sellerStateOf: Partial<Record<CustomerOrderState, string>> = { paid: 'pending', cancelled: 'cancelled' }
+
+/** Takes a step if the table allows this actor to take it; false when the order stands elsewhere. Source: I6. */
+export async function moveOrder(db: Db, id: string, to: CustomerOrderState, actor: Actor, cause: string): Promise<boolean> {
+  const from = statesBefore(customerOrderSteps, to, actor)
+  return (await db.run(move, [id, from, to, sellerStateOf[to] ?? '', newId(), actor, cause])) === 1
+}
+
+const reopen = {
+  name: 'orders.reopen',
+  text: `with reopened as (
+      update orders.customer_order set state = 'draft', total = null, totals = null, coupon_code = null, cart_version = null,
+        placed_at = null, holds_until = null, updated_at = now()
+      where id = $1 and state = 'awaiting-payment' returning id
+    ), lines as (
+      delete from orders.order_line where customer_order_id in (select id from reopened)
+    ), parts as (
+      delete from orders.seller_order where customer_order_id in (select id from reopened)
+    )
+    insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
+    select $2, id, 'awaiting-payment', 'draft', 'buyer', 'reopened' from reopened`,
+}
+
+/** Back to a draft: nothing is sold any more. False when it was not awaiting payment. */
+export async function reopenPlaced(db: Db, id: string): Promise<boolean> {
+  return (await db.run(reopen, [id, newId()])) === 1
+}
+
+const overdue = {
+  name: 'orders.overdue',
+  text: `select id from orders.customer_order where state = 'awaiting-payment' and holds_until < now() order by holds_until limit $1`,
+}
+
+export async function readOverdue(db: Db, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(overdue, [limit])).map(({ id }) => id)
+}
+
+const lockOne = {
+  name: 'orders.lock-overdue',
+  text: `select id from orders.customer_order where id = $1 and state = 'awaiting-payment' and holds_until < now() for update`,
+}
+
+/** Holds the row of an order whose time is over, by the clock of the database; false when it is not. */
+export async function lockOverdue(db: Db, id: string): Promise<boolean> {
+  return (await db.row(lockOne, [id])) !== undefined
+}
+
+const addToken = {
+  name: 'orders.add-token',
+  text: `insert into orders.access_token (token_hash, customer_order_id, expires_at) values ($1, $2, now() + interval '90 days')
+    on conflict (token_hash) do nothing`,
+}
+const findToken = {
+  name: 'orders.find-token',
+  text: `select t.customer_order_id as id, o.email from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
+    where t.token_hash = $1 and t.expires_at > now() and o.market = $2`,
+}
+const grant = {
+  name: 'orders.grant',
+  text: `insert into orders.access_grant (owner, customer_order_id) values ($1, $2) on conflict do nothing`,
+}
+
+export async function writeToken(db: Db, hash: Buffer, customerOrderId: string): Promise<void> {
+  await db.run(addToken, [hash, customerOrderId])
+}
+
+/** The order a link opens, and whose it is. */
+export function readTokenOrder(db: Db, hash: Buffer, market: Market): Promise<{ id: string; email: string } | undefined> {
+  return db.row<{ id: string; email: string }>(findToken, [hash, market])
+}
+
+export async function grantAccess(db: Db, owner: string, customerOrderId: string): Promise<void> {
+  await db.run(grant, [owner, customerOrderId])
+}

@@ -1,0 +1,9 @@
+import type { JobScope } from '#platform'
+import type { Payment } from './payment.ts'
+import { markAbandoned } from './store.ts'
+
+/** Nobody waits for this payment any more: the worker voids it, or refunds it when it was captured meanwhile. */
+export async function abandonPayment(scope: Pick<JobScope, 'db' | 'emit'>, payment: Payment, why: 'expired' | 'voided'): Promise<void> {
+  await markAbandoned(scope.db, payment.id, why)
+  scope.emit('payment.void-requested', { paymentId: payment.id, customerOrderId: payment.customerOrderId })
+}

@@ -1,0 +1,54 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+
+const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 32 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 32 }) }
+const longestAnswer = 4_000_000
+
+export interface JsonCall {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body?: object
+  signal: AbortSignal
+}
+
+/** One JSON request over a kept connection. @throws when it takes too long, breaks off or is no JSON */
+export function callJson({ method, url, headers, body, signal }: JsonCall): Promise<{ status: number; json: unknown }> {
+  const target = new URL(url)
+  const secure = target.protocol === 'https:'
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const sent = (secure ? httpsRequest : httpRequest)(
+      target,
+      {
+        method,
+        agent: secure ? agents.https : agents.http,
+        signal,
+        headers: {
+          accept: 'application/json',
+          ...(payload !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        const parts: Buffer[] = []
+        let size = 0
+        answer.on('data', (part: Buffer) => {
+          size += part.length
+          if (size > longestAnswer) answer.destroy(new Error('The answer is too long'))
+          else parts.push(part)
+        })
+        answer.on('error', reject)
+        answer.on('end', () => {
+          try {
+            resolve({ status: answer.statusCode ?? 0, json: JSON.parse(Buffer.concat(parts).toString('utf8')) })
+          } catch (error) {
+            reject(new Error(`The answer of ${target.host} is no JSON`, { cause: error }))
+          }
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(payload)
+  })
+}

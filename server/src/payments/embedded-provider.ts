@@ -1,0 +1,127 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Currency } from '@purlin/contract/markets.ts'
+import { callJson } from './call-json.ts'
+import { asFailureCode } from './payment.ts'
+import { ForgedMessage, ProviderRefusal, type CallOptions, type PaymentProvider, type ProviderPayment } from './provider.ts'
+
+export interface EmbeddedSettings {
+  /** Where its API answers: "http://127.0.0.1:3001". Browsers may reach it by another name. */
+  url: string
+  secret: string
+  webhookSecret: string
+  timeoutMs?: number
+}
+
+/** An intent as the embedded provider writes it. */
+interface Wire {
+  id: string
+  status: string
+  reference: string
+  amount: number
+  currency: string
+  captured: number
+  refunded: number
+  failure_code: string | null
+  card: { brand: string; last4: string } | null
+  frame_url: string
+}
+
+const statuses: Record<string, ProviderPayment['status']> = {
+  requires_card: 'initiated',
+  requires_action: 'action-required',
+  authorised: 'authorised',
+  captured: 'captured',
+  declined: 'failed',
+  voided: 'voided',
+  part_refunded: 'part-refunded',
+  refunded: 'refunded',
+}
+/** How far a message's time may be from ours: a captured message is worth nothing later. */
+const toleranceSeconds = 300
+
+export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 }: EmbeddedSettings): PaymentProvider {
+  const call = async (
+    method: 'GET' | 'POST',
+    path: string,
+    options: { key?: string; signal?: AbortSignal },
+    body?: object,
+  ): Promise<unknown> => {
+    const limit = AbortSignal.timeout(timeoutMs)
+    const { status, json } = await callJson({
+      method,
+      url: `${url}${path}`,
+      headers: { authorization: `Bearer ${secret}`, ...(options.key !== undefined && { 'idempotency-key': options.key }) },
+      ...(body && { body }),
+      signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
+    })
+    if (status >= 200 && status < 300) return json
+    const { code = 'unknown', message = '' } = ((json as { error?: object } | null)?.error ?? {}) as { code?: string; message?: string }
+    if (status >= 500) throw new Error(`The payment provider answered ${status}`)
+    throw new ProviderRefusal(code, message)
+  }
+  const path = (reference: string): string => `/v1/intents/${encodeURIComponent(reference)}`
+  const one = async (answer: Promise<unknown>): Promise<ProviderPayment> => asPayment(await answer)
+  return {
+    name: 'embedded',
+    createIntent: (wish, options) =>
+      one(
+        call('POST', '/v1/intents', options, {
+          amount: wish.amount,
+          currency: wish.currency,
+          reference: wish.paymentId,
+          description: wish.customerOrderId,
+          market: wish.market,
+          pay_label: wish.payLabel,
+          return_url: wish.returnUrl,
+          frame_origin: wish.shopOrigin,
+        }),
+      ),
+    capture: (reference, options) => one(call('POST', `${path(reference)}/capture`, options, {})),
+    void: (reference, options) => one(call('POST', `${path(reference)}/void`, options, {})),
+    refund: (reference, amount, options) => one(call('POST', `${path(reference)}/refund`, options, { amount })),
+    retrieve: (reference, options) => one(call('GET', path(reference), options)),
+    list: async ({ since, after }, options: Omit<CallOptions, 'key'>) => {
+      const query = new URLSearchParams({ since: since.toISOString(), ...(after !== undefined && { after }) })
+      const { data } = (await call('GET', `/v1/intents?${query}`, options)) as { data: unknown[] }
+      return data.map(asPayment)
+    },
+    verifyWebhook: (rawBody, headers) => {
+      const signature = headers['x-payment-signature']
+      if (typeof signature !== 'string' || !isSigned(webhookSecret, rawBody, signature, Date.now())) {
+        throw new ForgedMessage('The signature of the message is not right')
+      }
+      const event = JSON.parse(rawBody) as { id: string; type: string; intent: unknown }
+      return { id: event.id, type: event.type, payment: asPayment(event.intent) }
+    },
+  }
+}
+
+/** "t=1790000000,v1=<hex>" over time and body. */
+function isSigned(secret: string, body: string, signature: string, now: number): boolean {
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature)
+  if (!match) return false
+  const [, time = '', given = ''] = match
+  if (Math.abs(now / 1000 - Number(time)) > toleranceSeconds) return false
+  const right = createHmac('sha256', secret).update(`${time}.${body}`).digest()
+  return timingSafeEqual(right, Buffer.from(given, 'hex'))
+}
+
+/** @throws when the answer is not an intent: a provider that talks nonsense must not move money */
+function asPayment(value: unknown): ProviderPayment {
+  const wire = value as Wire | null
+  const status = statuses[wire?.status ?? '']
+  if (!wire || !status || typeof wire.id !== 'string' || !Number.isSafeInteger(wire.amount))
+    throw new Error('Not an intent of the provider')
+  return {
+    reference: wire.id,
+    paymentId: wire.reference,
+    status,
+    amount: wire.amount,
+    currency: wire.currency as Currency,
+    captured: wire.captured,
+    refunded: wire.refunded,
+    failureCode: status === 'failed' ? asFailureCode(wire.failure_code) : null,
+    card: wire.card,
+    frameUrl: wire.frame_url,
+  }
+}

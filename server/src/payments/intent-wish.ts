@@ -1,0 +1,18 @@
+import { formatMoney } from '#pricing'
+import { payLabel } from './pay-label.ts'
+import type { Payment } from './payment.ts'
+import type { IntentWish } from './provider.ts'
+
+/** What the provider is asked for. Made from the payment alone, so that every try says the same. */
+export function intentWish({ id, customerOrderId, amount, currency, market, origin }: Payment): IntentWish {
+  return {
+    paymentId: id,
+    customerOrderId,
+    amount,
+    currency,
+    market,
+    payLabel: `${payLabel(market)} · ${formatMoney({ amount, currency }, market)}`,
+    returnUrl: `${origin}/spartacux/payment?order=${customerOrderId}`,
+    shopOrigin: origin,
+  }
+}

@@ -1,0 +1,108 @@
+import { enqueue, every, job, on } from '#platform'
+import { applyProviderState } from './apply-provider-state.ts'
+import { compareLists, listAll } from './compare-lists.ts'
+import { intentWish } from './intent-wish.ts'
+import { ProviderRefusal, type ProviderPayment } from './provider.ts'
+import { paymentProvider } from './settings.ts'
+import { lockPayment, readPayment, takeDueChecks, writeReference } from './store.ts'
+import { keyOf } from './keys.ts'
+
+export const handlers = [
+  on('payment.requested', 'payments.create-intent', {
+    call: async ({ db, signal }, { paymentId }) => {
+      const payment = await readPayment(db, paymentId)
+      if (!payment || payment.abandoned !== null || payment.state !== 'initiated') return null
+      return paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })
+    },
+    commit: async ({ db }, { paymentId }, intent: ProviderPayment | null) => {
+      if (intent) await writeReference(db, paymentId, intent)
+    },
+  }),
+  on('payment.authorised', 'payments.capture', {
+    call: async ({ db, signal }, { paymentId }) => {
+      const payment = await readPayment(db, paymentId)
+      if (!payment?.providerReference || payment.state !== 'authorised' || payment.abandoned !== null) return null
+      return captureOrSee(payment.providerReference, keyOf(payment, 'capture'), signal)
+    },
+    commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
+      if (seen) await applyProviderState(scope, paymentId, seen, 'capture')
+    },
+  }),
+  on('payment.void-requested', 'payments.void', {
+    call: async ({ db, signal }, { paymentId }) => {
+      const payment = await readPayment(db, paymentId)
+      if (!payment || payment.state === 'refunded') return null
+      // Asked for but never answered: the same key finds the intent, so that none stays behind alive.
+      const reference =
+        payment.providerReference ??
+        (await paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })).reference
+      return paymentProvider().void(reference, { key: keyOf(payment, 'void'), signal })
+    },
+    commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
+      if (seen) await applyProviderState(scope, paymentId, seen, 'void')
+    },
+  }),
+  on('payment.refund-requested', 'payments.refund', {
+    call: async ({ db, signal }, { paymentId, amount }) => {
+      const payment = await readPayment(db, paymentId)
+      if (!payment?.providerReference || payment.refunded >= payment.captured) return null
+      return paymentProvider().refund(payment.providerReference, amount, { key: keyOf(payment, 'refund'), signal })
+    },
+    commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
+      if (seen) await applyProviderState(scope, paymentId, seen, 'refund')
+    },
+  }),
+  on('payment.check-requested', 'payments.check', {
+    call: async ({ db, signal }, { checkedPaymentId: paymentId }) => {
+      const payment = await readPayment(db, paymentId)
+      if (!payment) return null
+      if (payment.providerReference !== null) return paymentProvider().retrieve(payment.providerReference, { signal })
+      return paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })
+    },
+    commit: async (scope, { checkedPaymentId: paymentId }, seen: ProviderPayment | null) => {
+      const payment = seen && (await lockPayment(scope.db, paymentId))
+      if (!payment) return
+      if (payment.providerReference === null) await writeReference(scope.db, paymentId, seen)
+      const applied = await applyProviderState(scope, paymentId, seen, 'reconciliation')
+      // Known as authorised on both sides and still here: its capture, or its void, was lost or parked.
+      if (applied === 'ignored' && payment.state === 'authorised') {
+        scope.emit(payment.abandoned === null ? 'payment.authorised' : 'payment.void-requested', {
+          paymentId,
+          customerOrderId: payment.customerOrderId,
+        })
+      }
+    },
+  }),
+]
+
+/** A refusal to capture is an answer too: how the payment stands after it says what it means. */
+async function captureOrSee(reference: string, key: string, signal: AbortSignal): Promise<ProviderPayment> {
+  try {
+    return await paymentProvider().capture(reference, { key, signal })
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal)) throw error
+    return paymentProvider().retrieve(reference, { signal })
+  }
+}
+
+/** Payments looked at in one round of the reconciliation. */
+const atOnce = 20
+
+/** How far back the lists are compared: refunds and late captures come days after. */
+const comparedMs = 3 * 86_400_000
+
+export const jobs = [
+  job<object, ProviderPayment[]>('payments.compare', {
+    call: ({ now, signal }) => listAll(paymentProvider(), new Date(now.getTime() - comparedMs), signal),
+    commit: async (scope, _payload, listed) => void (await compareLists(scope, listed)),
+  }),
+]
+
+export const schedules = [
+  // What hangs is asked for: a lost message or a crash between call and commit ends here. Source: F8, F9.
+  every(5_000, 'payments.reconcile', async (scope) => {
+    for (const { id } of await takeDueChecks(scope.db, atOnce)) scope.emit('payment.check-requested', { checkedPaymentId: id })
+  }),
+  // And once an hour everything is held against the provider's own list.
+  every(3_600_000, 'payments.compare-lists', ({ db }) => enqueue(db, { name: 'payments.compare', key: 'all', payload: {} })),
+]

@@ -1,0 +1,78 @@
+import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
+
+export const paymentStates = [
+  'initiated',
+  'action-required',
+  'authorised',
+  'captured',
+  'failed',
+  'expired',
+  'voided',
+  'part-refunded',
+  'refunded',
+] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+export interface Payment {
+  id: string
+  customerOrderId: string
+  placement: number
+  provider: string
+  state: PaymentState
+  amount: number
+  currency: Currency
+  market: Market
+  mode: Mode
+  /** Scheme and host of the shop the buyer came from. */
+  origin: string
+  method: string
+  captured: number
+  refunded: number
+  providerReference: string | null
+  frameUrl: string | null
+  failureCode: string | null
+  /** How often a card was authorised for it. */
+  authorisations: number
+  cardBrand: string | null
+  cardLast4: string | null
+  abandoned: 'expired' | 'voided' | null
+}
+
+/**
+ * Every step a payment may take. Messages arrive twice, late and out of order: what is not in this table is
+ * written down and changes nothing. Source: R-483, design rule 5.
+ */
+export const paymentSteps: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+  initiated: ['action-required', 'authorised', 'captured', 'failed', 'expired', 'voided'],
+  'action-required': ['authorised', 'captured', 'failed', 'expired', 'voided'],
+  // Another card may be tried for the same payment.
+  failed: ['action-required', 'authorised', 'captured', 'expired', 'voided'],
+  authorised: ['captured', 'failed', 'expired', 'voided'],
+  captured: ['part-refunded', 'refunded'],
+  'part-refunded': ['refunded'],
+  // Money that arrives for a payment nobody waits for any more is seen, booked and sent back.
+  expired: ['captured'],
+  voided: ['captured'],
+  refunded: [],
+}
+
+export function canStep(from: PaymentState, to: PaymentState): boolean {
+  return paymentSteps[from].includes(to)
+}
+
+/** Why a card was refused, as far as a buyer is told. */
+export const failureCodes = [
+  'declined',
+  'insufficient-funds',
+  'expired-card',
+  'wrong-code',
+  'lost-card',
+  'authentication-failed',
+  'capture-declined',
+  'unavailable',
+] as const
+export type FailureCode = (typeof failureCodes)[number]
+
+export function asFailureCode(code: unknown): FailureCode {
+  return (failureCodes as readonly unknown[]).includes(code) ? (code as FailureCode) : 'declined'
+}

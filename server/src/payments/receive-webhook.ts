@@ -1,0 +1,35 @@
+import type { JobScope } from '#platform'
+import { applyProviderState, isOldNews } from './apply-provider-state.ts'
+import type { PaymentProvider } from './provider.ts'
+import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
+
+export type Received = 'applied' | 'ignored' | 'foreign' | 'known' | 'unheard'
+
+/**
+ * A message of the provider: checked, kept once in the inbox, and its step taken, in one transaction. The answer goes
+ * out after the commit; whoever is told of an error sends it again. @throws ForgedMessage
+ */
+export async function receiveWebhook(
+  scope: JobScope,
+  provider: PaymentProvider,
+  rawBody: string,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<Received> {
+  const event = provider.verifyWebhook(rawBody, headers)
+  if (!event) return 'unheard'
+  // The message may come before the answer to our own call: then only our id in it says which payment it is.
+  const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db, provider.name, event.payment.reference))?.id
+  if (id === undefined || !isUuid(id)) {
+    scope.log.warn({ reference: event.payment.reference }, 'a message about a payment that is not ours')
+    return 'foreign'
+  }
+  // Most messages tell what our own call has told already; only news is worth a transaction.
+  const known = await readPayment(scope.db, id)
+  if (known && isOldNews(known, event.payment)) return 'ignored'
+  if (!(await keepWebhookEvent(scope.db, provider.name, event))) return 'known'
+  return applyProviderState(scope, id, event.payment, `webhook ${event.type}`)
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}

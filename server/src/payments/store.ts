@@ -1,0 +1,161 @@
+import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+import type { Payment, PaymentState } from './payment.ts'
+import type { ProviderPayment } from './provider.ts'
+
+const columns = `p.id, p.customer_order_id as "customerOrderId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
+  p.method, p.captured, p.refunded, p.provider_reference as "providerReference", p.frame_url as "frameUrl",
+  p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.abandoned`
+
+const insert = {
+  name: 'payments.insert',
+  text: `insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin)
+    values ($1, $2, $3, $4, 'initiated', $5, $6, $7, $8, $9)`,
+}
+
+export interface NewPayment {
+  id: string
+  customerOrderId: string
+  placement: number
+  provider: string
+  amount: number
+  currency: Currency
+  market: Market
+  mode: Mode
+  origin: string
+}
+
+export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
+  const { id, customerOrderId, placement, provider, amount, currency, market, mode, origin } = payment
+  await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])
+}
+
+const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }
+const lockOne = { name: 'payments.by-id-locked', text: `select ${columns} from payments.payment p where p.id = $1 for update` }
+const selectSeveral = { name: 'payments.by-ids', text: `select ${columns} from payments.payment p where p.id = any($1::uuid[])` }
+const selectByReference = {
+  name: 'payments.by-reference',
+  text: `select ${columns} from payments.payment p where p.provider = $1 and p.provider_reference = $2`,
+}
+const selectOfOrder = {
+  name: 'payments.of-order',
+  text: `select ${columns} from payments.payment p where p.customer_order_id = $1 order by p.placement desc limit 1`,
+}
+const lockOfOrder = {
+  name: 'payments.of-order-locked',
+  text: `select ${columns} from payments.payment p where p.customer_order_id = $1 order by p.placement desc limit 1 for update`,
+}
+
+export function readPayment(db: Db, id: string): Promise<Payment | undefined> {
+  return db.row<Payment>(selectOne, [id])
+}
+
+export function readPayments(db: Db, ids: readonly string[]): Promise<Payment[]> {
+  return ids.length === 0 ? Promise.resolve([]) : db.rows<Payment>(selectSeveral, [ids])
+}
+
+export function lockPayment(db: Db, id: string): Promise<Payment | undefined> {
+  return db.row<Payment>(lockOne, [id])
+}
+
+export function readPaymentByReference(db: Db, provider: string, reference: string): Promise<Payment | undefined> {
+  return db.row<Payment>(selectByReference, [provider, reference])
+}
+
+/** The payment of the order's latest placement. */
+export function readPaymentOfOrder(db: Db, customerOrderId: string): Promise<Payment | undefined> {
+  return db.row<Payment>(selectOfOrder, [customerOrderId])
+}
+
+export function lockPaymentOfOrder(db: Db, customerOrderId: string): Promise<Payment | undefined> {
+  return db.row<Payment>(lockOfOrder, [customerOrderId])
+}
+
+const update = {
+  name: 'payments.step',
+  text: `with stepped as (
+      update payments.payment set state = $2, provider_reference = coalesce(provider_reference, $3), frame_url = coalesce(frame_url, $4),
+        failure_code = $5, authorisations = authorisations + case when $14 and $2 = 'authorised' then 1 else 0 end, card_brand = coalesce($6, card_brand), card_last4 = coalesce($7, card_last4),
+        captured = greatest(captured, $8::integer), refunded = greatest(refunded, $9::integer),
+        next_check_at = now() + interval '20 seconds', checks = 0, updated_at = now()
+      where id = $1 returning id
+    )
+    insert into payments.transition (id, payment_id, from_state, to_state, cause, applied)
+    select $10, id, $11, $12, $13, $14 from stepped`,
+}
+
+/** Writes what the provider said, and the step it meant, whether it was taken or not. The caller holds the row. */
+export async function writeStep(
+  db: Db,
+  payment: Payment,
+  step: { state: PaymentState; seen: ProviderPayment; said: PaymentState; cause: string; applied: boolean },
+): Promise<void> {
+  const { seen } = step
+  await db.run(update, [
+    payment.id,
+    step.state,
+    seen.reference,
+    seen.frameUrl,
+    step.state === 'failed' ? (seen.failureCode ?? payment.failureCode ?? 'declined') : null,
+    seen.card?.brand ?? null,
+    seen.card?.last4 ?? null,
+    step.applied ? seen.captured : 0,
+    step.applied ? seen.refunded : 0,
+    newId(),
+    payment.state,
+    step.said,
+    step.cause,
+    step.applied,
+  ])
+}
+
+const know = {
+  name: 'payments.know-reference',
+  text: `update payments.payment set provider_reference = coalesce(provider_reference, $2), frame_url = coalesce(frame_url, $3),
+      next_check_at = now() + interval '20 seconds', updated_at = now()
+    where id = $1 and (provider_reference is null or provider_reference = $2)`,
+}
+
+/** Where the provider keeps it and shows the card fields. */
+export async function writeReference(db: Db, id: string, { reference, frameUrl }: ProviderPayment): Promise<void> {
+  if ((await db.run(know, [id, reference, frameUrl])) !== 1) throw new Error(`Payment ${id} has another reference than ${reference}`)
+}
+
+const abandon = {
+  name: 'payments.abandon',
+  text: `update payments.payment set abandoned = $2, updated_at = now() where id = $1 and abandoned is null`,
+}
+
+export async function markAbandoned(db: Db, id: string, why: 'expired' | 'voided'): Promise<void> {
+  await db.run(abandon, [id, why])
+}
+
+const keepEvent = {
+  name: 'payments.keep-event',
+  text: `insert into payments.webhook_event (provider, event_id, type, provider_reference) values ($1, $2, $3, $4) on conflict do nothing`,
+}
+
+/** False when this message was here before. */
+export async function keepWebhookEvent(
+  db: Db,
+  provider: string,
+  event: { id: string; type: string; payment: ProviderPayment },
+): Promise<boolean> {
+  return (await db.run(keepEvent, [provider, event.id, event.type, event.payment.reference])) === 1
+}
+
+// Ever less often: a buyer may stand at the card fields for half an hour.
+const due = {
+  name: 'payments.due-checks',
+  text: `update payments.payment p set checks = p.checks + 1, next_check_at = now() + least(15 * 2 ^ p.checks, 300) * interval '1 second'
+    where p.id in (
+      select id from payments.payment
+      where state in ('initiated', 'action-required', 'authorised', 'failed') and next_check_at < now()
+      order by next_check_at limit $1 for update skip locked)
+    returning ${columns}`,
+}
+
+/** Payments that have been hanging; the next look at each is set. */
+export function takeDueChecks(db: Db, limit: number): Promise<Payment[]> {
+  return db.rows<Payment>(due, [limit])
+}

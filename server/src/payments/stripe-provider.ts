@@ -1,0 +1,146 @@
+import type { Currency } from '@purlin/contract/markets.ts'
+import Stripe from 'stripe'
+import { type FailureCode } from './payment.ts'
+import { ForgedMessage, type PaymentProvider, type ProviderPayment } from './provider.ts'
+
+export interface StripeSettings {
+  secretKey: string
+  webhookSecret: string
+  publishableKey: string
+  /** Page with Stripe's own card fields; gets the client secret and the publishable key behind the #. */
+  frameUrl: string
+  /** Another address of the API: the fake of the tests. */
+  apiUrl?: string
+  timeoutMs?: number
+}
+
+const declines: Record<string, FailureCode> = {
+  insufficient_funds: 'insufficient-funds',
+  expired_card: 'expired-card',
+  incorrect_cvc: 'wrong-code',
+  lost_card: 'lost-card',
+  stolen_card: 'lost-card',
+  payment_intent_authentication_failure: 'authentication-failed',
+  issuer_not_available: 'unavailable',
+}
+
+const heard = new Set([
+  'payment_intent.requires_action',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.refunded',
+])
+
+/** Payments by Stripe: payment intents with manual capture, one per placement of an order. */
+export function stripeProvider({
+  secretKey,
+  webhookSecret,
+  publishableKey,
+  frameUrl,
+  apiUrl,
+  timeoutMs = 5000,
+}: StripeSettings): PaymentProvider {
+  const api = apiUrl ? new URL(apiUrl) : undefined
+  const stripe = new Stripe(secretKey, {
+    timeout: timeoutMs,
+    // The worker tries again, with the same key.
+    maxNetworkRetries: 0,
+    ...(api && { host: api.hostname, port: Number(api.port), protocol: api.protocol === 'https:' ? 'https' : 'http' }),
+  })
+  const expand = ['latest_charge']
+  const show = (intent: Stripe.PaymentIntent): ProviderPayment => asPayment(intent, frameUrl, publishableKey)
+  const retrieve = async (reference: string): Promise<ProviderPayment> => show(await stripe.paymentIntents.retrieve(reference, { expand }))
+  return {
+    name: 'stripe',
+    createIntent: async (wish, { key }) =>
+      show(
+        await stripe.paymentIntents.create(
+          {
+            amount: wish.amount,
+            currency: wish.currency.toLowerCase(),
+            capture_method: 'manual',
+            description: wish.customerOrderId,
+            metadata: { payment_id: wish.paymentId, order: wish.customerOrderId, return_url: wish.returnUrl },
+          },
+          { idempotencyKey: key },
+        ),
+      ),
+    capture: async (reference, { key }) => show(await stripe.paymentIntents.capture(reference, { expand }, { idempotencyKey: key })),
+    void: async (reference, { key }) => {
+      try {
+        return show(await stripe.paymentIntents.cancel(reference, { expand }, { idempotencyKey: key }))
+      } catch (error) {
+        // What is captured cannot be cancelled: the answer tells how it stands, and the caller refunds.
+        if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state')
+          return retrieve(reference)
+        throw error
+      }
+    },
+    refund: async (reference, amount, { key }) => {
+      await stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key })
+      return retrieve(reference)
+    },
+    retrieve,
+    list: async ({ since, after }) => {
+      const page = await stripe.paymentIntents.list({
+        created: { gte: Math.floor(since.getTime() / 1000) },
+        limit: 100,
+        expand: ['data.latest_charge'],
+        ...(after !== undefined && { starting_after: after }),
+      })
+      return page.data.map(show)
+    },
+    verifyWebhook: (rawBody, headers) => {
+      const signature = headers['stripe-signature']
+      let event: Stripe.Event
+      try {
+        event = stripe.webhooks.constructEvent(rawBody, typeof signature === 'string' ? signature : '', webhookSecret)
+      } catch (error) {
+        throw new ForgedMessage('The signature of the message is not right', { cause: error })
+      }
+      if (!heard.has(event.type)) return null
+      // A refund is told by its charge, which knows the intent but not all of it: the reconciliation reads the rest.
+      if (event.data.object.object !== 'payment_intent') return null
+      return { id: event.id, type: event.type, payment: show(event.data.object as Stripe.PaymentIntent) }
+    },
+  }
+}
+
+function asPayment(intent: Stripe.PaymentIntent, frameUrl: string, publishableKey: string): ProviderPayment {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  const refunded = charge?.amount_refunded ?? 0
+  const card = charge?.payment_method_details?.card
+  const failure = intent.last_payment_error
+  return {
+    reference: intent.id,
+    paymentId: intent.metadata['payment_id'] ?? null,
+    status: statusOf(intent, refunded),
+    amount: intent.amount,
+    currency: intent.currency.toUpperCase() as Currency,
+    captured: intent.amount_received,
+    refunded,
+    failureCode: failure ? (declines[failure.decline_code ?? ''] ?? declines[failure.code ?? ''] ?? 'declined') : null,
+    card: card?.last4 ? { brand: card.brand ?? 'card', last4: card.last4 } : null,
+    frameUrl: intent.client_secret ? `${frameUrl}#${new URLSearchParams({ secret: intent.client_secret, key: publishableKey })}` : null,
+  }
+}
+
+function statusOf(intent: Stripe.PaymentIntent, refunded: number): ProviderPayment['status'] {
+  switch (intent.status) {
+    case 'requires_action':
+      return 'action-required'
+    case 'requires_capture':
+      return 'authorised'
+    case 'succeeded':
+      if (refunded === 0) return 'captured'
+      return refunded < intent.amount_received ? 'part-refunded' : 'refunded'
+    case 'canceled':
+      return 'voided'
+    case 'requires_payment_method':
+      return intent.last_payment_error ? 'failed' : 'initiated'
+    default:
+      return 'initiated'
+  }
+}

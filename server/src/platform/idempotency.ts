@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Refused } from '@purlin/contract/refusals.ts'
+import type { Scope } from './scope.ts'
+
+export interface Keyed {
+  /** Whose key it is: the session's or the customer's id. */
+  owner: string
+  key: string
+  /** What was asked; the same key with another body is refused. */
+  body: unknown
+}
+
+const claim = {
+  name: 'platform.claim-key',
+  text: `insert into platform.idempotency (owner, key, body_hash) values ($1, $2, $3) on conflict do nothing`,
+}
+const look = {
+  name: 'platform.look-up-key',
+  text: `select body_hash as "bodyHash", outcome from platform.idempotency where owner = $1 and key = $2`,
+}
+const keep = {
+  name: 'platform.keep-outcome',
+  text: `update platform.idempotency set outcome = $3 where owner = $1 and key = $2`,
+}
+
+/**
+ * Runs a command once per key and gives its outcome (JSON) again to whoever asks with the same key. Twins that arrive
+ * together wait for the first. A refused command is rolled back, and its key with it: it may be tried again.
+ */
+export async function withIdempotency<Outcome extends object>(
+  scope: Pick<Scope, 'db'>,
+  { owner, key, body }: Keyed,
+  command: () => Promise<Outcome>,
+): Promise<Outcome | Refused> {
+  if (!/^[\w-]{8,128}$/.test(key)) return { ok: false, reason: 'idempotency-key-missing' }
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(body) ?? '')
+    .digest('base64url')
+  // On conflict this waits until the other transaction has ended.
+  if (await scope.db.run(claim, [owner, key, bodyHash])) {
+    const outcome = await command()
+    await scope.db.run(keep, [owner, key, JSON.stringify(outcome)])
+    return outcome
+  }
+  const known = await scope.db.row<{ bodyHash: string; outcome: Outcome | null }>(look, [owner, key])
+  if (known && known.bodyHash !== bodyHash) return { ok: false, reason: 'idempotency-key-reused' }
+  if (!known?.outcome) throw new Error('An idempotency key without outcome was committed')
+  return known.outcome
+}

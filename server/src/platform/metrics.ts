@@ -1,0 +1,27 @@
+import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client'
+
+/** Figures of this process; /metrics shows all processes together. */
+export const metrics = {
+  requests: new Histogram({
+    name: 'purlin_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['kind', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  }),
+  statements: new Counter({ name: 'purlin_sql_statements_total', help: 'SQL statements sent for requests' }),
+  work: new Counter({ name: 'purlin_work_total', help: 'Events and jobs handled', labelNames: ['handler', 'outcome'] }),
+  workDelay: new Histogram({
+    name: 'purlin_work_delay_seconds',
+    help: 'From being written to being handled',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  }),
+  parked: new Gauge({ name: 'purlin_work_parked', help: 'Events and jobs given up on: somebody must look' }),
+  waiting: new Gauge({ name: 'purlin_work_waiting', help: 'Events not yet handled' }),
+}
+
+export { register as metricsRegister }
+
+/** Memory, event loop and garbage collection of this process. */
+export function collectProcessMetrics(): void {
+  collectDefaultMetrics()
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Who the server runs as; undefined: as we do. */
+export interface Account {
+  name: string
+  uid: number
+  gid: number
+}
+
+/** Postgres refuses to run as root, and as a number without an entry in the password file. */
+export function postgresAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const entries = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const wanted of ['postgres', 'nobody']) {
+    const [name, , uid, gid] = entries.find((entry) => entry.startsWith(`${wanted}:`))?.split(':') ?? []
+    if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error('Started as root, and there is no user "postgres" or "nobody" for the database to run as')
+}
+
+/** Spawn options that drop to the account, with nothing of our environment but what a server needs. */
+export function asAccount(account: Account | undefined): { env: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } {
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+  if (process.platform === 'win32') return { env: { ...process.env, ...env } }
+  return account ? { uid: account.uid, gid: account.gid, env, cwd: '/' } : { env, cwd: '/' }
+}
+
+/** May the account run this binary? */
+export function canRun(account: Account | undefined, binary: string): boolean {
+  return spawnSync(binary, ['--version'], { ...asAccount(account), stdio: 'ignore' }).status === 0
+}
+
+/** May the account enter this folder and write there? */
+export function canKeepDataIn(account: Account | undefined, folder: string): boolean {
+  if (!account) return true
+  const script = 'cd "$1" && touch .reachable && rm .reachable'
+  return spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...asAccount(account), stdio: 'ignore' }).status === 0
+}

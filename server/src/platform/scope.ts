@@ -1,0 +1,58 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { EventPayloads, EventType } from '#events'
+
+/** A prepared statement: the name is what Postgres caches the plan under, so one name has one text. */
+export interface Statement {
+  name: string
+  text: string
+}
+
+/** Runs SQL: inside one transaction for a command, straight on the pool for a question. */
+export interface Db {
+  rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+  row<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row | undefined>
+  /** Number of rows touched. */
+  run(statement: Statement, values?: readonly unknown[]): Promise<number>
+  /**
+   * The one write of a command, sent together with its events as a single statement that commits by itself: no BEGIN,
+   * no COMMIT. Either plain DML with RETURNING, or a WITH list in which one part is called `written`. Events emitted
+   * before are stored only when `written` has a row. Inside a transaction already begun it is a statement like any other.
+   */
+  atomic<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** The guest or customer session behind a request; `id` is the opaque id in the cookie, hashed. */
+export interface SessionRef {
+  id: string
+  /** E-mail of a guest who has said who they are. */
+  guestEmail: string | null
+}
+
+/** What every operation takes first. */
+export interface Scope {
+  market: Market
+  mode: Mode
+  viewer: Viewer
+  /** Display choice: prices with VAT on a b2b storefront. */
+  prefersVat: boolean
+  /** Null for a visitor without a session yet; commands that need one get it from the gateway. */
+  session: SessionRef | null
+  now: Date
+  db: Db
+  /** Written to the outbox in the same transaction; handed to those who care after commit. */
+  emit<Type extends EventType>(type: Type, payload: EventPayloads[Type]): void
+  /**
+   * Says of the answer to the question being asked that every visitor of the site gets the same while `holds` is true:
+   * the gateway may then give it again without asking.
+   */
+  share?(holds: () => boolean): void
+  requestId: string
+  log: Log
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from './errors.ts'
+import type { Pool } from './pool.ts'
+import type { Db } from './scope.ts'
+import { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
+
+/** Serialization failure and deadlock: nothing was done, and a second try has another neighbour. */
+const worthAnotherTry = new Set(['40001', '40P01'])
+const tries = 4
+
+/** The one retry wrapper: runs `work` again while the database asks for it. */
+export async function withRetry<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= tries || !worthAnotherTry.has(codeOf(error) ?? '')) throw error
+      await sleep(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
+
+/**
+ * Runs `work` as one command: committed when it returns, rolled back when it throws or when its result is a refusal
+ * (`ok: false`). May run more than once (see withRetry): outside effects do not belong in it.
+ */
+export async function asCommand<Value>(pool: Pool, work: (unit: UnitOfWork) => Promise<Value>, onStatement?: () => void): Promise<Value> {
+  return withRetry(async () => {
+    const unit = unitOfWork(pool, onStatement)
+    try {
+      const value = await work(unit)
+      if (isRefused(value)) await unit.rollback()
+      else await unit.commit()
+      return value
+    } catch (error) {
+      await unit.rollback()
+      throw error
+    }
+  })
+}
+
+/** One transaction without events: for platform chores and tools. */
+export function withTransaction<Value>(pool: Pool, work: (db: Db) => Promise<Value>): Promise<Value> {
+  return asCommand(pool, (unit) => work(unit.db))
+}
+
+/** A result with `ok: false`, or an answer of the API that carries a refusal. */
+export function isRefused(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { ok, refusal } = value as { ok?: unknown; refusal?: unknown }
+  return ok === false || (refusal !== null && refusal !== undefined)
+}

@@ -1,0 +1,115 @@
+import type { PoolClient } from 'pg'
+import type { EventPayloads, EventType } from '#events'
+import { type Emitted, emitted, eventColumns, insertEvents, withEvents } from './outbox.ts'
+import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
+import type { Db, Statement } from './scope.ts'
+
+/** One command: its statements and events commit together or not at all. */
+export interface UnitOfWork {
+  db: Db
+  emit<Type extends EventType>(type: Type, payload: EventPayloads[Type]): void
+  /** Run just before the first write, within the same transaction; e.g. the row of a new session. */
+  before(write: (db: Db) => Promise<unknown>): void
+  commit(): Promise<void>
+  rollback(): Promise<void>
+  /** Statements sent so far, BEGIN and COMMIT included. */
+  statements(): number
+}
+
+const question = /^\s*select\b/i
+const locks = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
+
+/**
+ * A transaction that begins with its first write or lock. Under READ COMMITTED every statement sees what is committed
+ * when it starts, so questions asked before need no transaction and hold no connection.
+ */
+export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined): UnitOfWork {
+  refuseWhenCrowded(pool)
+  let sent = 0
+  const count = () => {
+    sent++
+    onStatement()
+  }
+  const outside = dbOn(pool, count)
+  const events: Emitted[] = []
+  const firsts: ((db: Db) => Promise<unknown>)[] = []
+  let opening: Promise<{ client: PoolClient; db: Db }> | undefined
+  let finished = false
+
+  const begin = async () => {
+    if (finished) throw new Error('This command has already ended: its write came after atomic() or after the result')
+    opening ??= (async () => {
+      const client = await pool.connect()
+      try {
+        count()
+        await client.query('begin')
+        const db = dbOn(client, count)
+        for (const first of firsts.splice(0)) await first(db)
+        return { client, db }
+      } catch (error) {
+        client.release(true)
+        finished = true
+        throw error
+      }
+    })()
+    return (await opening).db
+  }
+  const dbFor = (statement: Statement): Promise<Db> | Db =>
+    !opening && question.test(statement.text) && !locks.test(statement.text) ? outside : begin()
+
+  const db: Db = {
+    rows: async (statement, values) => (await dbFor(statement)).rows(statement, values),
+    row: async (statement, values) => (await dbFor(statement)).row(statement, values),
+    run: async (statement, values) => (await dbFor(statement)).run(statement, values),
+    atomic: async <Row extends object>(statement: Statement, values: readonly unknown[] = []) => {
+      if (opening) return (await begin()).rows<Row>(statement, values)
+      if (finished) throw new Error('A command has one atomic write')
+      for (const first of firsts.splice(0)) await first(outside)
+      finished = true
+      const events_ = events.splice(0)
+      if (!events_.length) return outside.rows<Row>(statement, values)
+      return outside.rows<Row>(withEvents(statement, values.length + 1), [...values, ...eventColumns(events_)])
+    },
+  }
+  return {
+    db,
+    emit: (type, payload) => void events.push(emitted(type, payload)),
+    before: (write) => void firsts.push(write),
+    statements: () => sent,
+    commit: async () => {
+      const pending = events.splice(0)
+      if (pending.length && finished) throw new Error('An event was emitted after the atomic write')
+      if (!opening) {
+        if (pending.length) await outside.run(insertEvents, eventColumns(pending))
+        finished = true
+        return
+      }
+      const { client, db: inside } = await opening
+      try {
+        if (pending.length) await inside.run(insertEvents, eventColumns(pending))
+        count()
+        const { command } = await client.query('commit')
+        // A transaction that failed halfway answers a commit with a rollback, without an error.
+        if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
+        finished = true
+        client.release()
+      } catch (error) {
+        finished = true
+        client.release(true)
+        throw error
+      }
+    },
+    rollback: async () => {
+      const wasFinished = finished
+      finished = true
+      if (!opening || wasFinished) return
+      const held = await opening.catch(() => undefined)
+      if (!held) return
+      count()
+      await held.client.query('rollback').then(
+        () => held.client.release(),
+        () => held.client.release(true),
+      )
+    },
+  }
+}

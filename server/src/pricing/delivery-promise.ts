@@ -1,0 +1,121 @@
+import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import { addDays, localTime } from './local-time.ts'
+import { isWorkingDay, workingDayAfter } from './holidays.ts'
+
+export const deliveryKinds = ['standard', 'express', 'relay', 'appointment'] as const
+export type DeliveryKind = (typeof deliveryKinds)[number]
+
+/** One way a seller delivers an offer. Fee in minor units with VAT, days are working days. */
+export interface DeliveryOffer {
+  kind: DeliveryKind
+  fee: number
+  daysMin: number
+  daysMax: number
+}
+
+/** Orders before this hour of the market's day leave the same day. */
+const cutOffHour = 15
+/** The marketplace's own logistics hand over later and take a day less at most (decision 13). */
+const ownCutOffHour = 18
+
+const labels: Record<DeliveryKind, Record<Language, string>> = {
+  standard: {
+    en: 'Home delivery',
+    fr: 'Livraison à domicile',
+    de: 'Lieferung nach Hause',
+    es: 'Entrega a domicilio',
+    it: 'Consegna a domicilio',
+  },
+  express: { en: 'Express delivery', fr: 'Livraison express', de: 'Expresslieferung', es: 'Entrega exprés', it: 'Consegna espressa' },
+  relay: { en: 'Pick-up point', fr: 'Point relais', de: 'Abholstation', es: 'Punto de recogida', it: 'Punto di ritiro' },
+  appointment: {
+    en: 'Delivery by appointment',
+    fr: 'Livraison sur rendez-vous',
+    de: 'Lieferung mit Termin',
+    es: 'Entrega con cita previa',
+    it: 'Consegna su appuntamento',
+  },
+}
+
+const sentences: Record<Language, { one: (day: string) => string; between: (from: string, to: string) => string }> = {
+  en: { one: (day) => `Delivered ${day}`, between: (from, to) => `Delivered ${from} – ${to}` },
+  fr: { one: (day) => `Livré le ${day}`, between: (from, to) => `Livré entre le ${from} et le ${to}` },
+  de: { one: (day) => `Lieferung ${day}`, between: (from, to) => `Lieferung ${from} – ${to}` },
+  es: { one: (day) => `Entrega el ${day}`, between: (from, to) => `Entrega entre el ${from} y el ${to}` },
+  it: { one: (day) => `Consegna ${day}`, between: (from, to) => `Consegna ${from} – ${to}` },
+}
+
+export function deliveryKindLabel(market: Market, kind: DeliveryKind): string {
+  return labels[kind][markets[market].language]
+}
+
+/** First and last day a parcel ordered now arrives, in the market's calendar. Weekends and public holidays do not count. */
+export function deliveryDays(
+  market: Market,
+  { daysMin, daysMax }: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>,
+  now: Date,
+  isMmf = false,
+): { from: string; to: string } {
+  const { day, hour } = localTime(market, now)
+  const leavesToday = hour < (isMmf ? ownCutOffHour : cutOffHour) && isWorkingDay(market, day)
+  const dispatch = workingDayAfter(market, leavesToday ? day : addDays(day, 1), 0)
+  const last = isMmf ? Math.max(daysMin, daysMax - 1) : daysMax
+  return { from: workingDayAfter(market, dispatch, daysMin), to: workingDayAfter(market, dispatch, last) }
+}
+
+// The words change once a day and once at the cut-off; a listing asks for the same few again and again.
+const remembered = new Map<string, string>()
+const rememberedMax = 2_000
+
+/** "Delivered Tue 24 – Thu 26 Nov", in the market's language. */
+export function deliveryPromise(market: Market, offer: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>, now: Date, isMmf = false): string {
+  const { day, hour } = localTime(market, now)
+  const key = `${market}${day}${hour}:${offer.daysMin}-${offer.daysMax}${isMmf}`
+  const hit = remembered.get(key)
+  if (hit !== undefined) return hit
+  const { from, to } = deliveryDays(market, offer, now, isMmf)
+  const say = sentences[markets[market].language]
+  const words =
+    from === to
+      ? say.one(shortDay(market, to, true))
+      : say.between(shortDay(market, from, from.slice(0, 7) !== to.slice(0, 7)), shortDay(market, to, true))
+  if (remembered.size >= rememberedMax) remembered.clear()
+  remembered.set(key, words)
+  return words
+}
+
+/** "Tue 24 Nov": Intl knows the words; its ranges repeat what a card has no room for. */
+function shortDay(market: Market, day: string, withMonth: boolean): string {
+  const { language, locale } = markets[market]
+  const date = new Date(`${day}T00:00:00Z`)
+  const named = (part: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(locale, { ...part, timeZone: 'UTC' }).format(date)
+  const number = date.getUTCDate()
+  const month = withMonth ? ` ${named({ month: 'short' })}` : ''
+  return language === 'de' ? `${named({ weekday: 'short' })}. ${number}.${month}` : `${named({ weekday: 'short' })} ${number}${month}`
+}
+
+/** What a card says of delivery. Source: R-344, spec §3 deliveryOffers. */
+export interface DeliverySummary {
+  minFee: number
+  minFeeTime: number
+  minTime: number
+  minTimeFee: number
+}
+
+/** Cheapest and fastest way to deliver; fees in minor units with VAT, times in working days at most. */
+export function deliverySummary(offers: readonly DeliveryOffer[]): DeliverySummary | null {
+  const cheapest = cheapestDelivery(offers)
+  const fastest = offers.toSorted((a, b) => a.daysMax - b.daysMax || a.fee - b.fee)[0]
+  if (!cheapest || !fastest) return null
+  return { minFee: cheapest.fee, minFeeTime: cheapest.daysMax, minTime: fastest.daysMax, minTimeFee: fastest.fee }
+}
+
+export function cheapestDelivery(offers: readonly DeliveryOffer[]): DeliveryOffer | undefined {
+  return offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
+}
+
+/** The seller's delivery once an order of this value reaches the threshold: nothing but appointments and express is paid. */
+export function deliveryFor(offers: readonly DeliveryOffer[], orderValue: number, freeFrom: number | null): DeliveryOffer[] {
+  const free = freeFrom !== null && orderValue >= freeFrom
+  return offers.map((offer) => (free && (offer.kind === 'standard' || offer.kind === 'relay') ? { ...offer, fee: 0 } : { ...offer }))
+}

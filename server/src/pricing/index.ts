@@ -1,0 +1,37 @@
+/** Prices: the only place where tax modes are chosen and money becomes text. */
+export { formatMoney, formatReduction } from './money-format.ts'
+export { priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
+export { divideHalfUp, splitGross, vatOf, type Vat, type VatRule } from './vat.ts'
+export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'
+export { detailPrice, detailPrices } from './detail-price.ts'
+export { unitPrice, type UnitContent } from './unit-price.ts'
+export { retailPrice, type PricePoint } from './retail-price.ts'
+export { localDay, localTime } from './local-time.ts'
+export { countdownLabel } from './countdown.ts'
+export { badgesOf, badgesOnCard, couponLabel, type CommercialOperation } from './badges.ts'
+export { inSalesPeriod } from './sales-periods.ts'
+export { conditionLabel, isSecondHand, parseMarker, withMarker } from './condition-marker.ts'
+export {
+  cheapestDelivery,
+  deliveryFor,
+  deliveryKindLabel,
+  deliveryPromise,
+  deliverySummary,
+  type DeliveryKind,
+  type DeliveryOffer,
+  type DeliverySummary,
+} from './delivery-promise.ts'
+export { isWorkingDay, workingDayAfter } from './holidays.ts'
+export { rankOffers } from './buy-box.ts'
+export { forgetVatRules, vatRules } from './load-vat-rules.ts'
+export { readPriceHistory } from './store.ts'
+export {
+  categoryPath,
+  operationsOf,
+  priceProduct,
+  productBadges,
+  rankForSale,
+  unitContent,
+  type PricedOffer,
+  type PricedProduct,
+} from './price-offers.ts'

@@ -1,0 +1,54 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
+
+export interface LocalTime {
+  /** "2026-11-21" in the market's time zone. */
+  day: string
+  hour: number
+  minute: number
+}
+
+const formats = new Map<Market, Intl.DateTimeFormat>()
+// Asked for on every card of a listing: one answer per market and minute.
+const remembered = new Map<Market, { minute: number; time: LocalTime }>()
+
+/** The clock on the market's wall. */
+export function localTime(market: Market, at: Date): LocalTime {
+  const minute = Math.floor(at.getTime() / 60_000)
+  const hit = remembered.get(market)
+  if (hit?.minute === minute) return hit.time
+  let format = formats.get(market)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: markets[market].timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    formats.set(market, format)
+  }
+  const part: Record<string, string> = {}
+  for (const { type, value } of format.formatToParts(at)) part[type] = value
+  const time = { day: `${part.year}-${part.month}-${part.day}`, hour: Number(part.hour), minute: Number(part.minute) }
+  remembered.set(market, { minute, time })
+  return time
+}
+
+/** "2026-11-21": the market's own day at an instant. */
+export function localDay(market: Market, at: Date): string {
+  return localTime(market, at).day
+}
+
+/** The day after, or any number of days on: "2026-02-28" and 1 give "2026-03-01". */
+export function addDays(day: string, count: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + count)
+  return date.toISOString().slice(0, 10)
+}
+
+/** 0 is Sunday. */
+export function weekday(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay()
+}

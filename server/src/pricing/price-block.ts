@@ -1,0 +1,61 @@
+import type { TaxKey } from '@purlin/contract/money.ts'
+import type { PriceBlock } from '@purlin/contract/price.ts'
+import { priceAmount } from './money-format.ts'
+import { showsOtherTaxMode, taxKey, type PriceDisplay } from './tax-mode.ts'
+import { unitPrice, type UnitContent } from './unit-price.ts'
+import { splitGross, type Vat } from './vat.ts'
+
+/** Everything an offer's price depends on, besides who looks. Minor units, all with VAT. */
+export interface PriceCase {
+  price: number
+  /** What the seller asks professionals, when less. */
+  proPrice: number | null
+  /** Result of `retailPrice`. */
+  retailPrice: number | null
+  sellerCountry: string
+  vat: Vat
+  unit: UnitContent | null
+  /** Lowest and highest price of the model's articles. */
+  range: { min: number; max: number } | null
+}
+
+/** The price with VAT this viewer is asked for one article; cart and checkout charge exactly this. */
+export function askedPrice(display: Pick<PriceDisplay, 'business'>, offer: { price: number; proPrice: number | null }): number {
+  return display.business && offer.proPrice !== null && offer.proPrice < offer.price ? offer.proPrice : offer.price
+}
+
+/** A price with VAT, in the tax mode the viewer is shown. */
+export function inTaxMode(key: TaxKey, gross: number, vat: Vat): number {
+  return key === 'with_vat' ? gross : splitGross(gross, vat.rateBp).net
+}
+
+/** The price block of spec §3, ready to show. Source: R-373…R-387. */
+export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock {
+  const { market } = display
+  const key = taxKey(display, offer.sellerCountry)
+  const gross = askedPrice(display, offer)
+  const shown = (amount: number): number => inTaxMode(key, amount, offer.vat)
+  const main = shown(gross)
+  const retail = offer.retailPrice !== null && offer.retailPrice > gross ? shown(offer.retailPrice) : null
+  const other = inTaxMode(key === 'with_vat' ? 'without_vat' : 'with_vat', gross, offer.vat)
+  return {
+    main: priceAmount(market, main, offer.range && { min: shown(offer.range.min), max: shown(offer.range.max) }),
+    taxKey: key,
+    retail: retail === null ? null : priceAmount(market, retail),
+    secondary: showsOtherTaxMode(display, offer.sellerCountry) && other !== main ? priceAmount(market, other) : null,
+    discount: retail === null ? null : percentOff(retail, main),
+    unit: unitPrice(market, main, offer.unit),
+    hasNoVATForDE: offer.vat.hasNoVATForDE,
+  }
+}
+
+/** Whole percent from one price down to a lower one, rounded down: never more than is true. Null under 1 %. */
+export function percentOff(from: number, to: number): number | null {
+  const percent = Math.floor(((from - to) * 100) / from)
+  return percent > 0 ? percent : null
+}
+
+/** Percent a professional pays less than a consumer. Source: R-023, R-363. */
+export function proAdvantagePercentage(offer: { price: number; proPrice: number | null }): number | null {
+  return offer.proPrice === null ? null : percentOff(offer.price, offer.proPrice)
+}

@@ -1,0 +1,180 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Badge, PriceBlock } from '@purlin/contract/price.ts'
+import type { Scope } from '#platform'
+import { reference, type Offer, type Product, type Reference } from '#catalogue'
+import { knownSellers, sellsTo, type Seller } from '#sellers'
+import { badgesOf, type CommercialOperation } from './badges.ts'
+import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender } from './buy-box.ts'
+import { countdownLabel } from './countdown.ts'
+import { cheapestDelivery, deliveryFor, deliveryPromise, type DeliveryOffer } from './delivery-promise.ts'
+import { detailPrices, type DetailPrices } from './detail-price.ts'
+import { vatRules } from './load-vat-rules.ts'
+import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
+import { retailPrice, type PricePoint } from './retail-price.ts'
+import { readPriceHistory } from './store.ts'
+import { priceDisplay, type PriceDisplay } from './tax-mode.ts'
+import type { UnitContent } from './unit-price.ts'
+import { vatOf, type Vat, type VatRule } from './vat.ts'
+
+/** An offer as this viewer meets it. */
+export interface PricedOffer {
+  offer: Offer
+  seller: Seller
+  vat: Vat
+  /** Price with VAT the viewer is asked for one article, minor units. */
+  asked: number
+  /** Asked price and cheapest delivery, with VAT. */
+  landedPrice: number
+  block: PriceBlock
+  detail: DetailPrices
+  /** Ways of delivery for one article, the seller's free-delivery threshold applied. */
+  delivery: DeliveryOffer[]
+  promise: string
+  proAdvantagePercentage: number | null
+  retailPriceTimeLeftLabel: string | null
+  /** All of them; a card shows the first three. */
+  badges: Badge[]
+}
+
+export interface PricedProduct {
+  /** Best first, samples last. */
+  offers: PricedOffer[]
+  /** Winner of the buy box; null when nobody sells the product on this storefront. */
+  best: PricedOffer | null
+  reason: BuyBoxReason | null
+}
+
+type PricingScope = Pick<Scope, 'db' | 'market' | 'mode' | 'viewer' | 'prefersVat' | 'now'>
+
+/** Offers of one product ranked and priced for the viewer; those of sellers who do not sell here are left out. */
+export async function priceProduct(scope: PricingScope, product: Product, offers: readonly Offer[]): Promise<PricedProduct> {
+  const [known, history] = await Promise.all([
+    facts(scope, offers),
+    readPriceHistory(
+      scope.db,
+      offers.map(({ id }) => id),
+      scope.now,
+    ),
+  ])
+  const ranking = rankForSale(scope, known, offers)
+  const priced = ranking.map(({ offer }) => priceOne(scope, known, { offer: offer.of, product, history: history.get(offer.id) ?? [] }))
+  const best = priced[0] && !priced[0].offer.isSample ? priced[0] : null
+  return { offers: priced, best, reason: best ? buyBoxReason(ranking.filter(({ offer }) => !offer.isSample)) : null }
+}
+
+/** Loaded once for many offers. */
+export interface PricingFacts {
+  display: PriceDisplay
+  sellers: ReadonlyMap<number, Seller>
+  rules: readonly VatRule[]
+  catalogue: Reference
+}
+
+async function facts(scope: PricingScope, offers: readonly Offer[]): Promise<PricingFacts> {
+  const [sellers, rules, catalogue] = await Promise.all([
+    knownSellers(scope, new Set(offers.map(({ sellerId }) => sellerId))),
+    vatRules(scope),
+    reference(scope),
+  ])
+  return { display: priceDisplay(scope), sellers, rules, catalogue }
+}
+
+/** The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same. */
+export function rankForSale(
+  { market, mode }: Pick<Scope, 'market' | 'mode'>,
+  { sellers }: Pick<PricingFacts, 'sellers'>,
+  offers: readonly Offer[],
+): ReturnType<typeof rankOffers<Contender & { of: Offer; seller: Seller }>> {
+  const contenders = offers.flatMap((of) => {
+    const seller = sellers.get(of.sellerId)
+    if (!seller || !sellsTo(seller, mode)) return []
+    return [
+      {
+        of,
+        seller,
+        id: of.id,
+        price: askedPrice({ business: mode === 'b2b' }, of),
+        condition: of.condition,
+        stock: of.stock,
+        isSample: of.isSample,
+        isMmf: of.isMmf,
+        delivery: of.delivery,
+        freeDeliveryFrom: seller.freeDeliveryFrom[market] ?? null,
+        sellerRating: seller.rating,
+        sellerRatingCount: seller.ratingCount,
+      },
+    ]
+  })
+  return rankOffers(contenders)
+}
+
+function priceOne(
+  { market, now }: Pick<Scope, 'market' | 'now'>,
+  { display, sellers, rules, catalogue }: PricingFacts,
+  { offer, product, history }: { offer: Offer; product: Product; history: readonly PricePoint[] },
+): PricedOffer {
+  const seller = sellers.get(offer.sellerId) as Seller
+  const vat = vatOf(rules, market, categoryPath(catalogue, product.categoryId), now)
+  const asked = askedPrice(display, offer)
+  const block = priceBlock(display, {
+    price: offer.price,
+    proPrice: offer.proPrice,
+    retailPrice: retailPrice(market, history, now),
+    sellerCountry: seller.country,
+    vat,
+    unit: offer.isSample ? null : unitContent(product),
+    range: null,
+  })
+  const delivery = deliveryFor(offer.delivery, asked, seller.freeDeliveryFrom[market] ?? null)
+  const advantage = proAdvantagePercentage(offer)
+  const cheapest = cheapestDelivery(delivery)
+  return {
+    offer,
+    seller,
+    vat,
+    asked,
+    // A professional on the consumers' storefront is asked less than the ranking was made with.
+    landedPrice: asked + (cheapest?.fee ?? 0),
+    block,
+    detail: detailPrices(display, { price: offer.price, proPrice: offer.proPrice, sellerCountry: seller.country, vat }),
+    delivery,
+    promise: cheapest ? deliveryPromise(market, cheapest, now, offer.isMmf) : '',
+    proAdvantagePercentage: advantage,
+    retailPriceTimeLeftLabel: block.retail ? countdownLabel(market, offer.promotionEndsAt, now) : null,
+    badges: badgesOf(
+      market,
+      {
+        sponsored: offer.sponsored,
+        discount: block.discount,
+        operations: operationsOf(catalogue, market, offer),
+        promotionEndsAt: offer.promotionEndsAt,
+        couponCode: offer.couponCode,
+        proAdvantagePercentage: advantage,
+        ...productBadges(product),
+      },
+      display,
+      now,
+    ),
+  }
+}
+
+/** What badges tell of the product itself. */
+export function productBadges({ flags }: Pick<Product, 'flags'>): { isTopSale: boolean; isLocal: boolean; isEcoResponsible: boolean } {
+  return { isTopSale: flags.includes('top_sale'), isLocal: flags.includes('local_fr'), isEcoResponsible: flags.includes('eco') }
+}
+
+export function unitContent({ unitMeasure, unitQuantityMilli }: Pick<Product, 'unitMeasure' | 'unitQuantityMilli'>): UnitContent | null {
+  return unitMeasure && unitQuantityMilli ? { measure: unitMeasure, quantityMilli: unitQuantityMilli } : null
+}
+
+export function operationsOf(catalogue: Reference, market: Market, offer: Pick<Offer, 'commercialOperationIds'>): CommercialOperation[] {
+  return offer.commercialOperationIds.flatMap((id) => {
+    const operation = catalogue.operations.get(id)
+    return operation && operation.market === market ? [operation] : []
+  })
+}
+
+/** Ids from the department down to the category itself. */
+export function categoryPath(catalogue: Reference, categoryId: number): number[] {
+  return catalogue.categories.byId.get(categoryId)?.path ?? [categoryId]
+}

@@ -1,0 +1,50 @@
+import type { Market } from '@purlin/contract/markets.ts'
+
+/** A price an offer has had, from an instant until the next. Minor units with VAT. */
+export interface PricePoint {
+  price: number
+  validFrom: Date
+}
+
+const dayMs = 86_400_000
+const priorDays = 30
+/** How long a price must have been asked in gb to be a genuine reference for a reduction. */
+const genuineDays = 28
+
+/**
+ * The price a reduction may be measured against, or null when the current price is no reduction.
+ * es, fr, de, it: the lowest price of the 30 days before the reduction (98/6/EC art. 6a, C-330/23; R-385).
+ * gb: the price asked just before, if asked for 28 days in a row and for longer than the reduction runs.
+ * @param history prices of one offer, in any order
+ */
+export function retailPrice(market: Market, history: readonly PricePoint[], now: Date): number | null {
+  const steps = stepsUntil(history, now)
+  const current = steps.at(-1)
+  const previous = steps.at(-2)
+  if (!current || !previous) return null
+  const reducedAt = current.validFrom.getTime()
+  const reference = market === 'gb' ? genuinePrice(previous, reducedAt, now.getTime()) : lowestBefore(steps, reducedAt)
+  return reference !== null && reference > current.price ? reference : null
+}
+
+/** The offer's prices up to now, oldest first, a price that did not change being one step. */
+function stepsUntil(history: readonly PricePoint[], now: Date): PricePoint[] {
+  const past = history.filter((point) => point.validFrom <= now).toSorted((a, b) => a.validFrom.getTime() - b.validFrom.getTime())
+  return past.filter((point, index) => index === 0 || point.price !== past[index - 1]?.price)
+}
+
+function lowestBefore(steps: readonly PricePoint[], reducedAt: number): number | null {
+  const from = reducedAt - priorDays * dayMs
+  let lowest: number | null = null
+  for (let index = 0; index < steps.length - 1; index += 1) {
+    const step = steps[index] as PricePoint
+    const until = (steps[index + 1] as PricePoint).validFrom.getTime()
+    if (until > from && (lowest === null || step.price < lowest)) lowest = step.price
+  }
+  return lowest
+}
+
+function genuinePrice(previous: PricePoint, reducedAt: number, now: number): number | null {
+  const asked = reducedAt - previous.validFrom.getTime()
+  return asked >= genuineDays * dayMs && asked >= now - reducedAt ? previous.price : null
+}

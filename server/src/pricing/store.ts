@@ -1,0 +1,57 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import type { PricePoint } from './retail-price.ts'
+import type { VatRule } from './vat.ts'
+
+const selectVatRules = {
+  name: 'pricing.vat-rules',
+  text: `select market, category_id, rate_bp, flag, valid_from::text, valid_to::text from pricing.vat_rule order by id`,
+}
+
+export async function readVatRules(db: Db): Promise<VatRule[]> {
+  const rows = await db.rows<{
+    market: Market
+    category_id: number | null
+    rate_bp: number
+    flag: string | null
+    valid_from: string
+    valid_to: string | null
+  }>(selectVatRules)
+  return rows.map((row) => ({
+    market: row.market,
+    categoryId: row.category_id,
+    rateBp: row.rate_bp,
+    flag: row.flag,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+  }))
+}
+
+// No more than is needed to judge the current price: 90 days, and the price that was in force when they began.
+const selectHistory = {
+  name: 'pricing.history',
+  text: `select h.offer_id, h.price, h.valid_from
+    from unnest($1::bigint[]) as wanted (offer_id)
+    cross join lateral (
+      (select offer_id, price, valid_from from pricing.price_history
+        where offer_id = wanted.offer_id and valid_from > $2::timestamptz - interval '90 days' and valid_from <= $2::timestamptz)
+      union all
+      (select offer_id, price, valid_from from pricing.price_history
+        where offer_id = wanted.offer_id and valid_from <= $2::timestamptz - interval '90 days'
+        order by valid_from desc limit 2)
+    ) h`,
+}
+
+/** Prices of offers, by offer id, in no order. */
+export async function readPriceHistory(db: Db, offerIds: readonly string[], now: Date): Promise<Map<string, PricePoint[]>> {
+  const byOffer = new Map<string, PricePoint[]>()
+  if (offerIds.length === 0) return byOffer
+  const rows = await db.rows<{ offer_id: string; price: number; valid_from: Date }>(selectHistory, [offerIds, now])
+  for (const row of rows) {
+    const point = { price: row.price, validFrom: row.valid_from }
+    const points = byOffer.get(String(row.offer_id))
+    if (points) points.push(point)
+    else byOffer.set(String(row.offer_id), [point])
+  }
+  return byOffer
+}

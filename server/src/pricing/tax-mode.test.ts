@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketCodes, markets, modes, type Market, type Mode } from '@purlin/contract/markets.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+import { priceDisplay, showsOtherTaxMode, taxKey } from './tax-mode.ts'
+
+const guest: Viewer = { kind: 'guest' }
+const consumer: Viewer = { kind: 'b2c', customerId: 'c1' }
+const company = (country: string, prefersVat = false): Viewer => ({ kind: 'b2b', customerId: 'c2', country, prefersVat })
+
+function keyOf(market: Market, mode: Mode, viewer: Viewer, prefersVat: boolean, sellerCountry: string): string {
+  return taxKey(priceDisplay({ market, mode, viewer, prefersVat }), sellerCountry)
+}
+
+/** Every case: the one line per column that leads to a price without VAT, spelled out by market. */
+test('R-511 R-512 R-513 R-514 R-500 the whole truth table of the tax mode', () => {
+  const countries = ['ES', 'FR', 'GB', 'DE', 'IT', 'PL']
+  let withoutVat = 0
+  let cases = 0
+  for (const market of marketCodes) {
+    const home = markets[market].country
+    const viewers: { viewer: Viewer; business: boolean; country: string; optedForVat: boolean }[] = [
+      { viewer: guest, business: false, country: home, optedForVat: false },
+      { viewer: consumer, business: false, country: home, optedForVat: false },
+      ...countries.flatMap((country) =>
+        [false, true].map((prefersVat) => ({ viewer: company(country, prefersVat), business: true, country, optedForVat: prefersVat })),
+      ),
+    ]
+    for (const mode of modes) {
+      for (const { viewer, business, country, optedForVat } of viewers) {
+        for (const prefersVat of [false, true]) {
+          for (const seller of countries) {
+            const professional = business || mode === 'b2b'
+            const expected =
+              professional && market !== 'gb' && !prefersVat && !optedForVat && seller === country ? 'without_vat' : 'with_vat'
+            assert.equal(
+              keyOf(market, mode, viewer, prefersVat, seller),
+              expected,
+              JSON.stringify({ market, mode, viewer, prefersVat, seller }),
+            )
+            cases += 1
+            withoutVat += expected === 'without_vat' ? 1 : 0
+          }
+        }
+      }
+    }
+  }
+  assert.equal(cases, 5 * 2 * 14 * 2 * 6)
+  // es fr de it, with the visit's choice unset: on the b2b host two viewers without a company and six with one, on b2c six.
+  assert.equal(withoutVat, 4 * (2 + 6 + 6))
+})
+
+for (const market of marketCodes) {
+  const home = markets[market].country
+  test(`R-020 R-499 R-501 ${market}: guests and consumers see prices with VAT`, () => {
+    for (const viewer of [guest, consumer]) assert.equal(keyOf(market, 'b2c', viewer, false, home), 'with_vat')
+  })
+}
+
+for (const market of ['es', 'fr', 'de', 'it'] as const) {
+  const home = markets[market].country
+  test(`R-021 R-511 ${market}: a professional sees prices of a seller at home without VAT`, () => {
+    assert.equal(keyOf(market, 'b2b', company(home), false, home), 'without_vat')
+  })
+  test(`R-021 ${market}: on the professional storefront everybody counts as a business for display`, () => {
+    assert.equal(keyOf(market, 'b2b', guest, false, home), 'without_vat')
+    assert.equal(keyOf(market, 'b2b', consumer, false, home), 'without_vat')
+  })
+  test(`R-512 ${market}: who opted for display with VAT sees it, by the visit or by the account`, () => {
+    assert.equal(keyOf(market, 'b2b', company(home), true, home), 'with_vat')
+    assert.equal(keyOf(market, 'b2b', company(home, true), false, home), 'with_vat')
+  })
+  test(`R-513 ${market}: a seller of another country than the customer's is shown with VAT`, () => {
+    assert.equal(keyOf(market, 'b2b', guest, false, 'PL'), 'with_vat')
+    assert.equal(keyOf(market, 'b2b', company('PL'), false, home), 'with_vat')
+    assert.equal(keyOf(market, 'b2b', company('PL'), false, 'PL'), 'without_vat')
+  })
+}
+
+test('R-022 gb shows professionals prices with VAT, whoever sells', () => {
+  for (const seller of ['GB', 'FR']) assert.equal(keyOf('gb', 'b2b', company('GB'), false, seller), 'with_vat')
+})
+
+test('R-384 the other tax mode is shown to professionals alone, and only where it could be asked', () => {
+  const pro = priceDisplay({ market: 'gb', mode: 'b2b', viewer: guest, prefersVat: false })
+  assert.equal(showsOtherTaxMode(pro, 'GB'), true)
+  assert.equal(showsOtherTaxMode(pro, 'FR'), false)
+  assert.equal(showsOtherTaxMode(priceDisplay({ market: 'gb', mode: 'b2c', viewer: consumer, prefersVat: false }), 'GB'), false)
+})
+
+test('two viewers share a cache key exactly when every seller shows them the same tax mode', () => {
+  const keys = new Map<string, string>()
+  for (const mode of modes) {
+    for (const viewer of [guest, consumer, company('FR'), company('DE'), company('FR', true)]) {
+      for (const prefersVat of [false, true]) {
+        const display = priceDisplay({ market: 'fr', mode, viewer, prefersVat })
+        const sees = JSON.stringify([display.business, ...['FR', 'DE', 'PL'].map((seller) => taxKey(display, seller))])
+        assert.equal(keys.get(display.key) ?? sees, sees)
+        keys.set(display.key, sees)
+      }
+    }
+  }
+  assert.ok(keys.size >= 4)
+})

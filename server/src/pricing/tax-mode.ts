@@ -1,0 +1,47 @@
+import { markets, type Market, type Mode } from '@purlin/contract/markets.ts'
+import type { TaxKey } from '@purlin/contract/money.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+
+/** What decides how prices are displayed; a `Scope` is one. */
+export interface PriceViewer {
+  market: Market
+  mode: Mode
+  viewer: Viewer
+  /** Display choice of this visit: prices with VAT on a professional storefront. */
+  prefersVat: boolean
+}
+
+/**
+ * How this visitor sees prices, worked out once per request. `key` names the case for caches:
+ * two viewers with the same key see the same prices everywhere.
+ */
+export interface PriceDisplay {
+  market: Market
+  /** A professional for display: on a professional storefront everybody is (decision 5). */
+  business: boolean
+  prefersVat: boolean
+  /** ISO 3166-1 alpha-2: the market's until a company is known. */
+  customerCountry: string
+  key: string
+}
+
+export function priceDisplay({ market, mode, viewer, prefersVat }: PriceViewer): PriceDisplay {
+  const business = mode === 'b2b' || viewer.kind === 'b2b'
+  const withVat = prefersVat || (viewer.kind === 'b2b' && viewer.prefersVat)
+  const customerCountry = viewer.kind === 'b2b' ? viewer.country : markets[market].country
+  const key = business ? `${market}:b2b:${withVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`
+  return { market, business, prefersVat: withVat, customerCountry, key }
+}
+
+/** Which of an offer's two prices this viewer is asked. Source: spec §1, §6; R-511…R-514. */
+export function taxKey(display: PriceDisplay, sellerCountry: string): TaxKey {
+  if (!display.business) return 'with_vat'
+  if (markets[display.market].b2bPricesIncludeVat) return 'with_vat' // gb quotes professionals with VAT too
+  if (display.prefersVat) return 'with_vat'
+  return sellerCountry === display.customerCountry ? 'without_vat' : 'with_vat'
+}
+
+/** Is there another tax mode worth showing small beside the main price? Source: R-384. */
+export function showsOtherTaxMode(display: PriceDisplay, sellerCountry: string): boolean {
+  return display.business && sellerCountry === display.customerCountry
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { addVat, divideHalfUp, splitGross, vatOf, type VatRule } from './vat.ts'
+
+const rules: VatRule[] = [
+  { market: 'de', categoryId: null, rateBp: 1900, flag: null, validFrom: '2021-01-01', validTo: null },
+  { market: 'de', categoryId: null, rateBp: 1600, flag: null, validFrom: '2020-07-01', validTo: '2020-12-31' },
+  { market: 'de', categoryId: 2257, rateBp: 0, flag: 'hasNoVATForDE', validFrom: '2023-01-01', validTo: null },
+  { market: 'de', categoryId: 7, rateBp: 700, flag: null, validFrom: '2021-01-01', validTo: null },
+  { market: 'fr', categoryId: null, rateBp: 2000, flag: null, validFrom: '2014-01-01', validTo: null },
+  { market: 'fr', categoryId: null, rateBp: 2100, flag: null, validFrom: '2030-01-01', validTo: null },
+]
+const at = (day: string): Date => new Date(`${day}T12:00:00Z`)
+
+test('R-685 R-712 R-378 category 2257 in de, and all below it, carries no VAT from 2023 on and says so', () => {
+  assert.deepEqual(vatOf(rules, 'de', [1, 2257], at('2026-11-21')), { rateBp: 0, hasNoVATForDE: true })
+  assert.deepEqual(vatOf(rules, 'de', [1, 2257, 9], at('2026-11-21')), { rateBp: 0, hasNoVATForDE: true })
+  assert.deepEqual(vatOf(rules, 'de', [1, 2257], at('2022-12-31')), { rateBp: 1900, hasNoVATForDE: false })
+})
+
+test('R-685 category 2257 is an ordinary one outside de', () => {
+  assert.deepEqual(vatOf(rules, 'fr', [1, 2257], at('2026-11-21')), { rateBp: 2000, hasNoVATForDE: false })
+})
+
+test('the rule nearest to the leaf wins, and of two of one category the later one', () => {
+  assert.equal(vatOf(rules, 'de', [7, 2257], at('2026-01-01')).rateBp, 0)
+  assert.equal(vatOf(rules, 'de', [2257, 7], at('2026-01-01')).rateBp, 700)
+  assert.equal(vatOf(rules, 'fr', [1], at('2030-06-01')).rateBp, 2100)
+})
+
+test('a rule ends with its last day in the market’s own calendar', () => {
+  assert.equal(vatOf(rules, 'de', [1], new Date('2020-12-31T22:59:59Z')).rateBp, 1600)
+  assert.equal(vatOf(rules, 'de', [1], new Date('2020-12-31T23:00:00Z')).rateBp, 1900)
+})
+
+test('a market without a standard rate is an error, never a price without VAT', () => {
+  assert.throws(() => vatOf(rules, 'es', [1], at('2026-01-01')), /No VAT rule for es/)
+})
+
+const rate = fc.constantFrom(0, 400, 500, 550, 700, 1000, 1900, 2000, 2100, 2200)
+const amount = fc.integer({ min: 0, max: 2_000_000_000 })
+
+test('net and VAT always make the gross price, and the net is the nearest cent', () => {
+  fc.assert(
+    fc.property(amount, rate, (gross, rateBp) => {
+      const split = splitGross(gross, rateBp)
+      assert.equal(split.net + split.vat, gross)
+      const exact = BigInt(gross) * 10_000n
+      const error = exact - BigInt(split.net) * BigInt(10_000 + rateBp)
+      assert.ok(error * 2n < BigInt(10_000 + rateBp) && error * 2n >= -BigInt(10_000 + rateBp))
+    }),
+  )
+})
+
+test('a net price with VAT put on and taken off again is the same net price', () => {
+  fc.assert(fc.property(amount, rate, (net, rateBp) => assert.equal(splitGross(addVat(net, rateBp).gross, rateBp).net, net)))
+})
+
+test('halves are rounded up, for refunds away from zero', () => {
+  assert.deepEqual(
+    [5, 15, 14, -5, -14, 0].map((value) => divideHalfUp(value, 10)),
+    [1, 2, 1, -1, -1, 0],
+  )
+})

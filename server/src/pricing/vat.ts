@@ -1,0 +1,73 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { localDay } from './local-time.ts'
+
+/** A row of pricing.vat_rule. */
+export interface VatRule {
+  market: Market
+  /** The category and all below it; null is the market's standard rate. */
+  categoryId: number | null
+  /** Basis points: 1900 is 19 %. */
+  rateBp: number
+  flag: string | null
+  /** First and last day, in the market's own calendar: "2026-01-01". */
+  validFrom: string
+  validTo: string | null
+}
+
+export interface Vat {
+  rateBp: number
+  /** Solar goods in de: zero rate, shown with the legal note. Source: R-685, decision 11. */
+  hasNoVATForDE: boolean
+}
+
+export interface NetAndVat {
+  net: number
+  vat: number
+  gross: number
+}
+
+/**
+ * The rate of a category on a day: the rule nearest to the leaf wins, and of two of the same
+ * category the one that came into force last.
+ * @param categoryPath ids from the department down to the leaf
+ * @throws when the market has no standard rate on that day: a price without a rate must not exist
+ */
+export function vatOf(rules: readonly VatRule[], market: Market, categoryPath: readonly number[], at: Date): Vat {
+  const day = localDay(market, at)
+  let best: VatRule | undefined
+  let bestDepth = -2
+  for (const rule of rules) {
+    if (rule.market !== market || rule.validFrom > day || (rule.validTo !== null && rule.validTo < day)) continue
+    const depth = rule.categoryId === null ? -1 : categoryPath.indexOf(rule.categoryId)
+    if (rule.categoryId !== null && depth < 0) continue
+    if (depth > bestDepth || (depth === bestDepth && best && rule.validFrom > best.validFrom)) {
+      best = rule
+      bestDepth = depth
+    }
+  }
+  if (!best) throw new Error(`No VAT rule for ${market} on ${day}`)
+  return { rateBp: best.rateBp, hasNoVATForDE: best.flag === 'hasNoVATForDE' }
+}
+
+/** Splits a price with VAT. Minor units; net + vat is gross to the cent, whatever the rate. */
+export function splitGross(gross: number, rateBp: number): NetAndVat {
+  const net = divideHalfUp(gross * 10_000, 10_000 + rateBp)
+  return { net, vat: gross - net, gross }
+}
+
+/** Puts VAT on a price without it. Minor units. */
+export function addVat(net: number, rateBp: number): NetAndVat {
+  const gross = divideHalfUp(net * (10_000 + rateBp), 10_000)
+  return { net, vat: gross - net, gross }
+}
+
+/** The one rounding rule of the shop: half up (away from zero for refunds), in whole minor units. */
+export function divideHalfUp(dividend: number, divisor: number): number {
+  if (!Number.isSafeInteger(dividend * 2) || !Number.isSafeInteger(divisor) || divisor <= 0) {
+    throw new Error(`Cannot divide ${dividend} by ${divisor} exactly`)
+  }
+  const size = Math.abs(dividend)
+  const rest = size % divisor
+  const quotient = (size - rest) / divisor + (rest * 2 >= divisor ? 1 : 0)
+  return dividend < 0 ? -quotient || 0 : quotient
+}

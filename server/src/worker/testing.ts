@@ -1,0 +1,14 @@
+import type { Handler, Job, Pool } from '#platform'
+import { workOnce } from './worker.ts'
+
+/** For tests: does all work that waits now, and what follows from it. Returns how many pieces were taken. */
+export async function runWork(database: { pool: Pool }, handlers: readonly Handler[], jobs: readonly Job[] = []): Promise<number> {
+  const table = { handlers: [...handlers], jobs: [...jobs] }
+  let total = 0
+  for (let round = 0; round < 200; round++) {
+    const taken = await workOnce(database.pool, table, 'test', new AbortController().signal)
+    if (!taken) return total
+    total += taken
+  }
+  throw new Error('The work does not end: an event causes itself')
+}

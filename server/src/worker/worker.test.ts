@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asCommand, dbOn, dequeue, enqueue, every, job, on } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { claimWork } from './claim.ts'
+import { runSchedules, knowSchedules } from './schedules.ts'
+import { runWork } from './testing.ts'
+import { startWorker, workOnce } from './worker.ts'
+
+const database = await testDatabase({ upTo: 'markets' })
+const { pool, db } = database
+await pool.query('create table public.effect (id int generated always as identity, what text not null)')
+
+beforeEach(() => pool.query('truncate public.effect, platform.outbox, platform.handled, platform.job, platform.schedule'))
+
+const effect = { name: 'test.effect', text: 'insert into public.effect (what) values ($1)' }
+const effects = async () => (await pool.query('select what from public.effect order by id')).rows.map(({ what }) => what as string)
+const paid = (customerOrderId: string) => asCommand(pool, async (unit) => unit.emit('order.paid', { customerOrderId, market: 'gb' }))
+const hurry = () =>
+  pool.query(
+    'update platform.outbox set available_at = now(), locked_until = null; update platform.job set run_at = now(), locked_until = null',
+  )
+const note = (name = 'test.note') =>
+  on('order.paid', name, {
+    commit: async (scope, { customerOrderId }) => void (await scope.db.run(effect, [`${name} ${customerOrderId}`])),
+  })
+const signal = new AbortController().signal
+
+test('I5 every handler of an event has its effect once, whoever tries how often', async () => {
+  await paid('a')
+  const table = { handlers: [note('test.one'), note('test.two')], jobs: [] }
+  const [claimed] = await claimWork(db, 'first', 10, ['order.paid'])
+  assert.ok(claimed)
+  const { handle } = await import('./handle.ts')
+  await Promise.all([
+    handle(pool, table, claimed, signal),
+    handle(pool, table, claimed, signal),
+    handle(pool, table, { ...claimed, attempt: 2 }, signal),
+  ])
+  assert.deepEqual((await effects()).toSorted(), ['test.one a', 'test.two a'])
+})
+
+test('I5 an event with one handler has its effect once, and is done with it', async () => {
+  await paid('a')
+  const table = { handlers: [note('test.only')], jobs: [] }
+  const [claimed] = await claimWork(db, 'first', 10, ['order.paid'])
+  assert.ok(claimed)
+  const { handle } = await import('./handle.ts')
+  await Promise.all([handle(pool, table, claimed, signal), handle(pool, table, { ...claimed, attempt: 2 }, signal)])
+  await handle(pool, table, { ...claimed, attempt: 3 }, signal)
+  assert.deepEqual(await effects(), ['test.only a'])
+  assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
+})
+
+test('a claim need not wait for the disk; what follows on its connection does', async () => {
+  await paid('a')
+  const client = await pool.connect()
+  try {
+    await client.query('set synchronous_commit = on')
+    assert.equal((await claimWork(dbOn(client), 'first', 10, ['order.paid'])).length, 1)
+    assert.deepEqual((await client.query('show synchronous_commit')).rows, [{ synchronous_commit: 'on' }])
+  } finally {
+    client.release(true)
+  }
+})
+
+test('I5 events of one aggregate come in the order they were written, others do not wait', async () => {
+  for (const id of ['a', 'b']) await paid(id)
+  await asCommand(pool, async (unit) => unit.emit('order.cancelled', { customerOrderId: 'a', market: 'gb', reason: 'test' }))
+  const cancelled = on('order.cancelled', 'test.cancel', {
+    commit: async (scope, { customerOrderId }) => void (await scope.db.run(effect, [`cancel ${customerOrderId}`])),
+  })
+  let failing = true
+  const shaky = on('order.paid', 'test.shaky', {
+    commit: async (scope, { customerOrderId }) => {
+      if (failing && customerOrderId === 'a') throw new Error('not yet')
+      await scope.db.run(effect, [`paid ${customerOrderId}`])
+    },
+  })
+  await workOnce(pool, { handlers: [shaky, cancelled], jobs: [] }, 'test', signal)
+  await workOnce(pool, { handlers: [shaky, cancelled], jobs: [] }, 'test', signal)
+  assert.deepEqual(await effects(), ['paid b'])
+  failing = false
+  await hurry()
+  await runWork(database, [shaky, cancelled])
+  assert.deepEqual(await effects(), ['paid b', 'paid a', 'cancel a'])
+})
+
+test('events nobody cares for are done at once, many with one write, and those somebody cares for still come', async () => {
+  for (let n = 0; n < 20; n++)
+    await asCommand(pool, async (unit) => unit.emit('cart.line-added', { cartId: String(n), offerId: '1', quantity: 1 }))
+  await paid('a')
+  let statements = 0
+  const counting = { query: (config: never) => (statements++, pool.query(config)), connect: () => pool.connect() } as unknown as typeof pool
+  assert.equal(await workOnce(counting, { handlers: [note()], jobs: [] }, 'test', signal), 21)
+  assert.deepEqual(await effects(), ['test.note a'])
+  assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
+  assert.ok(statements < 10, `${statements} statements`)
+})
+
+test('F21 a poisoned event is parked after its tries, with the reason; the next of its aggregate goes on', async () => {
+  await paid('bad')
+  await asCommand(pool, async (unit) => unit.emit('order.cancelled', { customerOrderId: 'bad', market: 'gb', reason: 'test' }))
+  const poisoned = on('order.paid', 'test.poison', { commit: () => Promise.reject(new Error('poison')) })
+  const next = on('order.cancelled', 'test.next', { commit: async (scope) => void (await scope.db.run(effect, ['next'])) })
+  for (let attempt = 0; attempt < 12; attempt++) {
+    await workOnce(pool, { handlers: [poisoned, next], jobs: [] }, 'test', signal)
+    await hurry()
+  }
+  const { rows } = await pool.query(`select last_error, parked_at is not null as parked from platform.outbox where type = 'order.paid'`)
+  assert.deepEqual(rows, [{ last_error: 'poison', parked: true }])
+  await runWork(database, [poisoned, next])
+  assert.deepEqual(await effects(), ['next'])
+})
+
+test('F2 what a killed worker held is taken over by its successor at once, under the same key', async () => {
+  await paid('a')
+  const keys: string[] = []
+  const charge = on('order.paid', 'test.charge', {
+    call: async (context) => {
+      keys.push(context.key)
+      if (keys.length === 1) throw new Error('cut off')
+      return 'ch_1'
+    },
+    commit: async (scope, _payload, answer) => void (await scope.db.run(effect, [answer])),
+  })
+  await workOnce(pool, { handlers: [charge], jobs: [] }, 'worker-1', signal)
+  await pool.query(`update platform.outbox set available_at = now(), locked_until = now() + interval '30 s', locked_by = 'worker-1'`)
+  const worker = startWorker({ pool, name: 'worker-1', handlers: [charge], jobs: [], schedules: [] })
+  for (let wait = 0; wait < 100 && !(await effects()).length; wait++) await sleep(20)
+  await worker.stop()
+  assert.deepEqual(await effects(), ['ch_1'])
+  assert.equal(new Set(keys).size, 1)
+})
+
+test('F8 one slow call to the outside does not hold up the work of others', async () => {
+  await paid('slow')
+  const slow = on('order.paid', 'test.slow', {
+    call: async ({ signal: stopped }, { customerOrderId }) => {
+      if (customerOrderId === 'slow') await sleep(1500, undefined, { signal: stopped })
+    },
+    commit: async (scope, { customerOrderId }) => void (await scope.db.run(effect, [customerOrderId])),
+  })
+  const worker = startWorker({ pool, handlers: [slow], jobs: [], schedules: [] })
+  await sleep(100)
+  for (let index = 0; index < 30; index++) await paid(`quick ${index}`)
+  const started = Date.now()
+  while ((await effects()).length < 30) await sleep(10)
+  assert.ok(Date.now() - started < 1000)
+  assert.ok(!(await effects()).includes('slow'))
+  while ((await effects()).length < 31) await sleep(20)
+  await worker.stop()
+})
+
+test('an event nobody cares for is done, not left lying', async () => {
+  await paid('a')
+  await runWork(database, [])
+  assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
+})
+
+test('a handler that fails leaves nothing of its transaction', async () => {
+  await paid('a')
+  const half = on('order.paid', 'test.half', {
+    commit: async (scope) => {
+      await scope.db.run(effect, ['half'])
+      scope.emit('mail.requested', { mailId: 'm' })
+      throw new Error('half way')
+    },
+  })
+  await workOnce(pool, { handlers: [half], jobs: [] }, 'test', signal)
+  assert.deepEqual(await effects(), [])
+  assert.equal((await database.events()).length, 1)
+})
+
+const remind = job<{ word: string }>('test.remind', { commit: async (scope, { word }) => void (await scope.db.run(effect, [word])) })
+
+test('a job runs when it is due, once, and not when it was taken off', async () => {
+  await asCommand(pool, async ({ db }) => {
+    await enqueue(db, { name: 'test.remind', key: 'later', payload: { word: 'later' }, runAt: new Date(Date.now() + 60_000) })
+    await enqueue(db, { name: 'test.remind', key: 'now', payload: { word: 'now' } })
+    await enqueue(db, { name: 'test.remind', key: 'never', payload: { word: 'never' } })
+    await dequeue(db, 'test.remind', 'never')
+  })
+  await runWork(database, [], [remind])
+  assert.deepEqual(await effects(), ['now'])
+  await hurry()
+  await runWork(database, [], [remind])
+  assert.deepEqual(await effects(), ['now', 'later'])
+})
+
+test('a job put on the list again while it runs, runs again', async () => {
+  await enqueue(db, { name: 'test.remind', key: 'k', payload: { word: 'one' } })
+  const again = job<{ word: string }>('test.remind', {
+    call: async (_context, { word }) => {
+      if (word === 'one') await enqueue(db, { name: 'test.remind', key: 'k', payload: { word: 'two' } })
+    },
+    commit: async (scope, { word }) => void (await scope.db.run(effect, [word])),
+  })
+  await runWork(database, [], [again])
+  assert.deepEqual(await effects(), ['one', 'two'])
+  assert.equal((await pool.query('select 1 from platform.job')).rowCount, 0)
+})
+
+test('a schedule runs in one worker only, and again when its time has come', async () => {
+  const tick = every(60_000, 'test.tick', async (scope) => void (await scope.db.run(effect, ['tick'])))
+  await knowSchedules(pool, [tick])
+  await Promise.all([runSchedules(pool, [tick]), runSchedules(pool, [tick])])
+  assert.deepEqual(await effects(), ['tick'])
+  await pool.query('update platform.schedule set next_run_at = now()')
+  await runSchedules(pool, [tick])
+  assert.deepEqual(await effects(), ['tick', 'tick'])
+})

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Pool, dbOn, log } from '#platform'
+import { claimWork, freeClaims, settleUnheard } from './claim.ts'
+import { handle } from './handle.ts'
+import { countWork } from './housekeeping.ts'
+import type { AllJobs } from './load-jobs.ts'
+import { knowSchedules, runSchedules } from './schedules.ts'
+
+export interface WorkerOptions extends AllJobs {
+  pool: Pool
+  /** The place in the house, not the process: a successor of the same name takes over what a dead one held. */
+  name?: string
+}
+
+export interface Worker {
+  /** Takes nothing new and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** Pieces of work under way; most of their time is waiting, for the outside or for the disk. */
+const atOnce = 20
+/** Room that is worth a question for more. */
+const worthAsking = 5
+const batch = 64
+const shortestPauseMs = 10
+const longestPauseMs = 200
+
+/** Polls for events, jobs and schedules until stopped; the database may go away and come back. */
+export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules }: WorkerOptions): Worker {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const table = { handlers, jobs }
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+
+  const loop = async (round: () => Promise<number>, shortest: number, longest: number) => {
+    let wait = shortest
+    while (!signal.aborted) {
+      let done = 0
+      try {
+        done = await round()
+      } catch (error) {
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker cannot reach its work')
+        wait = longest
+      }
+      wait = done ? shortest : Math.min(longest, wait * 1.5)
+      if (!signal.aborted) await pause(wait)
+    }
+  }
+  const ready = untilDone(async () => {
+    await freeClaims(dbOn(pool), name)
+    await knowSchedules(pool, schedules)
+  }, signal)
+  const loops = ready.then(() =>
+    Promise.all([
+      pump(pool, table, name, signal),
+      loop(() => settleUnheard(dbOn(pool), heardOf(table)), 100, 1000),
+      loop(() => runSchedules(pool, schedules), 500, 500),
+      loop(async () => (await countWork(pool), 0), 5000, 5000),
+    ]),
+  )
+  return {
+    stop: async () => {
+      stopping.abort()
+      await loops
+    },
+  }
+}
+
+/** Takes new work as soon as there is room for it: one slow call to the outside must not hold up the rest. */
+async function pump(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name: string, signal: AbortSignal): Promise<void> {
+  const heard = heardOf(table)
+  const underWay = new Set<Promise<void>>()
+  let pauseMs = shortestPauseMs
+  while (!signal.aborted) {
+    let taken = 0
+    try {
+      const room = atOnce - underWay.size
+      const claimed = room >= worthAsking ? await claimWork(dbOn(pool), name, room, heard) : []
+      taken = claimed.length
+      for (const each of claimed) {
+        const work = handle(pool, table, each, signal).finally(() => underWay.delete(work))
+        underWay.add(work)
+      }
+      pauseMs = taken ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5)
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker cannot reach its work')
+      pauseMs = longestPauseMs
+    }
+    // What ends may leave a follower: look again at once.
+    await Promise.race([sleep(pauseMs, undefined, { signal }).catch(() => undefined), ...underWay])
+  }
+  await Promise.all(underWay)
+}
+
+/** One round: claims what is due and does it, several at a time. Returns how many pieces it took. */
+export async function workOnce(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name: string, signal: AbortSignal): Promise<number> {
+  const heard = heardOf(table)
+  const settled = await settleUnheard(dbOn(pool), heard)
+  const claimed = await claimWork(dbOn(pool), name, batch, heard)
+  const queue = [...claimed]
+  await Promise.all(
+    Array.from({ length: Math.min(atOnce, queue.length) }, async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) await handle(pool, table, next, signal)
+    }),
+  )
+  return claimed.length + settled
+}
+
+function heardOf({ handlers }: Pick<AllJobs, 'handlers'>): string[] {
+  return [...new Set(handlers.map(({ type }) => type))]
+}
+
+async function untilDone(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker waits for the database')
+      await sleep(500, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}

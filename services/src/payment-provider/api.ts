@@ -1,0 +1,139 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { asWire, capture, markets, newIntent, refund, Refusal, voidIntent, type Intent, type IntentWish, type Market } from './intent.ts'
+import type { Messenger } from './messages.ts'
+import type { Store } from './store.ts'
+
+export interface ApiOptions {
+  store: Store
+  messenger: Messenger
+  secret: string
+  origin: () => string
+}
+
+export interface ApiRequest {
+  method: string
+  url: URL
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: string
+}
+export interface ApiAnswer {
+  status: number
+  body: string
+}
+
+const pageSize = 200
+
+/** The provider's API: JSON, a secret key, and an idempotency key on everything that changes something. */
+export function createApi({ store, messenger, secret, origin }: ApiOptions): (request: ApiRequest) => ApiAnswer {
+  const change = (intent: Intent, next: { intent: Intent; events: string[] }): object => {
+    if (next.events.length > 0) {
+      store.save(next.intent)
+      messenger.tell(next.intent, next.events, Date.now())
+    } else if (next.intent !== intent) store.save(next.intent)
+    return asWire(next.intent, origin())
+  }
+  const find = (id: string): Intent => {
+    const intent = store.intent(id)
+    if (!intent) throw new Refusal(404, 'unknown_intent', 'There is no such intent')
+    return intent
+  }
+  const write = (path: string, body: Record<string, unknown>): object => {
+    if (path === '/v1/intents') {
+      const intent = newIntent(wishOf(body), Date.now())
+      store.save(intent)
+      return asWire(intent, origin())
+    }
+    const [, id = '', verb = ''] = /^\/v1\/intents\/([\w-]{1,64})\/(capture|void|refund)$/.exec(path) ?? []
+    if (!id) throw new Refusal(404, 'unknown_address', 'There is nothing at this address')
+    const intent = find(id)
+    if (verb === 'capture') return change(intent, capture(intent))
+    return change(intent, verb === 'void' ? voidIntent(intent) : refund(intent, Number(body['amount'])))
+  }
+  const read = (url: URL): object => {
+    if (url.pathname === '/v1/intents') {
+      const since = Date.parse(url.searchParams.get('since') ?? '') || 0
+      const list = store.list(since, url.searchParams.get('after') ?? undefined, pageSize)
+      return { data: list.map((intent) => asWire(intent, origin())) }
+    }
+    return asWire(find(/^\/v1\/intents\/([\w-]{1,64})$/.exec(url.pathname)?.[1] ?? ''), origin())
+  }
+
+  return ({ method, url, headers, body }) => {
+    try {
+      if (!isAllowed(headers['authorization'], secret)) throw new Refusal(401, 'not_allowed', 'The secret key is missing or wrong')
+      if (method === 'GET') return { status: 200, body: JSON.stringify(read(url)) }
+      if (method !== 'POST') throw new Refusal(405, 'method', 'GET or POST')
+      const key = headers['idempotency-key']
+      if (typeof key !== 'string' || !/^[\w.:/-]{8,200}$/.test(key))
+        throw new Refusal(400, 'key_missing', 'A change needs an Idempotency-Key')
+      const hash = createHash('sha256').update(`${url.pathname}\n${body}`).digest('base64url')
+      return store.together(() => {
+        const kept = store.keptAnswer(key)
+        if (kept && kept.hash !== hash) throw new Refusal(409, 'key_reused', 'This key was used for something else')
+        if (kept) return { status: kept.status, body: kept.body }
+        const answer = { status: 200, body: JSON.stringify(write(url.pathname, parse(body))) }
+        store.keepAnswer(key, { hash, ...answer })
+        return answer
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { status: error.status, body: JSON.stringify({ error: { code: error.code, message: error.message } }) }
+    } finally {
+      messenger.wake()
+    }
+  }
+}
+
+function isAllowed(authorization: string | string[] | undefined, secret: string): boolean {
+  const given = createHash('sha256')
+    .update(typeof authorization === 'string' ? authorization : '')
+    .digest()
+  return timingSafeEqual(given, createHash('sha256').update(`Bearer ${secret}`).digest())
+}
+
+function parse(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // Told below like every other wrong body.
+  }
+  throw new Refusal(400, 'body', 'The body is no JSON object')
+}
+
+function wishOf(body: Record<string, unknown>): IntentWish {
+  const text = (name: string, longest = 200): string => {
+    const value = body[name]
+    if (typeof value !== 'string' || value === '' || value.length > longest)
+      throw new Refusal(400, 'field', `${name} is missing or too long`)
+    return value
+  }
+  const amount = body['amount']
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
+    throw new Refusal(400, 'field', 'amount is a positive whole number')
+  const market = text('market')
+  if (!(markets as readonly string[]).includes(market)) throw new Refusal(400, 'field', 'market is unknown')
+  const frameOrigin = text('frame_origin')
+  const returnUrl = text('return_url', 2000)
+  if (originOf(frameOrigin) !== frameOrigin || originOf(returnUrl) !== frameOrigin)
+    throw new Refusal(400, 'field', 'return_url is not on frame_origin')
+  return {
+    amount,
+    currency: text('currency', 3),
+    reference: text('reference'),
+    description: text('description'),
+    market: market as Market,
+    payLabel: text('pay_label'),
+    returnUrl,
+    frameOrigin,
+  }
+}
+
+function originOf(url: string): string | null {
+  try {
+    const { origin, protocol } = new URL(url)
+    return protocol === 'http:' || protocol === 'https:' ? origin : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,74 @@
+/** Calm and system-like, in the shop's own tones; light and dark. */
+export const css = `
+:root { color-scheme: light dark; --ink: light-dark(#1a1d24, #f1f0ec); --soft: light-dark(#4a505c, #bfc2c9); --surface: light-dark(#fff, #1c1f26);
+  --sunk: light-dark(#f6f4ef, #16181d); --line: light-dark(#85888f, #7d838f); --hair: light-dark(#e2ded5, #333844); --action: light-dark(#2237b4, #94a2ff);
+  --action-hover: light-dark(#182885, #b0baff); --action-ink: light-dark(#fff, #10142e); --danger: light-dark(#ad2219, #ff9c8f);
+  --danger-soft: light-dark(#fce8e5, #3b1b18); --good: light-dark(#17683f, #7fd6a4); }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 1rem; background: var(--surface); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 30rem; margin: 0 auto; }
+h1 { margin: 0 0 1rem; font-size: 1.25rem; line-height: 1.2; }
+p { margin: 0 0 1rem; }
+.field { margin-bottom: 1rem; }
+label { display: block; margin-bottom: .25rem; font-weight: 600; font-size: .9375rem; }
+.hint { color: var(--soft); font-weight: 400; }
+input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
+  color: inherit; font: inherit; font-variant-numeric: tabular-nums; }
+input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
+input[aria-invalid='true'] { border-color: var(--danger); border-width: 2px; }
+.problem { margin: .25rem 0 0; color: var(--danger); font-size: .875rem; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+button { width: 100%; min-height: 3rem; padding: .625rem 1rem; border: 0; border-radius: 8px; background: var(--action); color: var(--action-ink);
+  font: inherit; font-weight: 650; cursor: pointer; }
+button:hover { background: var(--action-hover); }
+button[aria-busy='true'] { opacity: .65; cursor: progress; }
+button.plain { margin-top: .5rem; background: none; color: var(--action); font-weight: 500; }
+.alert { margin-bottom: 1rem; padding: .75rem 1rem; border-left: 4px solid var(--danger); border-radius: 4px; background: var(--danger-soft); }
+.alert p { margin: .25rem 0 0; }
+.secure { display: flex; gap: .5rem; align-items: center; margin: .75rem 0 0; color: var(--soft); font-size: .875rem; }
+.secure svg { flex: none; }
+.brands { display: flex; gap: .375rem; margin-bottom: 1rem; }
+.brands span { padding: .125rem .5rem; border: 1px solid var(--hair); border-radius: 4px; color: var(--soft); font-size: .75rem; font-weight: 600; }
+details { margin-top: 1.25rem; border-top: 1px solid var(--hair); padding-top: .75rem; font-size: .875rem; }
+summary { min-height: 1.75rem; color: var(--soft); cursor: pointer; }
+table { width: 100%; border-collapse: collapse; }
+td { padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--hair); vertical-align: top; }
+td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.bank { padding: 1rem; border: 1px solid var(--hair); border-radius: 14px; background: var(--sunk); }
+.bank > header { margin-bottom: .75rem; color: var(--soft); font-size: .8125rem; font-weight: 700; letter-spacing: .04em; text-transform: uppercase; }
+.sum { font-size: 1.25rem; font-weight: 700; }
+.done { color: var(--good); }
+a { color: var(--action); }
+@media (max-width: 22rem) { .pair { grid-template-columns: 1fr; gap: 0; } }
+`
+
+/** Everything works without it: it tells the shop's page the height and the end, groups digits, and guards against a second click. */
+export const script = `
+const shop = document.documentElement.dataset.shop
+const tell = (message) => { if (parent !== window && shop) parent.postMessage(message, shop) }
+const height = () => tell({ type: 'payment.height', height: document.documentElement.scrollHeight })
+new ResizeObserver(height).observe(document.body)
+if (document.body.dataset.done !== undefined) {
+  tell({ type: 'payment.done' })
+  if (parent === window) location.replace(document.querySelector('a').href)
+}
+for (const form of document.forms) form.addEventListener('submit', (event) => {
+  if (form.dataset.sent) return event.preventDefault()
+  form.dataset.sent = 'yes'
+  for (const button of form.querySelectorAll('button')) button.setAttribute('aria-busy', 'true')
+})
+const number = document.querySelector('input[name=number]')
+number?.addEventListener('input', () => {
+  const end = number.selectionStart === number.value.length
+  if (!end) return
+  number.value = number.value.replace(/\\D/g, '').slice(0, 19).replace(/(\\d{4})(?=\\d)/g, '$1 ')
+})
+const expiry = document.querySelector('input[name=expiry]')
+expiry?.addEventListener('input', (event) => {
+  if (event.inputType?.startsWith('delete') || expiry.selectionStart !== expiry.value.length) return
+  const digits = expiry.value.replace(/\\D/g, '').slice(0, 6)
+  if (/^\\d{2}$/.test(expiry.value)) expiry.value = digits + ' / '
+})
+document.querySelector('[aria-invalid=true], [role=alert]')?.focus()
+addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
+`

@@ -1,0 +1,77 @@
+import type { Brand } from './card-number.ts'
+
+/** What happens when one of these numbers is typed; any later expiry and any code will do, unless it says otherwise. */
+export interface TestCard {
+  number: string
+  brand: Brand
+  /** What it shows, for README and start table. */
+  shows: string
+  behaviour:
+    | { kind: 'approve'; authentication: 'none' | 'frictionless' }
+    /** The bank asks; the right answer is `challengeCode`. */
+    | { kind: 'challenge' }
+    /** The bank asks and never hears the answer. */
+    | { kind: 'abandon' }
+    | { kind: 'decline'; reason: DeclineReason }
+  /** How its messages travel: 10 s late, three times each, in the wrong order, or not at all. */
+  messages?: 'slow' | 'twice' | 'reordered' | 'lost'
+  /** Authorised, but declined when the money is taken. */
+  captureDeclined?: boolean
+}
+
+export type DeclineReason =
+  | 'declined'
+  | 'insufficient-funds'
+  | 'expired-card'
+  | 'wrong-code'
+  | 'lost-card'
+  | 'authentication-failed'
+  | 'unavailable'
+
+/** What the bank's page wants to hear. */
+export const challengeCode = '123456'
+
+const approve = { kind: 'approve', authentication: 'none' } as const
+const decline = (reason: DeclineReason) => ({ kind: 'decline', reason }) as const
+
+/** Every number the embedded provider knows. All others are turned away: no real card has any business here. */
+export const testCards: readonly TestCard[] = [
+  { number: '4000000000000002', brand: 'visa', shows: 'Approved', behaviour: approve },
+  { number: '5200000000000007', brand: 'mastercard', shows: 'Approved', behaviour: approve },
+  {
+    number: '4000000000000010',
+    brand: 'visa',
+    shows: 'Approved, 3-D Secure without a question',
+    behaviour: { kind: 'approve', authentication: 'frictionless' },
+  },
+  { number: '4000000000000028', brand: 'visa', shows: `3-D Secure asks for a code: ${challengeCode}`, behaviour: { kind: 'challenge' } },
+  {
+    number: '5200000000000023',
+    brand: 'mastercard',
+    shows: `3-D Secure asks for a code: ${challengeCode}`,
+    behaviour: { kind: 'challenge' },
+  },
+  { number: '4000000000000036', brand: 'visa', shows: '3-D Secure fails', behaviour: decline('authentication-failed') },
+  { number: '4000000000000044', brand: 'visa', shows: '3-D Secure never comes back', behaviour: { kind: 'abandon' } },
+  { number: '4000000000000101', brand: 'visa', shows: 'Declined', behaviour: decline('declined') },
+  { number: '4000000000000119', brand: 'visa', shows: 'Declined: not enough money', behaviour: decline('insufficient-funds') },
+  { number: '4000000000000127', brand: 'visa', shows: 'Declined: card expired', behaviour: decline('expired-card') },
+  { number: '4000000000000135', brand: 'visa', shows: 'Declined: wrong security code', behaviour: decline('wrong-code') },
+  { number: '4000000000000143', brand: 'visa', shows: 'Declined: lost card', behaviour: decline('lost-card') },
+  { number: '4000000000000150', brand: 'visa', shows: 'Declined: bank not reachable', behaviour: decline('unavailable') },
+  { number: '4000000000000168', brand: 'visa', shows: 'Approved, declined when captured', behaviour: approve, captureDeclined: true },
+  { number: '4000000000000200', brand: 'visa', shows: 'Approved, messages 10 s late', behaviour: approve, messages: 'slow' },
+  { number: '4000000000000218', brand: 'visa', shows: 'Approved, each message three times', behaviour: approve, messages: 'twice' },
+  { number: '4000000000000226', brand: 'visa', shows: 'Approved, messages in the wrong order', behaviour: approve, messages: 'reordered' },
+  {
+    number: '4000000000000234',
+    brand: 'visa',
+    shows: 'Approved, no message at all: found by reconciliation',
+    behaviour: approve,
+    messages: 'lost',
+  },
+]
+
+export function findTestCard(digits: string): TestCard | undefined {
+  return testCards.find(({ number }) => number === digits)
+}

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { css, script } from './assets.ts'
+import { createApi } from './api.ts'
+import { answerChallenge, takesCard, useCard, type Intent } from './intent.ts'
+import { readCard } from './card-form.ts'
+import { startMessenger } from './messages.ts'
+import { cardPage, challengePage, closedPage, donePage, homePage } from './pages.ts'
+import { openStore } from './store.ts'
+import { challengeCode } from './demo-cards.ts'
+import { wordsOf } from './words.ts'
+
+export interface ProviderOptions {
+  port: number
+  /** Where its own data is kept; ":memory:" for tests that need no tomorrow. */
+  file: string
+  secret: string
+  webhookSecret: string
+  /** The shop's ear. */
+  webhookUrl: string
+  /** How browsers reach it; default: pay.localhost and the port. */
+  origin?: string
+  /** For tests: how calls of the API go wrong. After it was done, as a real one would. */
+  misbehave?: (path: string) => 'answer-500' | 'hang' | 'garbage' | undefined
+}
+
+export interface PaymentProviderServer {
+  origin: string
+  port: number
+  close(): Promise<void>
+}
+
+const longestBody = 20_000
+
+/** A payment provider of its own: other origin, other process if you like, own durable store, signed messages. */
+export async function startPaymentProvider(options: ProviderOptions): Promise<PaymentProviderServer> {
+  const store = openStore(options.file)
+  let origin = options.origin ?? ''
+  const messenger = startMessenger({ store, url: options.webhookUrl, secret: options.webhookSecret, origin: () => origin })
+  const api = createApi({ store, messenger, secret: options.secret, origin: () => origin })
+
+  const take = (next: { intent: Intent; events: string[] }): Intent => {
+    store.together(() => {
+      store.save(next.intent)
+      messenger.tell(next.intent, next.events, Date.now())
+    })
+    messenger.wake()
+    return next.intent
+  }
+
+  const pay = (request: IncomingMessage, response: ServerResponse, url: URL, body: string): void => {
+    const [, id = '', step = ''] = /^\/pay\/([\w-]{1,64})(\/challenge)?$/.exec(url.pathname) ?? []
+    const intent = store.intent(id)
+    if (!intent || url.searchParams.get('secret') !== intent.secret)
+      return send(response, 404, 'text/plain; charset=utf-8', 'There is no such payment')
+    const show = (html: string, status = 200): void => send(response, status, 'text/html; charset=utf-8', html, intent.frameOrigin)
+    const form = new URLSearchParams(request.method === 'POST' ? body : '')
+    if (intent.status === 'authorised' || intent.status === 'captured') return finish(request, response, intent)
+    if (!takesCard(intent)) return show(closedPage(intent))
+    if (request.method !== 'POST') return show(step && intent.challenge ? challengePage(intent) : cardPage(intent))
+
+    if (step) {
+      if (!intent.challenge) return show(cardPage(intent))
+      const right = form.get('cancel') ? 'cancelled' : (form.get('answer') ?? '').trim() === challengeCode
+      return go(take(answerChallenge(intent, right)))
+    }
+    const read = readCard(form, wordsOf(intent.market), new Date())
+    if ('problems' in read) return show(cardPage({ ...intent, failure: null }, { problems: read.problems, typed: form }), 422)
+    return go(take(useCard(intent, read.card)))
+
+    function go(next: Intent): void {
+      if (next.status === 'authorised') finish(request, response, next)
+      else if (next.challenge) show(challengePage(next))
+      else show(cardPage(next, { typed: form }))
+    }
+  }
+
+  const server = createServer((request, response) => {
+    void readBody(request).then(
+      (body) => {
+        try {
+          const url = new URL(request.url ?? '/', 'http://provider')
+          if (url.pathname.startsWith('/v1/')) {
+            const answer = api({ method: request.method ?? 'GET', url, headers: request.headers, body })
+            const mood = options.misbehave?.(url.pathname)
+            if (mood === 'hang') return
+            if (mood === 'answer-500') return send(response, 500, 'application/json', '{"error":{"code":"internal"}}')
+            if (mood === 'garbage') return send(response, 200, 'application/json', '{"nonsense":')
+            return send(response, answer.status, 'application/json', answer.body)
+          }
+          if (url.pathname.startsWith('/pay/')) return pay(request, response, url, body)
+          if (url.pathname === '/frame.css') return send(response, 200, 'text/css; charset=utf-8', css)
+          if (url.pathname === '/frame.js') return send(response, 200, 'text/javascript; charset=utf-8', script)
+          if (url.pathname === '/health') return send(response, 200, 'application/json', '{"ok":true}')
+          if (url.pathname === '/') return send(response, 200, 'text/html; charset=utf-8', homePage())
+          send(response, 404, 'text/plain; charset=utf-8', 'There is nothing at this address')
+        } catch (error) {
+          // Never the request itself: it may hold a card.
+          process.stderr.write(
+            `${JSON.stringify({ level: 'error', msg: 'payment provider', reason: error instanceof Error ? error.message : 'unknown' })}\n`,
+          )
+          if (!response.headersSent) send(response, 500, 'application/json', '{"error":{"code":"internal"}}')
+        }
+      },
+      () => send(response, 413, 'text/plain; charset=utf-8', 'Too long'),
+    )
+  })
+  server.requestTimeout = 10_000
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, () => resolve())
+  })
+  const { port } = server.address() as AddressInfo
+  origin ||= `http://pay.localhost:${port}`
+  messenger.wake()
+  return {
+    origin,
+    port,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await messenger.stop()
+      store.close()
+    },
+  }
+}
+
+/** Back to the shop: at once where the page is the whole window, by script or link where it is a frame. */
+function finish(request: IncomingMessage, response: ServerResponse, intent: Intent): void {
+  if (request.headers['sec-fetch-dest'] === 'document') {
+    response.writeHead(303, { location: intent.returnUrl, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    response.end()
+    return
+  }
+  send(response, 200, 'text/html; charset=utf-8', donePage(intent), intent.frameOrigin)
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string, shop?: string): void {
+  const isPage = type.startsWith('text/html')
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': type.startsWith('text/css') || type.startsWith('text/javascript') ? 'max-age=300' : 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(isPage && {
+      // Only the shop that asked may show the card fields in a frame, and only to it does a form lead back.
+      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self' ${shop ?? ''}; frame-ancestors ${shop ?? "'none'"}; base-uri 'none'`,
+    }),
+  })
+  response.end(body)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > longestBody) throw new Error('too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import type { DeclineReason, TestCard } from './demo-cards.ts'
+
+export type IntentStatus =
+  | 'requires_card'
+  | 'requires_action'
+  | 'authorised'
+  | 'captured'
+  | 'declined'
+  | 'voided'
+  | 'part_refunded'
+  | 'refunded'
+
+/** A payment somebody asked for. Amounts in minor units. Of a card only brand and last four digits are ever kept. */
+export interface Intent {
+  id: string
+  status: IntentStatus
+  amount: number
+  currency: string
+  captured: number
+  refunded: number
+  /** The shop's own name for it. */
+  reference: string
+  description: string
+  market: Market
+  payLabel: string
+  returnUrl: string
+  frameOrigin: string
+  /** Whoever knows it may type a card: part of the page's address. */
+  secret: string
+  failure: DeclineReason | 'capture-declined' | null
+  card: { brand: string; last4: string } | null
+  /** How its messages travel, from the card that was typed. */
+  messages: TestCard['messages'] | null
+  captureDeclined: boolean
+  /** What the bank's page still waits for. */
+  challenge: { kind: 'code' | 'silent'; tries: number } | null
+  created: number
+}
+
+export const markets = ['es', 'fr', 'gb', 'de', 'it'] as const
+export type Market = (typeof markets)[number]
+
+export interface IntentWish {
+  amount: number
+  currency: string
+  reference: string
+  description: string
+  market: Market
+  payLabel: string
+  returnUrl: string
+  frameOrigin: string
+}
+
+export function newIntent(wish: IntentWish, now: number): Intent {
+  return {
+    ...wish,
+    id: `pi_${randomBytes(15).toString('base64url')}`,
+    secret: randomBytes(24).toString('base64url'),
+    status: 'requires_card',
+    captured: 0,
+    refunded: 0,
+    failure: null,
+    card: null,
+    messages: null,
+    captureDeclined: false,
+    challenge: null,
+    created: now,
+  }
+}
+
+/** May a card be typed for it? */
+export function takesCard({ status }: Intent): boolean {
+  return status === 'requires_card' || status === 'declined' || status === 'requires_action'
+}
+
+/** What a card that was typed does to an intent; the events tell it to the shop, in order. */
+export function useCard(intent: Intent, card: TestCard): { intent: Intent; events: string[] } {
+  const used: Intent = {
+    ...intent,
+    card: { brand: card.brand, last4: card.number.slice(-4) },
+    messages: card.messages ?? null,
+    captureDeclined: card.captureDeclined ?? false,
+    failure: null,
+    challenge: null,
+  }
+  switch (card.behaviour.kind) {
+    case 'approve':
+      return {
+        intent: { ...used, status: 'authorised' },
+        events: card.messages === 'reordered' ? ['requires_action', 'authorised'] : ['authorised'],
+      }
+    case 'challenge':
+      return { intent: { ...used, status: 'requires_action', challenge: { kind: 'code', tries: 0 } }, events: ['requires_action'] }
+    case 'abandon':
+      return { intent: { ...used, status: 'requires_action', challenge: { kind: 'silent', tries: 0 } }, events: ['requires_action'] }
+    case 'decline':
+      return { intent: { ...used, status: 'declined', failure: card.behaviour.reason }, events: ['declined'] }
+  }
+}
+
+/** Tries at the bank's question before it says no. */
+export const challengeTries = 3
+
+export function answerChallenge(intent: Intent, right: boolean | 'cancelled'): { intent: Intent; events: string[] } {
+  if (intent.challenge === null) return { intent, events: [] }
+  if (right === true) return { intent: { ...intent, status: 'authorised', challenge: null }, events: ['authorised'] }
+  const tries = intent.challenge.tries + 1
+  if (right === 'cancelled' || tries >= challengeTries) {
+    return { intent: { ...intent, status: 'declined', failure: 'authentication-failed', challenge: null }, events: ['declined'] }
+  }
+  return { intent: { ...intent, challenge: { ...intent.challenge, tries } }, events: [] }
+}
+
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export function capture(intent: Intent): { intent: Intent; events: string[] } {
+  if (intent.status === 'captured') return { intent, events: [] }
+  if (intent.status !== 'authorised') throw new Refusal(409, 'not_capturable', `An intent that is ${intent.status} cannot be captured`)
+  if (intent.captureDeclined)
+    return { intent: { ...intent, status: 'declined', failure: 'capture-declined', captureDeclined: false }, events: ['declined'] }
+  return { intent: { ...intent, status: 'captured', captured: intent.amount }, events: ['captured'] }
+}
+
+/** What is captured stays so: the answer tells, and the shop refunds. */
+export function voidIntent(intent: Intent): { intent: Intent; events: string[] } {
+  if (['captured', 'part_refunded', 'refunded', 'voided'].includes(intent.status)) return { intent, events: [] }
+  return { intent: { ...intent, status: 'voided', challenge: null }, events: ['voided'] }
+}
+
+export function refund(intent: Intent, amount: number): { intent: Intent; events: string[] } {
+  if (intent.captured === 0) throw new Refusal(409, 'not_refundable', `An intent that is ${intent.status} cannot be refunded`)
+  if (!Number.isSafeInteger(amount) || amount <= 0 || intent.refunded + amount > intent.captured) {
+    throw new Refusal(400, 'amount_too_large', 'More than was captured cannot be refunded')
+  }
+  const refunded = intent.refunded + amount
+  const status = refunded === intent.captured ? 'refunded' : 'part_refunded'
+  return { intent: { ...intent, refunded, status }, events: [status] }
+}
+
+/** An intent as the API and the messages write it: without the secret. */
+export function asWire(intent: Intent, origin: string): object {
+  const { id, status, amount, currency, captured, refunded, reference, description, card, created } = intent
+  return {
+    id,
+    status,
+    amount,
+    currency,
+    captured,
+    refunded,
+    reference,
+    description,
+    card,
+    failure_code: intent.failure,
+    frame_url: `${origin}/pay/${id}?secret=${intent.secret}`,
+    created: new Date(created).toISOString(),
+  }
+}

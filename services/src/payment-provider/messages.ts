@@ -1,0 +1,118 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import type { Intent } from './intent.ts'
+import { asWire } from './intent.ts'
+import type { Store } from './store.ts'
+
+export interface MessengerOptions {
+  store: Store
+  /** The shop's ear: POST here. */
+  url: string
+  secret: string
+  /** Origin of the pages, as the messages name it. */
+  origin: () => string
+}
+
+export interface Messenger {
+  /** Queues what happened, in the caller's transaction. */
+  tell(intent: Intent, events: readonly string[], now: number): void
+  /** Looks for due messages now. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const lease = 10_000
+const atOnce = 8
+const slowMs = 10_000
+const answerMs = 5000
+/** A shop that does not answer is told again for three days. */
+const longestPause = 3_600_000
+const triesAtMost = 80
+
+/** Signed messages to the shop: at least once, with growing pauses, each attempt signed anew. */
+export function startMessenger({ store, url, secret, origin }: MessengerOptions): Messenger {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  let stopped = false
+  let under: Promise<void> | undefined
+  let again = false
+  const round = async (): Promise<void> => {
+    do {
+      again = false
+      for (let due = store.takeDue(Date.now(), lease, 64); due.length > 0 && !stopped; due = store.takeDue(Date.now(), lease, 64)) {
+        const waiting = [...due]
+        await Promise.all(
+          Array.from({ length: Math.min(atOnce, due.length) }, async () => {
+            for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
+              const copies = Array.from({ length: next.copies }, () => post(agent, url, next.body, secret))
+              const heard = (await Promise.all(copies)).every(Boolean)
+              if (stopped) return
+              if (heard || next.attempts >= triesAtMost) store.delivered(next.id)
+              else store.postpone(next.id, Date.now() + Math.min(longestPause, 500 * 2 ** Math.min(next.attempts, 14)))
+            }
+          }),
+        )
+      }
+    } while (again && !stopped)
+  }
+  const wake = (): void => {
+    if (stopped) return
+    again = true
+    under ??= round().finally(() => {
+      under = undefined
+    })
+  }
+  const timer = setInterval(wake, 250)
+  timer.unref()
+  return {
+    tell: (intent, events, now) => {
+      if (intent.messages === 'lost') return
+      events.forEach((type, index) => {
+        const id = `evt_${randomUUID()}`
+        // Each event shows the intent as it was then, as a message that waited would.
+        const seen = events.length > 1 && index < events.length - 1 ? { ...intent, status: type as Intent['status'] } : intent
+        const late =
+          intent.messages === 'slow' ? slowMs : intent.messages === 'reordered' ? (index === 0 && type !== 'captured' ? 4000 : 0) : 0
+        const body = JSON.stringify({ id, type: `intent.${type}`, created: new Date(now).toISOString(), intent: asWire(seen, origin()) })
+        store.queue({ id, body, at: now + late, copies: intent.messages === 'twice' ? 3 : 1 })
+      })
+    },
+    wake: () => void setImmediate(wake),
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      agent.destroy()
+      await under
+    },
+  }
+}
+
+/** The signature of a message: time and body, so that neither can be changed or used again much later. */
+export function sign(secret: string, body: string, seconds: number): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+function post(agent: Agent, url: string, body: string, secret: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        timeout: answerMs,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'x-payment-signature': sign(secret, body, Math.floor(Date.now() / 1000)),
+        },
+      },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () => resolve((answer.statusCode ?? 500) < 300))
+        answer.on('error', () => resolve(false))
+      },
+    )
+    sent.on('timeout', () => sent.destroy(new Error('timeout')))
+    sent.on('error', () => resolve(false))
+    sent.end(body)
+  })
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Intent } from './intent.ts'
+
+export interface KeptAnswer {
+  hash: string
+  status: number
+  body: string
+}
+
+export interface QueuedMessage {
+  id: string
+  body: string
+  attempts: number
+  copies: number
+}
+
+export interface Store {
+  /** All or nothing, and on disk before it returns: a process that is killed loses nothing it said. */
+  together<Value>(work: () => Value): Value
+  intent(id: string): Intent | undefined
+  save(intent: Intent): void
+  /** Oldest first, after another one. */
+  list(since: number, after: string | undefined, limit: number): Intent[]
+  keptAnswer(key: string): KeptAnswer | undefined
+  keepAnswer(key: string, answer: KeptAnswer): void
+  queue(message: { id: string; body: string; at: number; copies: number }): void
+  /** Messages due, taken for `lease` ms. */
+  takeDue(now: number, lease: number, limit: number): QueuedMessage[]
+  delivered(id: string): void
+  postpone(id: string, until: number): void
+  close(): void
+}
+
+/** A small durable store of the provider's own: nothing of the shop's database is used. */
+export function openStore(file: string): Store {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const db = new DatabaseSync(file)
+  db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;
+    create table if not exists intent (seq integer primary key, id text not null unique, created integer not null, doc text not null);
+    create index if not exists intent_created on intent (created, seq);
+    create table if not exists answer (key text primary key, hash text not null, status integer not null, body text not null);
+    create table if not exists message (seq integer primary key, id text not null unique, body text not null, at integer not null,
+      attempts integer not null default 0, copies integer not null default 1);
+    create index if not exists message_at on message (at);`)
+  const sql = {
+    get: db.prepare('select doc from intent where id = ?'),
+    put: db.prepare('insert into intent (id, created, doc) values (?, ?, ?) on conflict (id) do update set doc = excluded.doc'),
+    page: db.prepare(
+      'select doc from intent where created >= ? and seq > coalesce((select seq from intent where id = ?), 0) order by seq limit ?',
+    ),
+    answer: db.prepare('select hash, status, body from answer where key = ?'),
+    keep: db.prepare('insert into answer (key, hash, status, body) values (?, ?, ?, ?)'),
+    queue: db.prepare('insert into message (id, body, at, copies) values (?, ?, ?, ?)'),
+    take: db.prepare(
+      'update message set at = ? + ?, attempts = attempts + 1 where seq in (select seq from message where at <= ? order by seq limit ?) returning id, body, attempts, copies',
+    ),
+    drop: db.prepare('delete from message where id = ?'),
+    postpone: db.prepare('update message set at = ? where id = ?'),
+  }
+  const read = (row: unknown): Intent => JSON.parse((row as { doc: string }).doc) as Intent
+  let depth = 0
+  return {
+    together: (work) => {
+      if (depth > 0) return work()
+      db.exec('begin immediate')
+      depth = 1
+      try {
+        const value = work()
+        db.exec('commit')
+        return value
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      } finally {
+        depth = 0
+      }
+    },
+    intent: (id) => {
+      const row = sql.get.get(id)
+      return row ? read(row) : undefined
+    },
+    save: (intent) => void sql.put.run(intent.id, intent.created, JSON.stringify(intent)),
+    list: (since, after, limit) => sql.page.all(since, after ?? '', limit).map(read),
+    keptAnswer: (key) => sql.answer.get(key) as unknown as KeptAnswer | undefined,
+    keepAnswer: (key, { hash, status, body }) => void sql.keep.run(key, hash, status, body),
+    queue: ({ id, body, at, copies }) => void sql.queue.run(id, body, at, copies),
+    takeDue: (now, lease, limit) => sql.take.all(now, lease, now, limit) as unknown as QueuedMessage[],
+    delivered: (id) => void sql.drop.run(id),
+    postpone: (id, until) => void sql.postpone.run(until, id),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,198 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * The slice of Stripe's API that the shop uses, for tests: payment intents with manual capture, refunds, idempotency
+ * keys, signed events. In memory; it takes the form encoding of the real SDK and answers in Stripe's shapes.
+ */
+export interface StripeFake {
+  url: string
+  /** What a buyer does at the card fields. */
+  confirm(intentId: string, how: 'approve' | 'challenge' | 'decline', declineCode?: string): void
+  /** Calls that changed something, by address: a repeated key counts once. */
+  changes(): string[]
+  /** Signed as Stripe signs: the header for a body. */
+  sign(body: string, secret: string, seconds?: number): string
+  /** The event of an intent as it is now. */
+  event(type: string, intentId: string): string
+  /** Makes the next call of this address do its work and answer 500. */
+  failAfter(path: string): void
+  close(): Promise<void>
+}
+
+interface FakeIntent {
+  id: string
+  object: 'payment_intent'
+  amount: number
+  amount_received: number
+  currency: string
+  status: string
+  client_secret: string
+  created: number
+  metadata: Record<string, string>
+  last_payment_error: { code: string; decline_code: string } | null
+  latest_charge: FakeCharge | null
+}
+interface FakeCharge {
+  id: string
+  object: 'charge'
+  amount_refunded: number
+  payment_method_details: { type: 'card'; card: { brand: string; last4: string } }
+}
+
+const id = (kind: string): string => `${kind}_${randomBytes(9).toString('hex')}`
+
+export async function startStripeFake(secretKey: string): Promise<StripeFake> {
+  const intents = new Map<string, FakeIntent>()
+  const kept = new Map<string, { path: string; body: string; answer: string; status: number }>()
+  const done: string[] = []
+  let failing = ''
+
+  const problem = (status: number, type: string, code: string, message: string) => ({ status, json: { error: { type, code, message } } })
+  const find = (name: string): FakeIntent => {
+    const intent = intents.get(name)
+    if (!intent)
+      throw Object.assign(new Error(), problem(404, 'invalid_request_error', 'resource_missing', `No such payment_intent: '${name}'`))
+    return intent
+  }
+  const unexpected = (intent: FakeIntent) =>
+    Object.assign(
+      new Error(),
+      problem(400, 'invalid_request_error', 'payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`),
+    )
+
+  const change = (path: string, form: URLSearchParams): object => {
+    if (path === '/v1/payment_intents') {
+      if (form.get('capture_method') !== 'manual')
+        throw Object.assign(new Error(), problem(400, 'invalid_request_error', 'parameter', 'manual capture only'))
+      const metadata = Object.fromEntries(
+        [...form].flatMap(([key, value]) => (/^metadata\[(\w+)\]$/.exec(key) ? [[/\[(\w+)\]/.exec(key)?.[1] ?? '', value]] : [])),
+      )
+      const name = id('pi')
+      const intent: FakeIntent = {
+        id: name,
+        object: 'payment_intent',
+        amount: Number(form.get('amount')),
+        amount_received: 0,
+        currency: form.get('currency') ?? '',
+        status: 'requires_payment_method',
+        client_secret: `${name}_secret_${randomBytes(6).toString('hex')}`,
+        created: Math.floor(Date.now() / 1000),
+        metadata,
+        last_payment_error: null,
+        latest_charge: null,
+      }
+      intents.set(name, intent)
+      return intent
+    }
+    if (path === '/v1/refunds') {
+      const intent = find(form.get('payment_intent') ?? '')
+      const amount = Number(form.get('amount'))
+      const charge = intent.latest_charge
+      if (intent.status !== 'succeeded' || !charge || charge.amount_refunded + amount > intent.amount_received) throw unexpected(intent)
+      charge.amount_refunded += amount
+      return { id: id('re'), object: 'refund', amount, status: 'succeeded', payment_intent: intent.id }
+    }
+    const [, name = '', verb = ''] = /^\/v1\/payment_intents\/(\w+)\/(capture|cancel)$/.exec(path) ?? []
+    const intent = find(name)
+    if (verb === 'capture') {
+      if (intent.status !== 'requires_capture') throw unexpected(intent)
+      return Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+    }
+    if (['succeeded', 'canceled'].includes(intent.status)) throw unexpected(intent)
+    return Object.assign(intent, { status: 'canceled' })
+  }
+
+  const answer = (request: IncomingMessage, response: ServerResponse, body: string): void => {
+    const url = new URL(request.url ?? '/', 'http://stripe')
+    const reply = (status: number, json: string): void => {
+      response.writeHead(status, { 'content-type': 'application/json', 'request-id': id('req') })
+      response.end(json)
+    }
+    try {
+      if (request.headers.authorization !== `Bearer ${secretKey}`)
+        throw Object.assign(new Error(), problem(401, 'authentication_error', 'api_key', 'Invalid API Key'))
+      if (request.method === 'GET') {
+        const name = /^\/v1\/payment_intents\/(\w+)$/.exec(url.pathname)?.[1]
+        if (name) return reply(200, JSON.stringify(find(name)))
+        const since = Number(url.searchParams.get('created[gte]') ?? 0)
+        const all = [...intents.values()].toReversed().filter(({ created }) => created >= since)
+        const from = all.findIndex((intent) => intent.id === url.searchParams.get('starting_after')) + 1
+        return reply(
+          200,
+          JSON.stringify({
+            object: 'list',
+            data: all.slice(from, from + 100),
+            has_more: all.length > from + 100,
+            url: '/v1/payment_intents',
+          }),
+        )
+      }
+      const key = String(request.headers['idempotency-key'] ?? '')
+      const known = kept.get(key)
+      if (known) {
+        if (known.path !== url.pathname || known.body !== body)
+          throw Object.assign(
+            new Error(),
+            problem(400, 'idempotency_error', 'idempotency', 'Keys for idempotent requests can only be used with the same parameters'),
+          )
+        return reply(known.status, known.answer)
+      }
+      const json = JSON.stringify(change(url.pathname, new URLSearchParams(body)))
+      done.push(url.pathname)
+      kept.set(key, { path: url.pathname, body, answer: json, status: 200 })
+      if (failing === url.pathname) {
+        failing = ''
+        return reply(500, JSON.stringify({ error: { type: 'api_error', message: 'Something went wrong' } }))
+      }
+      reply(200, json)
+    } catch (error) {
+      const { status, json } = error as { status?: number; json?: object }
+      if (status === undefined) throw error
+      reply(status, JSON.stringify(json))
+    }
+  }
+
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (part: string) => (body += part))
+    request.on('end', () => answer(request, response, body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    confirm: (name, how, declineCode = 'generic_decline') => {
+      const intent = find(name)
+      intent.last_payment_error = null
+      if (how === 'challenge') intent.status = 'requires_action'
+      if (how === 'decline')
+        Object.assign(intent, {
+          status: 'requires_payment_method',
+          last_payment_error: { code: 'card_declined', decline_code: declineCode },
+        })
+      if (how === 'approve') {
+        intent.status = 'requires_capture'
+        intent.latest_charge = {
+          id: id('ch'),
+          object: 'charge',
+          amount_refunded: 0,
+          payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+        }
+      }
+    },
+    changes: () => done,
+    sign: (body, secret, seconds = Math.floor(Date.now() / 1000)) =>
+      `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+    event: (type, name) =>
+      JSON.stringify({ id: id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object: find(name) } }),
+    failAfter: (path) => {
+      failing = path
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Starts Purlin: the database, the goods, and the processes that make the shop. Read top to bottom, this is the system.
+ *
+ *   npm start                     everything, on both cores
+ *   npm start -- --products 100   a smaller demo shop, when it is made
+ *   npm start -- --role web       one part, against the Postgres of DATABASE_URL: web | gateway | worker
+ */
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type PostgresServer,
+  type Settings,
+  StartError,
+  launchPostgres,
+  log,
+  readSettings,
+  startSentence,
+} from '@purlin/server/platform/index.ts'
+import { checkDatabase, checkPort } from '@purlin/server/platform/reach.ts'
+import { claimDataDir } from '@purlin/server/platform/single.ts'
+import { prepare } from './start/prepare.ts'
+import { createProgress } from './start/progress.ts'
+import { type Part, type Supervisor, supervise } from './start/supervise.ts'
+import { addresses } from './start/addresses.ts'
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+
+const progress = createProgress()
+let database: PostgresServer | undefined
+let shop: Supervisor | undefined
+let release = () => {}
+let stopping = false
+
+async function start(settings: Settings): Promise<void> {
+  if (settings.role && !settings.databaseUrl)
+    throw new StartError(`--role ${settings.role} needs DATABASE_URL: parts of a shop share one database.`)
+  const withPages = settings.role !== 'gateway' && settings.role !== 'worker'
+
+  // 1. This folder and these ports are ours alone. The folder first: who starts twice is told about the shop that runs.
+  const claim = settings.role ? undefined : claimDataDir(settings.dataDir, { pid: process.pid, port: settings.port })
+  if (claim) release = claim.release
+  if (settings.role !== 'worker') await checkPort(settings.port)
+  if (claim) {
+    await checkPort(settings.port + 1)
+    // 2. The database: the embedded one, unless another is given.
+    if (!settings.databaseUrl) {
+      progress.step('Starting the database')
+      database = await launchPostgres({ dataDir: settings.dataDir })
+      keepRunning(database, settings)
+    }
+    claim.update({ pid: process.pid, port: settings.port, databaseUrl: settings.databaseUrl ?? database?.connectionString })
+  }
+  if (settings.databaseUrl) await checkDatabase(settings.databaseUrl)
+  const databaseUrl = settings.databaseUrl ?? database?.connectionString ?? ''
+
+  // 3. The pages, built when their sources have changed; tables, goods and search index, made when they are missing.
+  if (withPages) {
+    const { ensureBuilt } = await import('@purlin/storefront/server/build.ts')
+    const { built } = await ensureBuilt((line) => progress.step(line))
+    if (built) progress.done('pages built')
+  }
+  if (!settings.role) await prepare(databaseUrl, settings, progress)
+
+  // 4. The processes. Whichever ends is started again.
+  if (stopping) return
+  progress.step('Starting the processes')
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    PORT: String(settings.port),
+    DATA_DIR: settings.dataDir,
+    SEARCH_DIR: settings.searchDir,
+  }
+  shop = supervise(partsOf(settings), env)
+  await shop.ready
+  progress.done('ready')
+  process.stdout.write(addresses(settings))
+}
+
+/** Requests first, then the outside services, then the worker: the order in which they are stopped. */
+function partsOf({ role, processes }: Settings): Part[] {
+  const app = (index: number): Part => ({
+    name: `web ${index + 1}`,
+    file: 'app.ts',
+    shared: true,
+    env: { PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes' },
+  })
+  const apps = Array.from({ length: processes }, (_, index) => app(index))
+  const worker: Part = { name: 'worker', file: 'worker.ts' }
+  if (role === 'worker') return [worker]
+  if (role) return apps
+  return [...apps, worker, { name: 'services', file: 'services.ts' }]
+}
+
+/** A database that ends by itself is started again; the other processes wait for it. */
+function keepRunning(server: PostgresServer, settings: Settings): void {
+  void server.ended.then(async () => {
+    for (let pause = 100; !stopping; pause = Math.min(pause * 2, 5000)) {
+      log.warn({}, 'the database ended and is started again')
+      try {
+        database = await launchPostgres({ dataDir: settings.dataDir })
+        return keepRunning(database, settings)
+      } catch (error) {
+        log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database does not start')
+        await sleep(pause)
+      }
+    }
+  })
+}
+
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  if (code === 0) process.stdout.write('\nStopping …\n')
+  await shop?.stop()
+  await database?.stop()
+  release()
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+// The script that started us is gone: nobody would stop us any more.
+process.on('disconnect', () => void stop(0))
+
+try {
+  await start(readSettings())
+} catch (error) {
+  process.stdout.write('\n')
+  process.stderr.write(`${startSentence(error, process.env.DATA_DIR || '.data')}\n`)
+  await stop(1)
+}

@@ -1,0 +1,61 @@
+/** A process that serves pages and the gateway; `PURLIN_PAGES=no` leaves the pages to others. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/listing/index.ts'
+import { flushSearches, noteSearch } from '@purlin/server/merchandising/index.ts'
+import { createGateway } from '@purlin/server/gateway/index.ts'
+import { createPool, dbOn, log, readSettings, watchPurges } from '@purlin/server/platform/index.ts'
+import { collectProcessMetrics } from '@purlin/server/platform/metrics.ts'
+import { openSearchEngine } from '@purlin/search/engine.ts'
+import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
+import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
+import { gatherFigures, giveFigures } from './figures.ts'
+import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
+
+dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
+collectProcessMetrics()
+giveFigures()
+
+const { port, hosts, databaseUrl = '', searchDir, trustProxy } = readSettings(process.env, [])
+const pool = createPool({ connectionString: databaseUrl, max: 20, name: 'purlin app', planOnce: true })
+const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
+connectSearch(engine)
+connectDemoPictures()
+connectDemoDocuments()
+watchSearches(noteSearch)
+const counting = setInterval(
+  () => void flushSearches(dbOn(pool)).catch((error: unknown) => log.warn({ err: error }, 'searches were not counted')),
+  5_000,
+)
+
+const gateway = await createGateway({ pool, hosts, trustProxy, metrics: gatherFigures })
+const withPages = process.env.PURLIN_PAGES !== 'no' && existsSync(join(defaultDist, 'server'))
+const storefront = withPages
+  ? await createStorefront({
+      gateway,
+      hosts,
+      sessions: { load: gateway.loadVisitor },
+      log,
+      settings: { paymentOrigin: process.env.PAYMENT_ORIGIN || `http://pay.localhost:${port + 1}` },
+    })
+  : undefined
+// Messages of machines have no page; everything else is the storefront's to know.
+if (storefront) gateway.mount((req, res) => !req.url?.startsWith('/webhooks/') && storefront.tryHandle(req, res))
+const stopWatching = watchPurges(pool, (tags) => {
+  forgetTagged(tags)
+  storefront?.purge(tags)
+})
+
+// What listings keep in memory is read before the first visitor comes, so that a database that stalls later is not missed for it.
+const warming = '{ listing(input: { kind: search, query: "" }) { total } categoryTree { id } }'
+await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming, headers: { host } })))
+
+gateway.server.listen(port, () => tellParent({ kind: 'ready' }))
+
+stopWhenAsked(async () => {
+  stopWatching()
+  clearInterval(counting)
+  await gateway.close()
+  await engine.close()
+  await pool.end()
+})

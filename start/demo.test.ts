@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketCodes, markets } from '@purlin/contract/markets.ts'
+import { product } from '@purlin/demo/index.ts'
+import { documents } from '@purlin/server/catalogue/ports.ts'
+import { connectDemoDocuments } from './demo.ts'
+
+connectDemoDocuments()
+const drill = product(42, 0)
+const row = { ...drill, family: drill.family.key, brand: drill.brand.name }
+
+test('the demo shop writes the manual of its goods in every language', () => {
+  for (const { language } of marketCodes.map((market) => markets[market]))
+    assert.ok(documents()?.manual(row, language)?.includes(`<html lang="${language}">`), language)
+})
+
+test('goods with gaps in what the law asks for, or of a kind nobody knows, have no papers', () => {
+  assert.equal(documents()?.manual({ ...row, safety: {} }, 'en'), null)
+  assert.equal(documents()?.manual({ ...row, family: 'unheard-of' }, 'en'), null)
+})

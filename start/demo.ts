@@ -1,0 +1,66 @@
+/** What the demo shop brings besides its goods: pictures, documents, and words that mean the same. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { marketCodes, markets } from '@purlin/contract/markets.ts'
+import { drawnAs, energyLabel, manualPage, type DocumentCase } from '@purlin/demo/index.ts'
+import { drawBrandLogo, drawCategoryPicture, drawHero, drawPicture, type PictureView } from '@purlin/demo/pictures/index.ts'
+import type { Synonym } from '@purlin/search/types.ts'
+import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/catalogue/index.ts'
+import { addGeneralSynonyms } from '@purlin/server/merchandising/index.ts'
+import type { Db } from '@purlin/server/platform/index.ts'
+
+/** The demo shop draws its own pictures; what it cannot draw is not found. */
+export function connectDemoPictures(): void {
+  connectPictures({
+    product: ({ family, attributes, brand, seed, view }) =>
+      orNull(() => drawPicture({ family: drawnAs(family), attrs: textsAndNumbers(attributes), brand, seed, view: view as PictureView })),
+    category: (department) => orNull(() => drawCategoryPicture(department)),
+    brand: (name) => orNull(() => drawBrandLogo(name)),
+    hero: (theme) => orNull(() => drawHero(theme)),
+  })
+}
+
+/** It writes the papers of its goods too; of goods whose papers would have gaps it writes none. */
+export function connectDemoDocuments(): void {
+  const write = (of: DocumentedProduct, paper: (whole: DocumentCase) => string | null) => {
+    const whole = wholeCase(of)
+    return whole && orNull(() => paper(whole))
+  }
+  connectDocuments({
+    manual: (of, language) => write(of, (whole) => manualPage(whole, language)),
+    energyLabel: (of, language) => write(of, (whole) => energyLabel(whole, language)),
+  })
+}
+
+function wholeCase(of: DocumentedProduct): DocumentCase | null {
+  const { manufacturer, address, email, responsiblePerson, warnings } = of.safety
+  const isWhole = (texts: object | undefined) => marketCodes.every((market) => markets[market].language in (texts ?? {}))
+  if (!manufacturer || !address || !email || !responsiblePerson || !isWhole(of.titles) || !isWhole(warnings)) return null
+  return { ...of, attributes: textsAndNumbers(of.attributes) } as DocumentCase
+}
+
+function textsAndNumbers(attributes: Record<string, unknown>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(
+      (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
+    ),
+  )
+}
+
+/** The drawings throw for a family, view or theme they do not know: asked by an address, that is a picture not found. */
+function orNull(draw: () => string | null): string | null {
+  try {
+    return draw()
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Words that mean the same in the language of each market; what operators changed stays. */
+export async function fillSynonyms(db: Db): Promise<void> {
+  for (const market of marketCodes) {
+    const file = join(import.meta.dirname, '../demo/data/synonyms', `${markets[market].language}.json`)
+    if (existsSync(file)) await addGeneralSynonyms(db, market, JSON.parse(readFileSync(file, 'utf8')) as Synonym[])
+  }
+}

@@ -1,0 +1,56 @@
+import { AggregatorRegistry, register } from 'prom-client'
+import type { ChildProcess } from 'node:child_process'
+import { type Message, tellParent } from './messages.ts'
+
+const patienceMs = 500
+let lastId = 0
+
+/** In a child: asks the parent for the figures of all processes; without a parent, its own. */
+export function gatherFigures(): Promise<string> {
+  if (!process.connected) return register.metrics()
+  const id = ++lastId
+  return new Promise((resolve) => {
+    const done = (text: string | Promise<string>) => {
+      clearTimeout(late)
+      process.off('message', listen)
+      resolve(text)
+    }
+    const late = setTimeout(() => done(register.metrics()), 2 * patienceMs)
+    const listen = (message: Message) => {
+      if (message.kind === 'gathered' && message.id === id) done(message.text)
+    }
+    process.on('message', listen)
+    tellParent({ kind: 'gather', id })
+  })
+}
+
+/** In a child: answers when the parent gathers. */
+export function giveFigures(): void {
+  process.on('message', async (message: Message) => {
+    if (message.kind === 'gather') tellParent({ kind: 'figures', id: message.id, json: await register.getMetricsAsJSON() })
+  })
+}
+
+/** In the parent: the figures of all children as one text. Who does not answer in time is left out. */
+export async function askForFigures(children: readonly ChildProcess[]): Promise<string> {
+  const id = ++lastId
+  const answers = await Promise.all(
+    children.map(
+      (child) =>
+        new Promise<unknown>((resolve) => {
+          const listen = (message: Message) => {
+            if (message.kind === 'figures' && message.id === id) done(message.json)
+          }
+          const done = (json: unknown) => {
+            clearTimeout(late)
+            child.off('message', listen)
+            resolve(json)
+          }
+          const late = setTimeout(() => done(undefined), patienceMs)
+          child.on('message', listen)
+          child.send({ kind: 'gather', id } satisfies Message, () => undefined)
+        }),
+    ),
+  )
+  return AggregatorRegistry.aggregate(answers.filter((answer) => answer !== undefined) as never).metrics()
+}

@@ -1,0 +1,40 @@
+/** What the processes of one shop say to each other. */
+export type Message =
+  | { kind: 'ready' }
+  | { kind: 'stop' }
+  | { kind: 'gather'; id: number }
+  | { kind: 'figures'; id: number; json: unknown }
+  | { kind: 'gathered'; id: number; text: string }
+
+export function tellParent(message: Message): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+}
+
+/** Runs `stop` once: when the parent asks, when it is gone, or on a signal of an operator; then the process ends. */
+export function stopWhenAsked(stop: () => Promise<void>, patienceMs = 10_000): void {
+  let asked = false
+  const end = () => {
+    if (asked) return
+    asked = true
+    setTimeout(() => process.exit(1), patienceMs).unref()
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('message', (message: Message) => message.kind === 'stop' && end())
+  process.on('disconnect', end)
+  process.on('SIGTERM', end)
+  // Ctrl-C reaches every process of a terminal: the parent decides the order, so a child waits to be asked.
+  process.on('SIGINT', () => process.connected || end())
+}
+
+/** A fault nobody foresaw: the state of this process is unknown, so it ends and its parent starts another. */
+export function dieOnSurprise(tell: (reason: unknown) => void): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (reason) => {
+      tell(reason)
+      process.exit(1)
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { openSearchEngine } from '@purlin/search/engine.ts'
+import { applyLevers } from '@purlin/server/merchandising/index.ts'
+import { connectSearch, productsIndex, rebuildIndex } from '@purlin/server/listing/index.ts'
+import { type Pool, type Settings, createPool, dbOn, migrate, newId, readNote, writeNote } from '@purlin/server/platform/index.ts'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import { fillSynonyms } from './demo.ts'
+import type { Progress } from './progress.ts'
+
+/** Brings a database and its index to where a shop can open: tables, demo goods when there are none, search. */
+export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
+  const ran = await migrate(databaseUrl)
+  if (ran.length) progress.done(`${ran.length} migrations`)
+  const pool = createPool({ connectionString: databaseUrl, max: 4, limits: false, name: 'purlin prepare' })
+  try {
+    const shop = await shopId(pool)
+    if (await isEmpty(pool)) await fill(databaseUrl, pool, settings, progress)
+    await buildIndex(pool, shop, settings, progress)
+  } finally {
+    await pool.end()
+  }
+}
+
+const firstProduct = { name: 'start.first-product', text: 'select 1 from catalogue.product limit 1' }
+
+async function isEmpty(pool: Pool): Promise<boolean> {
+  // A seeding that was cut off has left something, and no note.
+  return !(await dbOn(pool).row(firstProduct)) || !(await readNote(dbOn(pool), 'demo-shop'))
+}
+
+/** This database and no other, so that an index of an earlier one is not taken for its own. */
+async function shopId(pool: Pool): Promise<string> {
+  const known = await readNote<string>(dbOn(pool), 'shop-id')
+  if (known) return known
+  const id = newId()
+  await writeNote(dbOn(pool), 'shop-id', id)
+  return id
+}
+
+/** Makes the demo shop, in place of what a seeding that was cut off left. */
+async function fill(connectionString: string, pool: Pool, { products }: Pick<Settings, 'products'>, progress: Progress): Promise<void> {
+  const { seedDemoShop } = (await import('@purlin/demo/seed.ts')) as { seedDemoShop: SeedDemoShop }
+  await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })
+  await fillSynonyms(dbOn(pool))
+  await writeNote(dbOn(pool), 'demo-shop', { products })
+  progress.done(`${products.toLocaleString('en')} products`)
+}
+type SeedDemoShop = (options: { connectionString: string; products: number; progress?: (done: number) => void }) => Promise<unknown>
+
+/** Builds the search index unless the one of this very shop is there. */
+async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings, 'searchDir'>, progress: Progress): Promise<void> {
+  const built = await readNote<{ shop: string; directory: string }>(dbOn(pool), 'search-index')
+  if (built?.shop === shop && built.directory === searchDir && existsSync(searchDir)) {
+    const reader = await openSearchEngine({ directory: searchDir, mode: 'reader' })
+    const names = new Set((await reader.listIndexes()).map(({ name }) => name))
+    await reader.close()
+    if (marketCodes.every((market) => names.has(productsIndex(market)))) return
+  }
+  const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
+  connectSearch(engine)
+  try {
+    const done = await rebuildIndex({
+      db: dbOn(pool),
+      engine,
+      progress: (market, count) => progress.step(`Building the search index (${market})`, count),
+    })
+    for (const market of marketCodes) await applyLevers({ db: dbOn(pool), engine }, market)
+    await writeNote(dbOn(pool), 'search-index', { shop, directory: searchDir })
+    progress.done(
+      `search index: ${Object.entries(done)
+        .map(([market, count]) => `${market} ${count}`)
+        .join(', ')}`,
+    )
+  } finally {
+    await engine.close()
+  }
+}

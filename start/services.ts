@@ -1,0 +1,20 @@
+/** The embedded stand-ins for the outside world: the payment provider and whatever else the demo needs. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { log, readSettings } from '@purlin/server/platform/index.ts'
+import { collectProcessMetrics } from '@purlin/server/platform/metrics.ts'
+import { giveFigures } from './figures.ts'
+import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
+
+dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
+collectProcessMetrics()
+giveFigures()
+
+const settings = readSettings(process.env, [])
+const file = join(import.meta.dirname, '../services/src/index.ts')
+const { startServices } = existsSync(file)
+  ? ((await import(file)) as { startServices: (options: { port: number; dataDir: string }) => Promise<{ close(): Promise<void> }> })
+  : { startServices: async () => ({ close: async () => undefined }) }
+const services = await startServices({ port: settings.port, dataDir: settings.dataDir })
+tellParent({ kind: 'ready' })
+stopWhenAsked(() => services.close())

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '../scripts/free-ports.ts'
+
+const root = join(import.meta.dirname, '..')
+const dataDir = mkdtempSync(join(tmpdir(), 'purlin-start-'))
+// Where another user may enter, the database stays in it and goes with it.
+chmodSync(dataDir, 0o755)
+const port = await freePorts()
+
+function run(env: Record<string, string> = {}, ...args: string[]): ChildProcess & { said: () => string } {
+  const child = spawn(process.execPath, [join(root, 'scripts/bootstrap.mjs'), 'start.ts', '--products', '40', ...args], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_TEST_CONTEXT: '', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn', ...env },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += String(chunk)))
+  return Object.assign(child, { said: () => said })
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
+  return child.exitCode
+}
+
+async function answers(path = '/health/ready', patienceMs = 30_000): Promise<void> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(30)) {
+    const answer = await fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+    if (answer?.ok) return
+  }
+  assert.fail(`${path} does not answer. ${shop.said().slice(-2000)}`)
+}
+
+/** Processes of this shop, by what their command line says; found through the data folder and the parent's children. */
+function processes(): { pid: number; parent: number; command: string }[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((found) => found !== null)
+    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command ?? '' }))
+  const ours = new Set([shop.pid])
+  for (let more = true; more;) {
+    more = false
+    for (const { pid, parent, command } of all) {
+      if (!ours.has(pid) && (ours.has(parent) || command.includes(dataDir))) {
+        ours.add(pid)
+        more = true
+      }
+    }
+  }
+  return all.filter(({ pid }) => ours.has(pid) && pid !== shop.pid)
+}
+
+const find = (part: string) => processes().filter(({ command }) => command.includes(part))
+
+async function until(holds: () => boolean, what: string, patienceMs = 15_000): Promise<void> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) if (holds()) return
+  assert.fail(`${what}. ${shop.said().slice(-2000)}`)
+}
+
+async function count(): Promise<number> {
+  const response = await fetch(`http://localhost:${port}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ listing(input: { kind: search }) { total } }' }),
+  })
+  return ((await response.json()) as { data: { listing: { total: number } } }).data.listing.total
+}
+
+let shop = run()
+after(async () => {
+  shop.kill('SIGTERM')
+  await ended(shop)
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('the first start makes a filled shop that answers', async () => {
+  await answers('/health/ready', 60_000)
+  await until(() => shop.said().includes('pro.de.localhost'), 'the table of addresses is missing')
+  const total = await count()
+  assert.ok(total >= 10, `${total} products of 40 in gb`)
+})
+
+test('F1 a killed app process is started again, and the shop answers meanwhile', async () => {
+  const before = find('start/app.ts').map(({ pid }) => pid)
+  assert.equal(before.length, 2)
+  process.kill(before[0] ?? 0, 'SIGKILL')
+  await answers('/health/live', 5000)
+  await until(() => find('start/app.ts').filter(({ pid }) => !before.includes(pid)).length === 1, 'no new app process')
+  await until(() => find('start/app.ts').length === 2, 'not two app processes')
+})
+
+test('F2 a killed worker is started again', async () => {
+  const [before] = find('start/worker.ts')
+  process.kill(before?.pid ?? 0, 'SIGKILL')
+  await until(() => find('start/worker.ts').some(({ pid }) => pid !== before?.pid), 'no new worker')
+})
+
+test('F3 a killed database is started again; no process of the shop ends for it', async () => {
+  const apps = find('start/app.ts').map(({ pid }) => pid)
+  const postmaster = find('/bin/postgres -D')[0]
+  process.kill(postmaster?.pid ?? 0, 'SIGKILL')
+  await until(() => find('/bin/postgres -D').some(({ pid }) => pid !== postmaster?.pid), 'no new database')
+  await answers('/health/ready', 5000)
+  assert.deepEqual(
+    find('start/app.ts').map(({ pid }) => pid),
+    apps,
+  )
+})
+
+test('F4 with the database frozen requests end within three and a half seconds with 503, pages and health go on, and it heals at once', async () => {
+  // What a process keeps of the catalogue it reads once, with the first listing.
+  for (let turn = 0; turn < 8; turn++) await count()
+  const tree = find('/bin/postgres -D').concat(find('postgres: '))
+  for (const { pid } of tree) process.kill(pid, 'SIGSTOP')
+  try {
+    const started = Date.now()
+    const refused = await fetch(`http://localhost:${port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'mutation { addToCart(offerId: "1", quantity: 1) { refusal { reason } } }' }),
+    })
+    assert.ok(Date.now() - started < 3500, `${Date.now() - started} ms`)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal((await fetch(`http://localhost:${port}/health/live`)).status, 200)
+    assert.ok((await count()) >= 10)
+  } finally {
+    for (const { pid } of tree) process.kill(pid, 'SIGCONT')
+  }
+  await answers('/health/ready', 2000)
+})
+
+test('F14 a process that is asked to end finishes what it has, and no request is lost', async () => {
+  const [app] = find('start/app.ts')
+  const statuses: (number | string)[] = []
+  const ask = () =>
+    new Promise<void>((resolve) => {
+      get({ port, host: 'localhost', path: '/', agent: false }, (response) => {
+        response.resume().once('close', () => {
+          statuses.push(response.complete ? (response.statusCode ?? 0) : 'cut off')
+          resolve()
+        })
+      }).once('error', (error) => {
+        statuses.push(error.message)
+        resolve()
+      })
+    })
+  const end = Date.now() + 3000
+  const asking = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (Date.now() < end) await ask()
+    }),
+  )
+  await sleep(300)
+  process.kill(app?.pid ?? 0, 'SIGTERM')
+  await asking
+  assert.ok(statuses.length > 20)
+  assert.deepEqual([...new Set(statuses)], [200])
+  await until(() => !find('start/app.ts').some(({ pid }) => pid === app?.pid), 'the process did not end')
+})
+
+test('a second shop from the same folder, or on the same port, is told so in one sentence', async () => {
+  const same = run()
+  assert.equal(await ended(same), 1)
+  assert.match(
+    same.said(),
+    new RegExp(`^\\s*Purlin runs already from .* \\(process \\d+, port ${port}\\): stop it, or set DATA_DIR and PORT\\.\\n$`),
+  )
+  const other = mkdtempSync(join(tmpdir(), 'purlin-other-'))
+  for (const taken of [port, port + 1]) {
+    const busy = run({ DATA_DIR: other, PORT: String(taken) })
+    assert.equal(await ended(busy), 1)
+    assert.match(busy.said(), new RegExp(`^\\s*Port ${taken} is in use: end what listens there, or set PORT to another\\.\\n$`))
+  }
+  rmSync(other, { recursive: true, force: true })
+})
+
+test('Ctrl-C stops everything, leaves nothing running, and the next start has the data in seconds', async () => {
+  const total = await count()
+  process.kill(-(shop.pid ?? 0), 'SIGINT')
+  assert.equal(await ended(shop), 0)
+  await until(() => processes().length === 0, 'something still runs', 2000)
+  const started = Date.now()
+  shop = run()
+  await answers()
+  // Six seconds on two cores that have nothing else to do.
+  const limit = 6000 * Math.max(1, (loadavg()[0] ?? 0) / 2)
+  assert.ok(Date.now() - started < limit, `${Date.now() - started} ms of ${Math.round(limit)}`)
+  await until(() => shop.said().includes('pro.de.localhost'), 'the table of addresses is missing')
+  assert.equal(await count(), total)
+})
+
+test('with the first process killed outright all others end, the database too, and the next start works', async () => {
+  const main = find('/start.ts')[0]
+  process.kill(main?.pid ?? 0, 'SIGKILL')
+  await ended(shop)
+  await until(() => processes().length === 0, 'something still runs')
+  shop = run()
+  await answers()
+})
+
+const faults: [string, Record<string, string>, string[], RegExp][] = [
+  [
+    'a wrong DATABASE_URL',
+    { DATABASE_URL: 'postgres://me@localhost:1/none' },
+    [],
+    /DATABASE_URL: no database answers at postgres:\/\/me@localhost:1\/none \(nothing listens there\)\./,
+  ],
+  ['no address at all in DATABASE_URL', { DATABASE_URL: 'here' }, [], /DATABASE_URL is not an address of a Postgres/],
+  [
+    'a folder that cannot be',
+    { DATA_DIR: join(root, 'package.json', 'data') },
+    [],
+    /DATA_DIR: nothing can be written in .*package\.json.data/,
+  ],
+  ['a port that is none', { PORT: 'x' }, [], /PORT is a whole number/],
+  ['an unknown role', {}, ['--role', 'king'], /--role is one of web, gateway, worker/],
+  ['a role without its database', {}, ['--role', 'web'], /--role web needs DATABASE_URL/],
+  ['a market host that is none', { SITE_HOSTS: 'x=y' }, [], /SITE_HOSTS: Not a host setting/],
+]
+for (const [what, env, args, sentence] of faults) {
+  test(`${what} gives one sentence and exit code 1`, async () => {
+    const own = mkdtempSync(join(tmpdir(), 'purlin-fault-'))
+    const child = run({ DATA_DIR: own, PORT: String(await freePorts()), ...env }, ...args)
+    assert.equal(await ended(child), 1)
+    assert.match(child.said(), sentence)
+    assert.equal(child.said().trim().split('\n').length, 1, child.said())
+    rmSync(own, { recursive: true, force: true })
+  })
+}

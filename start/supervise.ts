@@ -1,0 +1,103 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import cluster from 'node:cluster'
+import { join } from 'node:path'
+import { StartError, log } from '@purlin/server/platform/index.ts'
+import { askForFigures } from './figures.ts'
+import type { Message } from './messages.ts'
+
+export interface Part {
+  /** "web 1", for the log. */
+  name: string
+  /** File beside this one. */
+  file: string
+  /** Shares the listening port with the others of its kind. */
+  shared?: boolean
+  env?: Record<string, string>
+}
+
+export interface Supervisor {
+  /** Resolves when every part has said that it is ready. */
+  ready: Promise<void>
+  /** Parts one after the other in the order given; each gets ten seconds. */
+  stop(): Promise<void>
+}
+
+interface Running {
+  part: Part
+  child: ChildProcess
+  startedAt: number
+}
+
+const patienceMs = 11_000
+const longestPauseMs = 5000
+
+/** Starts the parts and starts each again when it ends, whatever ended it. */
+export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Supervisor {
+  const running = new Map<Part, Running>()
+  const timers = new Set<NodeJS.Timeout>()
+  const waiting = new Set(parts)
+  let stopping = false
+  const { promise: ready, resolve: allReady, reject: failed } = Promise.withResolvers<void>()
+  let failures = 0
+
+  const start = (part: Part, attempt: number) => {
+    const child = spawnPart(part, { ...env, ...part.env, PURLIN_ROLE: part.name })
+    const entry = { part, child, startedAt: Date.now() }
+    running.set(part, entry)
+    child.on('message', (message: Message) => {
+      if (message.kind === 'ready' && waiting.delete(part) && waiting.size === 0) allReady()
+      if (message.kind === 'gather') {
+        const others = [...running.values()].map((each) => each.child).filter((each) => each.connected)
+        void askForFigures(others).then(
+          (text) => child.connected && child.send({ kind: 'gathered', id: message.id, text } satisfies Message, () => undefined),
+        )
+      }
+    })
+    child.on('error', (error) => log.error({ part: part.name, reason: error.message }, 'a process could not be reached'))
+    child.once('exit', (code, signal) => {
+      running.delete(part)
+      if (stopping) return
+      // A part that has never come up will not the fifth time either.
+      if (waiting.has(part) && ++failures >= 5)
+        return failed(new StartError(`The process "${part.name}" does not start: see the log above.`))
+      const next = Date.now() - entry.startedAt > 30_000 ? 0 : attempt + 1
+      const pause = Math.min(longestPauseMs, 50 * 2 ** next)
+      log.warn({ part: part.name, code, signal, pauseMs: pause }, 'a process ended and is started again')
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        start(part, next)
+      }, pause)
+      timers.add(timer)
+    })
+  }
+  for (const part of parts) start(part, 0)
+
+  return {
+    ready,
+    stop: async () => {
+      stopping = true
+      for (const timer of timers) clearTimeout(timer)
+      // Who takes requests stops first, who works them off next; parts of one kind together.
+      const files = [...new Set(parts.map(({ file }) => file))]
+      for (const file of files)
+        await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(({ child }) => stopChild(child)))
+    },
+  }
+}
+
+function spawnPart({ file, shared }: Part, env: NodeJS.ProcessEnv): ChildProcess {
+  const exec = join(import.meta.dirname, file)
+  if (!shared) return fork(exec, [], { env })
+  cluster.setupPrimary({ exec, args: [] })
+  return cluster.fork(env).process as ChildProcess
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  if (child.connected) child.send({ kind: 'stop' } satisfies Message, () => undefined)
+  else child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  await ended
+  clearTimeout(late)
+}

@@ -1,0 +1,26 @@
+/** The process that works off events, jobs and schedules, and writes the search index. */
+import { connectSearch } from '@purlin/server/listing/index.ts'
+import { createPool, log, readSettings } from '@purlin/server/platform/index.ts'
+import { collectProcessMetrics } from '@purlin/server/platform/metrics.ts'
+import { loadJobs } from '@purlin/server/worker/load-jobs.ts'
+import { startWorker } from '@purlin/server/worker/worker.ts'
+import { openSearchEngine } from '@purlin/search/engine.ts'
+import { giveFigures } from './figures.ts'
+import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
+
+dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
+collectProcessMetrics()
+giveFigures()
+
+const { databaseUrl = '', searchDir } = readSettings(process.env, [])
+const pool = createPool({ connectionString: databaseUrl, max: 12, name: 'purlin worker', planOnce: true })
+const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
+connectSearch(engine)
+const worker = startWorker({ pool, ...(await loadJobs()) })
+tellParent({ kind: 'ready' })
+
+stopWhenAsked(async () => {
+  await worker.stop()
+  await engine.close()
+  await pool.end()
+})

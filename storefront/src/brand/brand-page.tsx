@@ -1,0 +1,64 @@
+import { Breadcrumb, Container } from '@purlin/ui'
+import { notFound, redirect } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { countOf, inputOf, readChoice, tidiedAddress } from '../listing/listing-address.ts'
+import { cardFragment, listingFields, type Listing } from '../listing/listing-document.ts'
+import { ListingView } from '../listing/listing-view.tsx'
+import styles from '../seller/seller.module.css'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+
+interface ShownBrand {
+  id: number
+  name: string
+  url: string
+  logoUrl: string
+  text: string | null
+}
+
+const document = `query BrandPage($id: Int!, $input: ListingInput!) {
+  brand(id: $id) { id name url logoUrl text }
+  listing(input: $input) { ${listingFields} }
+}
+${cardFragment}`
+
+export async function load(context: ShopContext) {
+  const id = Number(context.params['id'])
+  const choice = readChoice(context.query)
+  const { brand, listing } = await context.client.query<{ brand: ShownBrand | null; listing: Listing }>(document, {
+    id,
+    input: inputOf({ kind: 'brand', id }, choice),
+  })
+  if (!brand) return notFound()
+  if (brand.url !== context.pathname) return redirect(301, brand.url)
+  const tidied = tidiedAddress(brand.url, context.query)
+  if (tidied) return redirect(302, tidied)
+  return {
+    data: { brand, listing, choice },
+    title: brand.name,
+    description: brand.text ?? context.t('brand.description', { name: brand.name, count: listing.total }),
+    canonical: brand.url,
+    ...(countOf(choice) > 0 && { robots: 'noindex, follow' }),
+    tags: [`brand:${brand.id}`],
+    keep: listing.available,
+  }
+}
+
+export function Page({ data: { brand, listing, choice }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={styles.crumbs}>
+        <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={brand.name} />
+      </div>
+      <section className={styles.seller} aria-labelledby="brand-name">
+        <img className={styles.logo} src={brand.logoUrl} width={112} height={72} alt="" />
+        <div className={styles.intro}>
+          <h1 id="brand-name">{brand.name}</h1>
+          {brand.text && <p className={styles.about}>{brand.text}</p>}
+        </div>
+      </section>
+      <div className={styles.folds} />
+      <ListingView context={context} listing={listing} choice={choice} path={brand.url} what={{ kind: 'brand', id: brand.id }} />
+    </Container>
+  )
+}

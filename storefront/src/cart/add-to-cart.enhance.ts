@@ -1,0 +1,41 @@
+import { ask } from '../shell/ask.ts'
+import { showFlash, tellCartCount } from '../shell/show-flash.ts'
+
+interface Answer {
+  addToCart: { cart: { itemCount: number } | null; refusal: { message: string } | null }
+}
+
+const document_ = `mutation Add($offerId: ID!, $quantity: Int!) {
+  addToCart(offerId: $offerId, quantity: $quantity) { cart { itemCount } refusal { message } }
+}`
+
+/** Around the whole page: adding to the cart stays where one is. When it fails the form goes its own way. */
+export function enhance(element: HTMLElement): void {
+  const words = element.dataset as DOMStringMap
+  const { added = '', cart = '', cartHref = '/cart' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? words
+  const busy = new WeakSet<HTMLFormElement>()
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    const title = form.dataset.addToCart
+    if (title === undefined || event.defaultPrevented) return
+    event.preventDefault()
+    if (busy.has(form)) return
+    busy.add(form)
+    const button = event.submitter
+    button?.setAttribute('aria-busy', 'true')
+    const fields = new FormData(form)
+    const variables = { offerId: String(fields.get('offerId')), quantity: Number(fields.get('quantity')) }
+    ask<Answer>(document_, variables)
+      .then(({ addToCart: { cart: content, refusal } }) => {
+        if (refusal || !content) return showFlash({ severity: 'warning', message: refusal?.message ?? title })
+        tellCartCount(content.itemCount)
+        showFlash({ severity: 'success', message: `${added}: ${title}`, link: { href: cartHref, label: cart } })
+      })
+      .catch(() => form.submit())
+      .finally(() => {
+        busy.delete(form)
+        button?.removeAttribute('aria-busy')
+      })
+  })
+}

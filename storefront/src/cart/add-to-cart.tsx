@@ -1,0 +1,43 @@
+import { Button, cx, Icon } from '@purlin/ui'
+import type { Translate } from '@purlin/web/i18n.ts'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import { paths } from '../paths.ts'
+import styles from './add-to-cart.module.css'
+
+interface AddToCartProps {
+  t: Translate<MessageKey>
+  offerId: string
+  title: string
+  quantity: number
+  /** The round button of a card. */
+  isQuick?: boolean
+  label?: string
+  look?: 'primary' | 'secondary'
+  children?: ReactNode
+}
+
+/** A form that posts to the cart; the script `add-to-cart` (around the page) sends it without leaving the page. */
+export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, children }: AddToCartProps): ReactNode {
+  return (
+    <form method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>
+      <input type="hidden" name="do" value="add" />
+      <input type="hidden" name="offerId" value={offerId} />
+      {children ?? <input type="hidden" name="quantity" value={quantity} />}
+      {isQuick ? (
+        <button className={styles.round} aria-label={t('goods.add-named', { title })} title={t('goods.add')}>
+          <Icon name="cart" size={20} />
+        </button>
+      ) : (
+        <Button
+          size={look === 'secondary' ? 'm' : 'l'}
+          look={look ?? 'primary'}
+          icon={look === 'secondary' ? undefined : 'cart'}
+          className={look === 'secondary' ? undefined : styles.add}
+        >
+          {label ?? t('goods.add')}
+        </Button>
+      )}
+    </form>
+  )
+}

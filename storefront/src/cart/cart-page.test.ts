@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cart, cartSeller, emptyCart, line, money, seller } from '../testing/goods.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+test('lines stand by seller, each with its delivery and the way to free delivery; the sum splits VAT', async () => {
+  const other = cartSeller({ seller: seller({ id: 8, name: 'Südholz' }), missingForFreeDelivery: null, lines: [line('o2'), line('o3')] })
+  const { status, body } = await pageOf({ cart: cart({ sellers: [cartSeller(), other] }) }, '/cart')
+  assert.equal(status, 200)
+  const text = textOf(body)
+  for (const part of [
+    'From Nordwerk',
+    'From Südholz',
+    '£29.00 more for free delivery',
+    'Free delivery reached',
+    'Home delivery Delivered Tue 24 Nov £4.90',
+    'Pick-up point Delivered Wed 25 Nov Free',
+    'Goods £20.00',
+    'Delivery £4.90',
+    'Total excl. VAT £20.75',
+    'VAT 20 % £4.15',
+    'Total £24.90',
+  ])
+    assert.ok(text.includes(part), part)
+  assert.equal(body.match(/data-cart-delivery/g)?.length, 2)
+  assert.match(body, /href="\/order"[^>]*>Go to checkout|>Go to checkout</)
+  assert.match(body, /name="robots" content="noindex"/)
+})
+
+test('what changed is told line by line and must be confirmed before there is a way to order', async () => {
+  const changes = [
+    { offerId: 'o1', title: 'Drill', kind: 'price-changed', before: '£10.00', after: '£12.00' },
+    { offerId: 'o2', title: 'Saw', kind: 'less-stock', before: '5', after: '3' },
+    { offerId: 'o3', title: 'Paint', kind: 'out-of-stock', before: null, after: null },
+    { offerId: 'o4', title: 'Rake', kind: 'offer-gone', before: null, after: null },
+  ]
+  const { body } = await pageOf({ cart: cart({ changes }) }, '/cart')
+  const text = textOf(body)
+  for (const part of [
+    'Drill : now £12.00 instead of £10.00',
+    'Saw : only 3 left, you had 5',
+    'Paint : out of stock',
+    'Rake : no longer offered',
+    'Please confirm the changes above first.',
+  ])
+    assert.ok(text.includes(part), part)
+  assert.match(body, /name="do" value="confirm"/)
+  assert.doesNotMatch(text, /Go to checkout/)
+})
+
+test('a line that cannot be bought says so and offers only to go', async () => {
+  const lines = [line('o1', { state: 'out-of-stock' }), line('o2', { state: 'offer-gone' })]
+  const { body } = await pageOf({ cart: cart({ sellers: [cartSeller({ lines })] }) }, '/cart')
+  assert.ok(textOf(body).includes('Out of stock: this line is not ordered'))
+  assert.ok(textOf(body).includes('No longer offered: this line is not ordered'))
+  assert.doesNotMatch(body, /data-cart-quantity/)
+  assert.equal(body.match(/name="do" value="remove"/g)?.length, 2)
+})
+
+test('an applied code shows what it takes off and can be taken back', async () => {
+  const totals = { ...cart().totals, discount: money(2) }
+  const { body } = await pageOf({ cart: cart({ coupon: { code: 'DIY10', label: '10 % off', discount: money(2) }, totals }) }, '/cart')
+  assert.ok(textOf(body).includes('Code DIY10 −£2.00'))
+  assert.match(body, /value="remove-coupon" name="do"|name="do" value="remove-coupon"/)
+})
+
+test('professionals see their goods without VAT, and what is paid with it', async () => {
+  const { body } = await pageOf({ cart: cart({ taxKey: 'without_vat' }) }, '/cart', { host: 'pro.gb.localhost' })
+  assert.ok(textOf(body).includes('Goods excl. VAT'))
+})
+
+test('an empty cart says what now', async () => {
+  const { status, body } = await pageOf({ cart: emptyCart() }, '/cart')
+  assert.equal(status, 200)
+  assert.match(body, /<h1[^>]*>Your basket is empty</)
+  assert.ok(textOf(body).includes('Start shopping'))
+})
+
+test('a form that was refused shows the cart again with the words of it, and what was typed', async () => {
+  const refused = { applyCoupon: { cart: null, refusal: { reason: 'coupon-unknown', message: 'We do not know this code.', fields: [] } } }
+  const { status, body } = await pageOf({ cart: cart(), ...refused }, '/cart', { form: { do: 'coupon', code: 'NOPE' } })
+  assert.equal(status, 422)
+  assert.match(body, /id="code-error"[\s\S]*We do not know this code\./)
+  assert.match(body, /<input id="code"[^>]*value="NOPE"/)
+})
+
+test('after a change the cart is asked for anew and says once what was done', async () => {
+  const shop = await shopWith({ cart: emptyCart(), removeFromCart: { cart: null, refusal: null } })
+  const done = await shop.ask('/cart', { form: { do: 'remove', offerId: 'o1' } })
+  assert.deepEqual([done.status, done.headers.location], [303, '/cart'])
+  const cookie = String(done.headers['set-cookie']).split(';')[0]!
+  const next = await shop.ask('/cart', { cookie })
+  assert.ok(textOf(next.body).includes('Removed from your basket'))
+  assert.match(String(next.headers['set-cookie']), /purlin_flash=; Path=\/; Max-Age=0/)
+  await shop.close()
+})

@@ -1,0 +1,183 @@
+import { Alert, Button, ButtonLink, Container, EmptyState, Field, Icon, Summary, type SummaryLine } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import type { FormFields } from '@purlin/web/form.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { cartAction, type CartRefusal } from './cart-action.ts'
+import { cartDocument, type ShownCart } from './cart-document.ts'
+import { priceWords } from '../shell/words.ts'
+import { SellerGroup } from './seller-group.tsx'
+import styles from './cart.module.css'
+
+export async function load(context: ShopContext) {
+  const { cart } = await context.client.query<{ cart: ShownCart }>(cartDocument)
+  return { data: { cart }, title: context.t('cart.title'), robots: 'noindex' }
+}
+
+export const action = cartAction
+
+/** The cart by seller, with what changed, delivery, coupon and the sum. (R-127) */
+export function Page({ data: { cart }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
+  const { t } = context
+  if (cart.sellers.length === 0) return <EmptyCart context={context} message={refusal?.message} />
+  const isBlocked = cart.changes.length > 0
+  return (
+    <Container>
+      <div className={styles.head}>
+        <h1>{t('cart.title')}</h1>
+        <p className={styles.count}>{t('cart.items', { count: cart.itemCount })}</p>
+      </div>
+      {refusal && refusal.form !== 'coupon' && (
+        <div className={styles.notice}>
+          <Alert severity="danger" title={refusal.message} announces />
+        </div>
+      )}
+      <Changes cart={cart} context={context} />
+      <Enhance with="cart" when="load">
+        <div className={styles.cart}>
+          <div className={styles.sellers}>
+            {cart.sellers.map((group) => (
+              <SellerGroup key={group.seller.id} group={group} context={context} refusal={refusal} />
+            ))}
+          </div>
+          <div className={styles.side}>
+            <Summary title={t('cart.summary')} lines={summaryLines(cart, context)}>
+              {isBlocked ? (
+                <p className={styles.blocked}>{t('cart.confirm-first')}</p>
+              ) : (
+                <ButtonLink href={paths.funnelGateway()} size="l" wide>
+                  {t('cart.order')}
+                </ButtonLink>
+              )}
+              <p className={styles.safe}>
+                <Icon name="lock" size={16} />
+                {t('cart.safe')}
+              </p>
+            </Summary>
+            <Coupon cart={cart} context={context} refusal={refusal} typed={typed} />
+          </div>
+        </div>
+      </Enhance>
+    </Container>
+  )
+}
+
+function summaryLines(cart: ShownCart, { t, mode }: Pick<ShopContext, 't' | 'mode'>): SummaryLine[] {
+  const { totals, coupon, taxKey } = cart
+  const isNet = taxKey === 'without_vat'
+  return [
+    {
+      label: isNet ? t('cart.goods-net') : `${t('cart.goods')}${mode === 'b2b' ? ` ${priceWords(t).withVat}` : ''}`,
+      value: totals.goods.formatted,
+    },
+    ...(coupon
+      ? [{ label: t('cart.coupon-line', { code: coupon.code }), value: `−${totals.discount.formatted}`, look: 'good' as const }]
+      : []),
+    totals.delivery.amount === 0
+      ? { label: t('cart.delivery'), value: t('goods.free'), look: 'good' }
+      : { label: t('cart.delivery'), value: totals.delivery.formatted },
+    { label: t('cart.total-net'), value: totals.totalWithoutVat.formatted, look: 'quiet' },
+    ...totals.vatLines.map((line) => ({ label: t('cart.vat', { rate: line.rate }), value: line.vat.formatted, look: 'quiet' as const })),
+    { label: t('cart.total'), value: totals.totalWithVat.formatted, look: 'total' },
+  ]
+}
+
+/** What became different since the buyer last looked: said line by line, and to be confirmed before ordering. */
+function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopContext }): ReactNode {
+  if (cart.changes.length === 0) return null
+  return (
+    <div className={styles.notice}>
+      <Alert severity="warning" title={t('cart.changed')}>
+        <ul className={styles.changes}>
+          {cart.changes.map((change) => (
+            <li key={`${change.offerId} ${change.kind}`}>
+              <b>{change.title}</b>: {changeWords(change, t)}
+            </li>
+          ))}
+        </ul>
+        <form method="post" className={styles.confirm}>
+          <input type="hidden" name="do" value="confirm" />
+          <Button>{t('cart.confirm')}</Button>
+        </form>
+      </Alert>
+    </div>
+  )
+}
+
+const changeKinds = ['price-changed', 'less-stock', 'out-of-stock', 'offer-gone'] as const
+
+function changeWords({ kind, before, after }: ShownCart['changes'][number], t: ShopContext['t']): string {
+  const known = changeKinds.find((one) => one === kind) ?? 'offer-gone'
+  return t(`cart.change.${known}`, { before: before ?? '', after: after ?? '' })
+}
+
+interface CouponProps {
+  cart: ShownCart
+  context: ShopContext
+  refusal: CartRefusal | undefined
+  typed: FormFields | undefined
+}
+
+function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNode {
+  if (cart.coupon) {
+    return (
+      <form method="post" className={styles.applied}>
+        <Icon name="tag" />
+        <span>
+          <b>{cart.coupon.code}</b> {cart.coupon.label}
+        </span>
+        <button className={styles.textButton} name="do" value="remove-coupon">
+          {t('cart.coupon-remove')}
+        </button>
+      </form>
+    )
+  }
+  const error = refusal?.form === 'coupon' ? refusal.message : undefined
+  return (
+    <details className={styles.coupon} open={error !== undefined}>
+      <summary>{t('cart.coupon-have')}</summary>
+      <form method="post" noValidate>
+        <input type="hidden" name="do" value="coupon" />
+        <Field
+          id="code"
+          name="code"
+          label={t('cart.coupon')}
+          error={error}
+          defaultValue={error ? typed?.get('code') : undefined}
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={64}
+        />
+        <Button look="secondary">{t('cart.coupon-apply')}</Button>
+      </form>
+    </details>
+  )
+}
+
+function EmptyCart({ context: { t }, message }: { context: ShopContext; message: string | undefined }): ReactNode {
+  return (
+    <Container>
+      {message && (
+        <div className={styles.notice}>
+          <Alert severity="danger" title={message} announces />
+        </div>
+      )}
+      <EmptyState
+        heading="h1"
+        icon="cart"
+        title={t('cart.empty')}
+        actions={
+          <>
+            <ButtonLink href="/">{t('cart.start')}</ButtonLink>
+            <ButtonLink href={paths.goodDeals()} look="secondary">
+              {t('shell.deals')}
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>{t('cart.empty-text')}</p>
+      </EmptyState>
+    </Container>
+  )
+}

@@ -1,0 +1,84 @@
+import { Breadcrumb, Container, cx } from '@purlin/ui'
+import { notFound, redirect } from '@purlin/web'
+import { queryString } from '@purlin/contract/path-helper.ts'
+import type { ReactNode } from 'react'
+import { addressOf, countOf, inputOf, readChoice, tidiedAddress, withPage } from '../listing/listing-address.ts'
+import { categoryListingDocument, type ListedCategory, type Listing } from '../listing/listing-document.ts'
+import { ListingView } from '../listing/listing-view.tsx'
+import { breadcrumbData } from '../shell/structured-data.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './category.module.css'
+
+export async function load(context: ShopContext) {
+  const { t, origin, params } = context
+  const choice = readChoice(context.query)
+  const id = Number(params['id'])
+  const { category, listing } = await context.client.query<{ category: ListedCategory | null; listing: Listing }>(categoryListingDocument, {
+    id,
+    input: inputOf({ kind: 'category', id }, choice),
+  })
+  if (!category) return notFound()
+  if (category.url !== context.pathname) return redirect(301, category.url + queryString(context.query as Record<string, string>))
+  const tidied = tidiedAddress(category.url, context.query)
+  if (tidied) return redirect(302, tidied)
+  if (listing.pages > 0 && choice.page > listing.pages) return redirect(302, addressOf(category.url, withPage(choice, 1)))
+  // A filtered list is no page of its own for a search engine; its pages are.
+  const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
+  const trail = [...category.parents, category]
+  return {
+    data: { category, listing, choice },
+    title: choice.page > 1 ? t('listing.title-page', { title: category.name, page: choice.page }) : category.name,
+    description: category.text ?? t('category.description', { name: category.name, count: listing.total }),
+    canonical: isPlain && choice.page > 1 ? `${category.url}?page=${choice.page}` : category.url,
+    ...(isPlain ? {} : { robots: 'noindex, follow' }),
+    tags: [`category:${category.id}`],
+    keep: listing.available,
+    jsonLd: [breadcrumbData(origin, t('shell.home'), trail)],
+    preload: listing.cards.slice(0, 1).map((card) => ({ href: card.imageFullpath, as: 'image' as const })),
+  }
+}
+
+export function Page({ data: { category, listing, choice }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  // A department's picture says nothing about its parts.
+  const hasPictures = new Set(category.children.map((child) => child.pictureUrl)).size > 1
+  const isFirst = choice.page === 1 && countOf(choice) === 0
+  return (
+    <Container>
+      <div className={styles.head}>
+        <Breadcrumb
+          label={t('shell.breadcrumb')}
+          crumbs={[{ label: t('shell.home'), href: '/' }, ...category.parents.map(({ name, url }) => ({ label: name, href: url }))]}
+          here={category.name}
+        />
+        <h1>{category.name}</h1>
+      </div>
+      {category.children.length > 0 && (
+        <nav aria-label={t('category.inside', { name: category.name })}>
+          <ul className={cx(styles.children, !hasPictures && styles.compact)}>
+            {category.children.map((child, index) => (
+              <li key={child.id}>
+                <a href={child.url}>
+                  {hasPictures && <img src={child.pictureUrl} width={96} height={96} alt="" loading={index > 7 ? 'lazy' : undefined} />}
+                  <span>
+                    {child.name}
+                    <small className={styles.count}>{context.formats.number(child.productCount)}</small>
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <ListingView context={context} listing={listing} choice={choice} path={category.url} what={{ kind: 'category', id: category.id }} />
+      {isFirst && category.text && (
+        <section className={styles.text} aria-labelledby="about-category">
+          <h2 id="about-category">{t('category.about', { name: category.name })}</h2>
+          {category.text.split('\n\n').map((part) => (
+            <p key={part}>{part}</p>
+          ))}
+        </section>
+      )}
+    </Container>
+  )
+}

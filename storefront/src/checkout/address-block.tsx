@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import type { OrderAddress } from './order.ts'
+
+/** An address as it stands on an envelope. */
+export function AddressBlock({ address, locale }: { address: OrderAddress; locale: string }): ReactNode {
+  const country = new Intl.DisplayNames(locale, { type: 'region' }).of(address.country) ?? address.country
+  const lines = [
+    address.company,
+    [address.firstName, address.lastName].filter(Boolean).join(' '),
+    address.line1,
+    address.line2,
+    `${address.postcode} ${address.city}`,
+    country,
+  ].filter((line): line is string => Boolean(line))
+  return (
+    <address>
+      {lines.map((line) => (
+        <span key={line}>
+          {line}
+          <br />
+        </span>
+      ))}
+    </address>
+  )
+}

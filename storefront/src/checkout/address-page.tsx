@@ -1,0 +1,108 @@
+import { Button } from '@purlin/ui/button.tsx'
+import { ErrorSummary, Field, Select } from '@purlin/ui/field.tsx'
+import { marketCodes, markets } from '@purlin/contract/markets.ts'
+import type { FormFields } from '@purlin/web/form.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { addressValues, readAddressForm } from './address-form.ts'
+import styles from './checkout.module.css'
+import { FunnelSteps } from './funnel-steps.tsx'
+import { funnelQuery, orderQuery, saveAddressMutation, type CustomerOrder, type Funnel, type Refusal } from './order.ts'
+
+export async function load(context: ShopContext) {
+  const { funnel } = await context.client.query<{ funnel: Funnel }>(funnelQuery)
+  if (funnel.step === 'cart') return redirect(302, paths.cart())
+  if (funnel.step === 'register') return redirect(302, paths.funnelLogin())
+  const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
+  const names = new Intl.DisplayNames(context.locale, { type: 'region' })
+  const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
+  return { data: { saved, countries }, title: context.t('checkout.address.title'), robots: 'noindex' }
+}
+
+async function savedAddress(context: ShopContext, id: string) {
+  const { customerOrder } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id })
+  return customerOrder?.address ?? null
+}
+
+export async function action(context: ShopContext, form: FormFields) {
+  const answer = await context.client.mutate<{ saveAddress: { order: { id: string } | null; refusal: Refusal | null } }>(
+    saveAddressMutation,
+    {
+      input: readAddressForm(form),
+    },
+  )
+  const { order, refusal } = answer?.saveAddress ?? {}
+  if (refusal?.reason === 'cart-empty') return redirect(303, paths.cart())
+  if (refusal || !order) return refuse(refusal ?? { reason: 'input-invalid', message: context.t('checkout.error.title'), fields: [] })
+  return redirect(303, paths.delivery({ customerOrderId: order.id }))
+}
+
+/** One address, in the form its country expects; nothing is asked twice. */
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, Refusal>): ReactNode {
+  const { t, mode } = context
+  const value = addressValues(typed, data.saved)
+  const errorOf = (name: string) => refusal?.fields.find(({ field }) => field === name)?.message
+  const field = (name: string, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
+    <Field id={name} name={name} label={label} defaultValue={value(name)} error={errorOf(name)} maxLength={100} {...more} />
+  )
+  const errors = refusal ? (refusal.fields.length > 0 ? refusal.fields : [{ field: 'firstName', message: refusal.message }]) : []
+  return (
+    <div className={styles.narrow}>
+      <FunnelSteps current="address" t={t} />
+      <h1>{t('checkout.address.title')}</h1>
+      <ErrorSummary title={t('checkout.error.title')} errors={errors.map(({ field: name, message }) => ({ href: `#${name}`, message }))} />
+      <form method="post" className={styles.panel} autoComplete="on">
+        <div className={styles.pair}>
+          {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name', required: true })}
+          {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name', required: true })}
+        </div>
+        <div className={styles.pair}>
+          {field('company', t(mode === 'b2b' ? 'checkout.address.company' : 'checkout.address.companyOptional'), {
+            autoComplete: 'organization',
+            required: mode === 'b2b',
+          })}
+          {mode === 'b2b' && field('vatNumber', t('checkout.address.vatNumber'), { autoComplete: 'off', maxLength: 20 })}
+        </div>
+        {field('line1', t('checkout.address.line1'), { autoComplete: 'address-line1', required: true })}
+        {field('line2', t('checkout.address.line2'), { autoComplete: 'address-line2' })}
+        <div className={styles.pair}>
+          {field('postcode', t('checkout.address.postcode'), {
+            autoComplete: 'postal-code',
+            inputMode: context.market === 'gb' ? 'text' : 'numeric',
+            required: true,
+            maxLength: 10,
+          })}
+          {field('city', t('checkout.address.city'), { autoComplete: 'address-level2', required: true })}
+        </div>
+        {field('phone', t('checkout.address.phone'), { type: 'tel', inputMode: 'tel', autoComplete: 'tel', required: true, maxLength: 25 })}
+        {field('instructions', t('checkout.address.instructions'), { autoComplete: 'off', maxLength: 300 })}
+        <details
+          className={styles.billing}
+          open={value('billing.name') !== '' || errors.some(({ field: name }) => name.startsWith('billing'))}
+        >
+          <summary>{t('checkout.address.billing')}</summary>
+          <p className={styles.quiet}>{t('checkout.address.billingHint')}</p>
+          {field('billing.name', t('checkout.address.billingName'), { autoComplete: 'billing organization' })}
+          {field('billing.line1', t('checkout.address.line1'), { autoComplete: 'billing address-line1' })}
+          {field('billing.line2', t('checkout.address.line2'), { autoComplete: 'billing address-line2' })}
+          <div className={styles.pair}>
+            {field('billing.postcode', t('checkout.address.postcode'), { autoComplete: 'billing postal-code', maxLength: 10 })}
+            {field('billing.city', t('checkout.address.city'), { autoComplete: 'billing address-level2' })}
+          </div>
+          <Select
+            name="billing.country"
+            label={t('checkout.address.country')}
+            options={data.countries}
+            autoComplete="billing country"
+            defaultValue={value('billing.country') || context.country}
+          />
+        </details>
+        <Button size="l" wide>
+          {t('checkout.address.continue')}
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { Button } from '@purlin/ui/button.tsx'
+import { Alert } from '@purlin/ui/alert.tsx'
+import { Check } from '@purlin/ui/field.tsx'
+import type { FormFields } from '@purlin/web/form.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { AddressBlock } from './address-block.tsx'
+import styles from './checkout.module.css'
+import { FunnelSteps } from './funnel-steps.tsx'
+import { OrderSummary, SummaryLink } from './order-summary.tsx'
+import {
+  chooseDeliveryMutation,
+  isPaid,
+  orderQuery,
+  placeOrderMutation,
+  reopenOrderMutation,
+  type CustomerOrder,
+  type Refusal,
+  type SellerOrder,
+} from './order.ts'
+
+interface OrderAnswer {
+  order: { id: string; state: string } | null
+  refusal: Refusal | null
+}
+
+export async function load(context: ShopContext) {
+  const { customerOrderId = '' } = context.params
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  if (!order) return notFound()
+  if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
+  if (order.state === 'cancelled') return redirect(302, paths.cart())
+  // One key per showing of the form: sent twice it makes one order, asked for anew it makes a new try.
+  return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
+}
+
+/** Saves the choices, then places the order: prices and stock are checked again and the goods reserved. */
+export async function action(context: ShopContext, form: FormFields) {
+  const { customerOrderId = '' } = context.params
+  const id = customerOrderId
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id })
+  if (!order) return notFound()
+  if (isPaid(order)) return redirect(303, paths.orderRecap({ customerOrderId }))
+  const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: form.get(`delivery.${seller.id}`) }))
+  const changed = order.sellerOrders.some(({ seller, deliveryKind }) => form.get(`delivery.${seller.id}`) !== deliveryKind)
+  if (order.state === 'awaiting-payment' && !changed) return redirect(303, paths.payment({ customerOrderId }))
+  if (order.state === 'awaiting-payment') {
+    const reopened = await context.client.mutate<{ reopenOrder: OrderAnswer }>(reopenOrderMutation, { id })
+    if (reopened?.reopenOrder.refusal) return refuse(reopened.reopenOrder.refusal, 409)
+  }
+  const chosen = await context.client.mutate<{ chooseDelivery: OrderAnswer }>(chooseDeliveryMutation, { id, choices })
+  if (chosen?.chooseDelivery.refusal) return refuse(chosen.chooseDelivery.refusal)
+  const placed = await context.client.mutate<{ placeOrder: OrderAnswer }>(placeOrderMutation, { id, key: form.get('idempotencyKey') })
+  const refusal = placed?.placeOrder.refusal
+  return refusal ? refuse(refusal, 409) : redirect(303, paths.payment({ customerOrderId }))
+}
+
+/** How each seller's part should arrive. */
+export function Page({ data: { order, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, Refusal>): ReactNode {
+  const { t } = context
+  return (
+    <div className={styles.withSummary}>
+      <div>
+        <FunnelSteps current="delivery" t={t} orderId={order.id} />
+        <h1>{t('checkout.delivery.title')}</h1>
+        <SummaryLink order={order} t={t} />
+        {refusal && (
+          <Alert severity="danger" title={refusal.message} announces>
+            <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>
+          </Alert>
+        )}
+        <section className={styles.panel} aria-labelledby="to">
+          <div className={styles.headRow}>
+            <h2 id="to">{t('checkout.delivery.to')}</h2>
+            <a href={paths.firstOrder()}>{t('checkout.delivery.change')}</a>
+          </div>
+          <AddressBlock address={order.address} locale={context.locale} />
+        </section>
+        <form method="post">
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          {order.sellerOrders.map((sellerOrder) => (
+            <SellerDelivery
+              key={sellerOrder.id}
+              sellerOrder={sellerOrder}
+              chosen={typed?.get(`delivery.${sellerOrder.seller.id}`) || sellerOrder.deliveryKind}
+              context={context}
+            />
+          ))}
+          <p className={styles.quiet}>{t('checkout.delivery.hold')}</p>
+          <Button size="l" wide>
+            {t('checkout.delivery.continue')}
+          </Button>
+        </form>
+      </div>
+      <OrderSummary order={order} t={t} />
+    </div>
+  )
+}
+
+function SellerDelivery({ sellerOrder, chosen, context }: { sellerOrder: SellerOrder; chosen: string; context: ShopContext }): ReactNode {
+  const { t } = context
+  const { seller, deliveryOptions, lines } = sellerOrder
+  return (
+    <fieldset className={styles.panel}>
+      <legend className={styles.legend}>{t('checkout.delivery.soldBy', { seller: seller.name })}</legend>
+      <ul className={styles.thumbs}>
+        {lines.map((line) => (
+          <li key={line.offerId}>
+            <img src={line.imageUrl} alt={line.title} width={64} height={64} loading="lazy" />
+            {line.quantity > 1 && <span>×{line.quantity}</span>}
+          </li>
+        ))}
+      </ul>
+      {deliveryOptions.map((option) => (
+        <div key={option.kind} className={styles.option}>
+          <Check
+            type="radio"
+            name={`delivery.${seller.id}`}
+            value={option.kind}
+            defaultChecked={option.kind === chosen}
+            required
+            label={
+              <span className={styles.optionLabel}>
+                <strong>{option.label}</strong>
+                <span className={styles.quiet}>{option.promise}</span>
+              </span>
+            }
+          />
+          <span className={styles.fee}>{option.fee.amount === 0 ? t('checkout.delivery.free') : option.fee.formatted}</span>
+        </div>
+      ))}
+    </fieldset>
+  )
+}

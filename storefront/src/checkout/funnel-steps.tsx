@@ -1,0 +1,27 @@
+import { Steps } from '@purlin/ui/navigation.tsx'
+import type { Translate } from '@purlin/web/i18n.ts'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import { paths } from '../paths.ts'
+
+const steps = ['cart', 'identity', 'address', 'delivery', 'payment'] as const
+export type FunnelStep = (typeof steps)[number]
+
+/** Where one stands in the funnel; steps already taken lead back while nothing is paid. */
+export function FunnelSteps({ current, t, orderId }: { current: FunnelStep; t: Translate<MessageKey>; orderId?: string }): ReactNode {
+  const addresses: Record<FunnelStep, string | undefined> = {
+    cart: paths.cart(),
+    identity: paths.funnelLogin(),
+    address: paths.firstOrder(),
+    delivery: orderId && paths.delivery({ customerOrderId: orderId }),
+    payment: undefined,
+  }
+  const at = steps.indexOf(current)
+  return (
+    <Steps
+      label={t('checkout.steps')}
+      current={at}
+      steps={steps.map((step, index) => ({ label: t(`checkout.step.${step}`), href: index < at ? addresses[step] : undefined }))}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { Summary, type SummaryLine } from '@purlin/ui/panel.tsx'
+import type { Translate } from '@purlin/web/i18n.ts'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import styles from './checkout.module.css'
+import type { CustomerOrder, OrderLine, Totals } from './order.ts'
+
+type Words = Translate<MessageKey>
+
+/** The figures of an order: VAT split by rate, and what is paid, last. */
+export function totalLines(totals: Totals, t: Words): SummaryLine[] {
+  const lines: SummaryLine[] = [
+    { label: t('checkout.summary.goods'), value: totals.goods.formatted },
+    {
+      label: t('checkout.summary.delivery'),
+      value: totals.delivery.amount === 0 ? t('checkout.delivery.free') : totals.delivery.formatted,
+    },
+  ]
+  if (totals.discount.amount !== 0)
+    lines.push({ label: t('checkout.summary.discount'), value: `−${totals.discount.formatted}`, look: 'good' })
+  lines.push({ label: t('checkout.summary.net'), value: totals.totalWithoutVat.formatted, look: 'quiet' })
+  for (const { rate, vat } of totals.vatLines)
+    lines.push({ label: t('checkout.summary.vat', { rate }), value: vat.formatted, look: 'quiet' })
+  lines.push({ label: t('checkout.summary.total'), value: totals.totalWithVat.formatted, look: 'total' })
+  return lines
+}
+
+/** What is being bought, always in sight; folded on a phone. */
+export function OrderSummary({ order, t }: { order: CustomerOrder; t: Words }): ReactNode {
+  const lines = order.sellerOrders.flatMap((sellerOrder) => sellerOrder.lines)
+  return (
+    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)}>
+      <ul className={styles.miniLines}>
+        {lines.map((line) => (
+          <Line key={line.offerId} line={line} order={order} t={t} />
+        ))}
+      </ul>
+    </Summary>
+  )
+}
+
+/** One line; in the tax mode of the order, so that lines add up to its goods when sellers of several countries are in it. */
+export function Line({ line, order, t }: { line: OrderLine; order: Pick<CustomerOrder, 'taxKey'>; t: Words }): ReactNode {
+  return (
+    <li className={styles.miniLine}>
+      <img src={line.imageUrl} alt="" width={56} height={56} loading="lazy" />
+      <div>
+        <p className={styles.miniTitle}>{line.title}</p>
+        <p className={styles.quiet}>{t('checkout.summary.quantity', { quantity: line.quantity })}</p>
+      </div>
+      <p>{(order.taxKey === 'with_vat' ? line.totalWithVat : line.total).formatted}</p>
+    </li>
+  )
+}
+
+/** On a phone the summary stands below: this says the sum on top and leads there. */
+export function SummaryLink({ order, t }: { order: CustomerOrder; t: Words }): ReactNode {
+  return (
+    <a className={styles.summaryLink} href="#summary-title">
+      {t('checkout.summary.show', { total: order.totals.totalWithVat.formatted })}
+    </a>
+  )
+}

@@ -1,0 +1,117 @@
+import { Alert } from '@purlin/ui/alert.tsx'
+import { ButtonLink } from '@purlin/ui/button.tsx'
+import { EmptyState } from '@purlin/ui/panel.tsx'
+import { Enhance } from '@purlin/web/island.tsx'
+import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { AddressBlock } from './address-block.tsx'
+import styles from './checkout.module.css'
+import { FunnelSteps } from './funnel-steps.tsx'
+import { OrderSummary, SummaryLink } from './order-summary.tsx'
+import { isPaid, orderQuery, type CustomerOrder } from './order.ts'
+
+export async function load(context: ShopContext) {
+  const { customerOrderId = '' } = context.params
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  if (!order) return notFound()
+  if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
+  if (order.state === 'draft') return redirect(302, paths.delivery({ customerOrderId }))
+  return { data: { order }, title: context.t('checkout.payment.title'), robots: 'noindex' }
+}
+
+/**
+ * The last page before the order: everything bought in sight, the card fields in a frame of the payment
+ * provider. What is typed there never reaches this origin.
+ */
+export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  if (order.state === 'cancelled') return <Expired context={context} />
+  const { payment } = order
+  return (
+    <div className={styles.withSummary}>
+      <div>
+        <FunnelSteps current="payment" t={t} orderId={order.id} />
+        <h1>{t('checkout.payment.title')}</h1>
+        <SummaryLink order={order} t={t} />
+        {payment?.failure && (
+          <Alert severity="danger" title={t('checkout.payment.failed.title')} announces>
+            <p>{payment.failure}</p>
+            <p>{t('checkout.payment.failed.text')}</p>
+          </Alert>
+        )}
+        <section className={styles.panel} aria-labelledby="card">
+          <div className={styles.headRow}>
+            <h2 id="card">{t('checkout.payment.card')}</h2>
+            {order.holdsUntil && <p className={styles.quiet}>{t('checkout.payment.until', { time: timeOf(order.holdsUntil, context) })}</p>}
+          </div>
+          {payment?.frameUrl ? (
+            <Enhance with="payment-frame" when="load">
+              <iframe
+                className={styles.frame}
+                src={payment.frameUrl}
+                title={t('checkout.payment.frameTitle')}
+                data-return={paths.spartacuxPayment({}, { order: order.id })}
+                allow="payment"
+              />
+            </Enhance>
+          ) : (
+            <Preparing context={context} />
+          )}
+          <p className={styles.quiet}>{t('checkout.payment.secure')}</p>
+        </section>
+        <section className={styles.panel} aria-labelledby="to">
+          <div className={styles.headRow}>
+            <h2 id="to">{t('checkout.delivery.to')}</h2>
+            <a href={paths.delivery({ customerOrderId: order.id })}>{t('checkout.payment.edit')}</a>
+          </div>
+          <AddressBlock address={order.address} locale={context.locale} />
+          <ul className={styles.plainList}>
+            {order.sellerOrders.map((part) => (
+              <li key={part.id}>
+                <strong>{part.seller.name}</strong>: {part.deliveryLabel}, {part.deliveryPromise}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <p className={styles.quiet}>
+          {t('checkout.payment.terms')} <a href={paths.termsAndConditions()}>{t('checkout.payment.termsLink')}</a> ·{' '}
+          <a href={paths.consumerInformation()}>{t('checkout.payment.withdrawalLink')}</a>
+        </p>
+      </div>
+      <OrderSummary order={order} t={t} />
+    </div>
+  )
+}
+
+/** The worker asks the provider within a moment; the page looks again by itself, with script or without. */
+function Preparing({ context }: { context: ShopContext }): ReactNode {
+  const { t, pathname } = context
+  return (
+    <div className={styles.preparing} role="status">
+      <meta httpEquiv="refresh" content="1" />
+      <p>{t('checkout.payment.preparing')}</p>
+      <p>
+        <a href={pathname}>{t('checkout.payment.reload')}</a>
+      </p>
+    </div>
+  )
+}
+
+function Expired({ context: { t } }: { context: ShopContext }): ReactNode {
+  return (
+    <EmptyState
+      icon="info"
+      heading="h1"
+      title={t('checkout.payment.expired.title')}
+      actions={<ButtonLink href={paths.cart()}>{t('checkout.payment.backToCart')}</ButtonLink>}
+    >
+      <p>{t('checkout.payment.expired.text')}</p>
+    </EmptyState>
+  )
+}
+
+function timeOf(iso: string, { locale, timeZone }: ShopContext): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(new Date(iso))
+}

@@ -1,0 +1,42 @@
+import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './checkout.module.css'
+import { isPaid, orderQuery, type CustomerOrder } from './order.ts'
+
+/** Looks at most this often before it hands over to the payment page, which says how things stand. */
+const looks = 20
+
+/**
+ * Where the provider sends the buyer back to. Believes nothing it is told: the state comes from our own order,
+ * which the provider's signed messages move. (R-077)
+ */
+export async function load(context: ShopContext) {
+  const customerOrderId = typeof context.query['order'] === 'string' ? context.query['order'] : ''
+  const look = Number(context.query['look']) || 0
+  if (!/^[\w-]{1,64}$/.test(customerOrderId)) return notFound()
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  if (!order) return notFound()
+  if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
+  if (order.payment?.failure || order.state !== 'awaiting-payment' || look >= looks)
+    return redirect(302, paths.payment({ customerOrderId }))
+  return {
+    data: { again: paths.spartacuxPayment({}, { order: customerOrderId, look: look + 1 }) },
+    title: context.t('checkout.return.title'),
+    robots: 'noindex',
+  }
+}
+
+export function Page({ data: { again }, context: { t } }: PageProps<typeof load>): ReactNode {
+  return (
+    <main className={styles.waiting}>
+      <meta httpEquiv="refresh" content={`1;url=${again}`} />
+      <h1>{t('checkout.return.title')}</h1>
+      <p role="status">{t('checkout.return.text')}</p>
+      <p>
+        <a href={again}>{t('checkout.payment.reload')}</a>
+      </p>
+    </main>
+  )
+}

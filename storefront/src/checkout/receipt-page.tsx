@@ -1,0 +1,64 @@
+import { Alert } from '@purlin/ui/alert.tsx'
+import { ButtonLink } from '@purlin/ui/button.tsx'
+import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { AddressBlock } from './address-block.tsx'
+import styles from './checkout.module.css'
+import { OrderSummary } from './order-summary.tsx'
+import { isPaid, orderQuery, type CustomerOrder } from './order.ts'
+
+export async function load(context: ShopContext) {
+  const { customerOrderId = '' } = context.params
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  if (!order) return notFound()
+  if (!isPaid(order)) return redirect(302, paths.payment({ customerOrderId }))
+  return { data: { order }, title: context.t('checkout.receipt.title'), robots: 'noindex' }
+}
+
+/** Thanks, what was bought, and what happens now. */
+export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  const [first] = order.sellerOrders
+  return (
+    <div className={styles.withSummary}>
+      <div>
+        <p className={styles.kicker}>{t('checkout.receipt.number', { id: order.id })}</p>
+        <h1>{t('checkout.receipt.title')}</h1>
+        <p>{t('checkout.receipt.mail', { email: order.email })}</p>
+        {order.state === 'authorised' && <Alert severity="info">{t('checkout.receipt.pending')}</Alert>}
+        <section className={styles.panel} aria-labelledby="next">
+          <h2 id="next">{t('checkout.receipt.next')}</h2>
+          <ol className={styles.nextSteps}>
+            <li>{t('checkout.receipt.next1')}</li>
+            <li>{t('checkout.receipt.next2')}</li>
+            <li>{t('checkout.receipt.next3')}</li>
+          </ol>
+        </section>
+        <section className={styles.panel} aria-labelledby="to">
+          <h2 id="to">{t('checkout.order.deliveryAddress')}</h2>
+          <AddressBlock address={order.address} locale={context.locale} />
+          <ul className={styles.plainList}>
+            {order.sellerOrders.map((part) => (
+              <li key={part.id}>
+                <strong>{part.seller.name}</strong>: {part.deliveryLabel}, {part.deliveryPromise}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <p className={styles.actions}>
+          {first && (
+            <ButtonLink href={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: first.id })}>
+              {t('checkout.receipt.view')}
+            </ButtonLink>
+          )}
+          <ButtonLink href="/" look="secondary">
+            {t('checkout.receipt.continue')}
+          </ButtonLink>
+        </p>
+      </div>
+      <OrderSummary order={order} t={t} />
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { Alert } from '@purlin/ui/alert.tsx'
+import { Button } from '@purlin/ui/button.tsx'
+import { ErrorSummary, Field } from '@purlin/ui/field.tsx'
+import type { FormFields } from '@purlin/web/form.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './checkout.module.css'
+import { FunnelSteps } from './funnel-steps.tsx'
+import { continueAsGuestMutation, funnelQuery, type Funnel, type Refusal } from './order.ts'
+
+export async function load(context: ShopContext) {
+  const { funnel } = await context.client.query<{ funnel: Funnel }>(funnelQuery)
+  if (funnel.step === 'cart') return redirect(302, paths.cart())
+  return { data: { email: funnel.email ?? '' }, title: context.t('checkout.register.title'), robots: 'noindex' }
+}
+
+export async function action(context: ShopContext, form: FormFields) {
+  const answer = await context.client.mutate<{ continueAsGuest: { refusal: Refusal | null } }>(continueAsGuestMutation, {
+    email: form.get('email').trim(),
+  })
+  const refusal = answer?.continueAsGuest.refusal
+  return refusal ? refuse(refusal) : redirect(303, paths.funnelGateway())
+}
+
+/** Who is ordering: as a guest, by an e-mail address alone. */
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, Refusal>): ReactNode {
+  const { t } = context
+  return (
+    <div className={styles.narrow}>
+      <FunnelSteps current="identity" t={t} />
+      <h1>{t('checkout.register.title')}</h1>
+      {refusal && <ErrorSummary title={t('checkout.error.title')} errors={[{ href: '#email', message: refusal.message }]} />}
+      <section className={styles.panel} aria-labelledby="guest">
+        <h2 id="guest">{t('checkout.register.guest.title')}</h2>
+        <form method="post">
+          <Field
+            id="email"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            label={t('checkout.register.email')}
+            hint={t('checkout.register.guest.text')}
+            error={refusal?.message}
+            defaultValue={typed?.get('email') ?? data.email}
+            required
+            maxLength={254}
+          />
+          <Button size="l" wide>
+            {t('checkout.register.continue')}
+          </Button>
+        </form>
+      </section>
+      <Alert severity="info" title={t('checkout.register.account.title')}>
+        {t('checkout.register.account.text')}
+      </Alert>
+    </div>
+  )
+}

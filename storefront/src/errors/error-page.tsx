@@ -1,0 +1,73 @@
+import { Button, ButtonLink, Container, Field } from '@purlin/ui'
+import type { ErrorData } from '@purlin/web/pages-options.ts'
+import type { ReactNode } from 'react'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import type { MessageKey } from '../messages/keys.ts'
+import styles from './error.module.css'
+
+/** What may be offered in place of what ended; `gone({ alternatives })` of a page fills it. */
+export interface Instead {
+  alternatives?: { title: string; url: string }[]
+}
+
+const kinds = new Map<number, string>([
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'forbidden'],
+  [410, 'gone'],
+  [413, 'too-large'],
+  [415, 'too-large'],
+  [424, 'unavailable'],
+  [429, 'too-many'],
+  [503, 'unavailable'],
+  [504, 'unavailable'],
+])
+
+export async function load(context: ShopContext) {
+  const error: ErrorData = context.errorData ?? { status: 500, requestId: context.requestId, instead: null }
+  const kind = kinds.get(error.status) ?? 'failed'
+  return {
+    data: { error, kind },
+    title: context.t(`error.${kind}.title` as MessageKey),
+    robots: 'noindex',
+    status: error.status,
+  }
+}
+
+/** What happened, what now, and a reference when it was our fault. No code, no stack. (R-624) */
+export function Page({ data: { error, kind }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  const alternatives = (error.instead as Instead | null)?.alternatives ?? []
+  return (
+    <Container narrow>
+      <section aria-labelledby="error-title" className={styles.page}>
+        <h1 id="error-title">{t(`error.${kind}.title` as MessageKey)}</h1>
+        <p className={styles.text}>{t(`error.${kind}.text` as MessageKey)}</p>
+        {alternatives.length > 0 && (
+          <>
+            <h2 className={styles.sub}>{t('error.alternatives')}</h2>
+            <ul className={styles.list}>
+              {alternatives.map(({ title, url }) => (
+                <li key={url}>
+                  <a href={url}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {error.status < 500 && (
+          <form action="/search" className={styles.search}>
+            <Field id="error-search" type="search" name="query" label={t('error.search')} required maxLength={200} autoComplete="off" />
+            <Button>{t('shell.search')}</Button>
+          </form>
+        )}
+        <p>
+          <ButtonLink href="/" look={error.status < 500 ? 'secondary' : 'primary'}>
+            {t('error.home')}
+          </ButtonLink>
+        </p>
+        {error.status >= 500 && <p className={styles.reference}>{t('error.reference', { reference: error.requestId })}</p>}
+      </section>
+    </Container>
+  )
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { home } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+
+test('the consumers home: picture, departments, deals, top sales, novelties, brands, the way for professionals, trust', async () => {
+  const { status, body } = await pageOf({ home: home() }, '/')
+  assert.equal(status, 200)
+  const text = textOf(body)
+  for (const part of ['Department garden', 'Drill 1', 'Drill 2', 'Drill 3', 'Do you build for a living?', 'Sellers with a name'])
+    assert.ok(text.includes(part), part)
+  assert.match(body, /src="\/pictures\/h\/workshop\.svg" width="1440" height="480"/)
+  assert.match(body, /alt="Kastor"/)
+  assert.match(body, /href="http:\/\/pro\.gb\.localhost\/"/)
+})
+
+test('the professionals home: search by part number, ways in by trade, pro offers first', async () => {
+  const { body } = await pageOf({ home: home() }, '/', { host: 'pro.de.localhost' })
+  const text = textOf(body)
+  assert.match(body, /<form[^>]*action="\/search"[^>]*><label for="reference">/)
+  assert.match(body, /href="\/electrical-3"/)
+  assert.ok(text.includes('Für Elektriker'))
+  assert.ok(!text.includes('Für Maler'), 'a trade without its department is left out')
+  assert.ok(text.indexOf('Zu Profikonditionen') < text.indexOf('Was Profis kaufen'))
+})
+
+test('a home without goods is still a home', async () => {
+  const { status, body } = await pageOf({ home: home({ deals: [], topSales: [], highlights: [], brands: [] }) }, '/')
+  assert.equal(status, 200)
+  assert.ok(!textOf(body).includes('Worth a look'))
+})
+
+test('the choice of VAT is remembered for display, and leads back to where it was made, never out of the shop', async () => {
+  const choose = (form: Record<string, string>) => pageOf({ home: home() }, '/', { host: 'pro.de.localhost', form })
+  const withVat = await choose({ vat: 'with', back: '/drills-4?page=2' })
+  assert.deepEqual([withVat.status, withVat.headers.location], [303, '/drills-4?page=2'])
+  assert.match(String(withVat.headers['set-cookie']), /mm_vat_display=with; Path=\/; SameSite=Lax; Max-Age=31536000; HttpOnly/)
+  const without = await choose({ vat: 'anything', back: 'https://elsewhere.example' })
+  assert.equal(without.headers.location, '/')
+  assert.match(String(without.headers['set-cookie']), /mm_vat_display=without/)
+})

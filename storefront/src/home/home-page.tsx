@@ -1,0 +1,66 @@
+import { ButtonLink, Container, Icon, Section } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { homeDocument, type Home } from './home-document.ts'
+import { Banners, BrandStrip, DepartmentTiles, Rail } from './home-parts.tsx'
+import styles from './home.module.css'
+
+const heroPicture = '/pictures/h/workshop.svg'
+
+export async function load(context: ShopContext) {
+  const { t } = context
+  const { home } = await context.client.query<{ home: Home }>(homeDocument)
+  return {
+    data: { home },
+    title: t('home.title'),
+    description: t('home.description'),
+    canonical: '/',
+    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
+    preload: [{ href: heroPicture, as: 'image' as const }],
+  }
+}
+
+/** The consumers' home: departments first, then what is worth a look. */
+export function Page({ data: { home }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <>
+      <section className={styles.hero} aria-labelledby="hero-title">
+        <img className={styles.heroPicture} src={heroPicture} width={1440} height={480} alt="" fetchPriority="high" />
+        <div className={styles.heroInner}>
+          <div className={styles.heroText}>
+            <h1 id="hero-title">{t('home.hero')}</h1>
+            <p>{t('home.hero-text')}</p>
+            <p className={styles.heroActions}>
+              <ButtonLink href={paths.goodDeals()} size="l">
+                {t('shell.deals')}
+              </ButtonLink>
+              <ButtonLink href="#departments" look="secondary" size="l">
+                {t('home.departments')}
+              </ButtonLink>
+            </p>
+          </div>
+        </div>
+      </section>
+      <Container>
+        <Section title={t('home.departments')} id="departments">
+          <DepartmentTiles departments={home.departments} />
+        </Section>
+        <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
+        <Banners departments={home.departments} />
+        <a className={styles.pro} href={context.otherModeUrl()}>
+          <Icon name="helmet" size={44} />
+          <span>
+            <b>{t('home.pro')}</b>
+            <span className={styles.proText}>{t('home.pro-text')}</span>
+          </span>
+          <Icon name="right" size={28} />
+        </a>
+        <Rail title={t('home.top-sales')} cards={home.topSales} context={context} />
+        <Rail title={t('home.new')} cards={home.highlights} context={context} />
+        <BrandStrip brands={home.brands} context={context} />
+      </Container>
+    </>
+  )
+}

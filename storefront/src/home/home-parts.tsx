@@ -1,0 +1,83 @@
+import { CardRail, Section } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { ShopCard, type ListedCard } from '../shell/card.tsx'
+import type { ShopContext } from '../shell/context.ts'
+import type { Home, HomeDepartment } from './home-document.ts'
+import styles from './home.module.css'
+
+interface RailProps {
+  title: string
+  cards: readonly ListedCard[]
+  context: ShopContext
+  more?: { href: string; label: string }
+}
+
+/** A row of cards; nothing where there are none. */
+export function Rail({ title, cards, context, more }: RailProps): ReactNode {
+  if (cards.length === 0) return null
+  return (
+    <Section title={title} more={more}>
+      <CardRail label={title}>
+        {cards.map((card) => (
+          <li key={card.offerId}>
+            <ShopCard card={card} context={context} />
+          </li>
+        ))}
+      </CardRail>
+    </Section>
+  )
+}
+
+const eagerTiles = 6
+
+export function DepartmentTiles({ departments, isDense }: { departments: readonly HomeDepartment[]; isDense?: boolean }): ReactNode {
+  return (
+    <ul className={isDense ? `${styles.tiles} ${styles.dense}` : styles.tiles}>
+      {departments.map((department, index) => (
+        <li key={department.id}>
+          <a href={department.url} className={styles.tile}>
+            <img src={department.pictureUrl} width={160} height={160} alt="" loading={index < eagerTiles ? undefined : 'lazy'} />
+            <span>{department.name}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const themes = ['garden', 'paint'] as const
+
+/** Two departments with a picture of their own. */
+export function Banners({ departments }: { departments: readonly HomeDepartment[] }): ReactNode {
+  const shown = themes.flatMap((theme) => departments.filter((department) => department.department === theme))
+  if (shown.length === 0) return null
+  return (
+    <ul className={styles.banners}>
+      {shown.map((department) => (
+        <li key={department.id}>
+          <a className={styles.banner} href={department.url}>
+            <img src={`/pictures/h/${department.department}.svg`} width={1440} height={480} alt="" loading="lazy" />
+            <span>{department.name}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function BrandStrip({ brands, context: { t } }: { brands: Home['brands']; context: ShopContext }): ReactNode {
+  if (brands.length === 0) return null
+  return (
+    <Section title={t('home.brands')}>
+      <ul className={styles.brands}>
+        {brands.slice(0, 12).map((brand) => (
+          <li key={brand.id}>
+            <a href={brand.url} className={styles.brand}>
+              <img src={brand.logoUrl} width={120} height={60} alt={brand.name} loading="lazy" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

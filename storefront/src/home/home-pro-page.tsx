@@ -1,0 +1,97 @@
+import { Container, Icon, Section, type IconName } from '@purlin/ui'
+import { ownPath, redirect } from '@purlin/web'
+import { cookieLine } from '@purlin/web/cookies.ts'
+import type { FormFields } from '@purlin/web/form.ts'
+import { vatDisplayCookie } from '@purlin/contract/site-settings.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { homeDocument, type Home } from './home-document.ts'
+import { BrandStrip, DepartmentTiles, Rail } from './home-parts.tsx'
+import styles from './home.module.css'
+
+const heroPicture = '/pictures/h/pro.svg'
+const yearSeconds = 31_536_000
+
+export async function load(context: ShopContext) {
+  const { t } = context
+  const { home } = await context.client.query<{ home: Home }>(homeDocument)
+  return {
+    data: { home },
+    title: t('home.pro-title'),
+    description: t('home.pro-description'),
+    canonical: '/',
+    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
+    preload: [{ href: heroPicture, as: 'image' as const }],
+  }
+}
+
+/** Remembers how prices are shown, and goes back to where the choice was made. Display only (decision 5). */
+export async function action(context: ShopContext, form: FormFields) {
+  const withVat = form.get('vat') === 'with'
+  context.setCookie(
+    cookieLine(vatDisplayCookie, withVat ? 'with' : 'without', {
+      maxAgeSeconds: yearSeconds,
+      httpOnly: true,
+      secure: context.origin.startsWith('https:'),
+    }),
+  )
+  return redirect(303, ownPath(form.get('back')))
+}
+
+/** A way in by trade; each leads to the department its people buy in. (R-066) */
+const trades: { icon: IconName; trade: 'electrician' | 'plumber' | 'carpenter' | 'painter'; department: string }[] = [
+  { icon: 'bolt', trade: 'electrician', department: 'electrical' },
+  { icon: 'drop', trade: 'plumber', department: 'plumbing' },
+  { icon: 'hammer', trade: 'carpenter', department: 'building' },
+  { icon: 'roller', trade: 'painter', department: 'paint' },
+]
+
+/** The professionals' home: find by number at once, departments dense, pro conditions first. */
+export function Page({ data: { home }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <>
+      <section className={styles.proHero} aria-labelledby="hero-title">
+        <img className={styles.heroPicture} src={heroPicture} width={1440} height={480} alt="" fetchPriority="high" />
+        <div className={styles.heroInner}>
+          <div className={styles.heroText}>
+            <h1 id="hero-title">{t('home.pro-hero')}</h1>
+            <p>{t('home.pro-hero-text')}</p>
+            <form action="/search" className={styles.reference} role="search" aria-label={t('home.reference')}>
+              <label htmlFor="reference">{t('home.reference')}</label>
+              <div>
+                <input id="reference" name="query" type="search" required maxLength={200} autoComplete="off" enterKeyHint="search" />
+                <button>{t('shell.search')}</button>
+              </div>
+            </form>
+          </div>
+        </div>
+      </section>
+      <Container>
+        <ul className={styles.shortcuts}>
+          {trades.map(({ icon, trade, department }) => {
+            const target = home.departments.find((one) => one.department === department)
+            return (
+              target && (
+                <li key={trade}>
+                  <a href={target.url}>
+                    <Icon name={icon} size={26} />
+                    {t(`home.trade.${trade}`)}
+                  </a>
+                </li>
+              )
+            )
+          })}
+        </ul>
+        <Rail title={t('home.pro-offers')} cards={home.highlights} context={context} />
+        <Section title={t('home.departments')} id="departments">
+          <DepartmentTiles departments={home.departments} isDense />
+        </Section>
+        <Rail title={t('home.pro-top-sales')} cards={home.topSales} context={context} />
+        <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
+        <BrandStrip brands={home.brands} context={context} />
+      </Container>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Breadcrumb, Container } from '@purlin/ui'
+import { redirect } from '@purlin/web'
+import type { ReactNode } from 'react'
+import styles from '../category/category.module.css'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { countOf, inputOf, readChoice, tidiedAddress } from './listing-address.ts'
+import { listingDocument, type Listing } from './listing-document.ts'
+import { ListingView } from './listing-view.tsx'
+
+/** Everything reduced right now, in this market. */
+export async function load(context: ShopContext) {
+  const choice = readChoice(context.query)
+  const tidied = tidiedAddress(paths.goodDeals(), context.query)
+  if (tidied) return redirect(302, tidied)
+  const { listing } = await context.client.query<{ listing: Listing }>(listingDocument, { input: inputOf({ kind: 'deals' }, choice) })
+  return {
+    data: { listing, choice },
+    title: context.t('deals.title'),
+    description: context.t('deals.text'),
+    canonical: paths.goodDeals(),
+    tags: ['deals'],
+    keep: listing.available,
+    ...(countOf(choice) > 0 && { robots: 'noindex, follow' }),
+  }
+}
+
+export function Page({ data: { listing, choice }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={styles.head}>
+        <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={t('deals.title')} />
+        <h1>{t('deals.title')}</h1>
+        <p>{t('deals.text')}</p>
+      </div>
+      <ListingView context={context} listing={listing} choice={choice} path={paths.goodDeals()} what={{ kind: 'deals' }} />
+    </Container>
+  )
+}

@@ -1,0 +1,107 @@
+import { queryString } from '@purlin/contract/path-helper.ts'
+import { queryText, type QueryValues } from '@purlin/web/query-text.ts'
+
+/** What a listing's address says: `?f[brand]=12&min[price]=10&sort=price_asc&page=2&size=72`. */
+export interface ListingChoice {
+  filters: Record<string, string[]>
+  ranges: Record<string, { min: string; max: string }>
+  sort: string | null
+  page: number
+  size: number | null
+}
+
+/** Reads the address; what is not a choice is left out, never an error. */
+export function readChoice(query: QueryValues): ListingChoice {
+  const filters: ListingChoice['filters'] = {}
+  for (const [key, value] of entriesOf(query['f'])) {
+    const values = (Array.isArray(value) ? value : typeof value === 'string' ? [value] : Object.values(value)).filter(
+      (one): one is string => typeof one === 'string' && one !== '',
+    )
+    if (values.length > 0) filters[key] = [...new Set(values)]
+  }
+  const ranges: ListingChoice['ranges'] = {}
+  for (const end of ['min', 'max'] as const) {
+    for (const [key, value] of entriesOf(query[end])) {
+      const number = typeof value === 'string' ? value.trim().replace(',', '.') : ''
+      if (!/^\d{1,9}(\.\d{1,4})?$/.test(number)) continue
+      ranges[key] = { ...(ranges[key] ?? { min: '', max: '' }), [end]: number }
+    }
+  }
+  const page = Number(queryText(query, 'page'))
+  const size = Number(queryText(query, 'size'))
+  return {
+    filters,
+    ranges,
+    sort: queryText(query, 'sort') || null,
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    size: Number.isInteger(size) && size > 0 ? size : null,
+  }
+}
+
+function entriesOf(value: QueryValues[string] | undefined): [string, QueryValues[string]][] {
+  return typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []
+}
+
+/** The address of a choice: always the same text for the same choice; page one and nothing chosen are left out. */
+export function addressOf(path: string, { filters, ranges, sort, page, size }: ListingChoice): string {
+  const query: Record<string, string | number | readonly string[] | null> = {}
+  for (const key of Object.keys(filters).toSorted()) query[`f[${key}]`] = filters[key]!.toSorted()
+  for (const key of Object.keys(ranges).toSorted()) {
+    const { min, max } = ranges[key]!
+    if (min) query[`min[${key}]`] = min
+    if (max) query[`max[${key}]`] = max
+  }
+  query['sort'] = sort
+  query['size'] = size
+  query['page'] = page > 1 ? page : null
+  return path + queryString(query)
+}
+
+/**
+ * The plain address of a choice when its form sent fields nobody filled in, as forms do where no script tidies up;
+ * null when the address is plain already.
+ */
+export function tidiedAddress(path: string, query: QueryValues): string | null {
+  const isLeftEmpty = ['min', 'max', 'f'].some((part) => entriesOf(query[part]).some(([, value]) => value === ''))
+  return isLeftEmpty || query['sort'] === '' || query['size'] === '' ? addressOf(path, readChoice(query)) : null
+}
+
+export function withPage(choice: ListingChoice, page: number): ListingChoice {
+  return { ...choice, page }
+}
+
+/** The same without one value; back on page one. */
+export function withoutValue(choice: ListingChoice, key: string, value: string): ListingChoice {
+  const kept = (choice.filters[key] ?? []).filter((one) => one !== value)
+  const { [key]: _, ...others } = choice.filters
+  return { ...choice, page: 1, filters: kept.length > 0 ? { ...others, [key]: kept } : others }
+}
+
+export function withoutRange(choice: ListingChoice, key: string): ListingChoice {
+  const { [key]: _, ...ranges } = choice.ranges
+  return { ...choice, page: 1, ranges }
+}
+
+export function withoutFilters(choice: ListingChoice): ListingChoice {
+  return { ...choice, page: 1, filters: {}, ranges: {} }
+}
+
+export function countOf({ filters, ranges }: ListingChoice): number {
+  return Object.values(filters).reduce((sum, values) => sum + values.length, 0) + Object.keys(ranges).length
+}
+
+/** The variables of the gateway's `listing`. */
+export function inputOf(
+  what: { kind: 'category' | 'search' | 'seller' | 'brand' | 'operation' | 'deals'; id?: number; query?: string },
+  { filters, ranges, sort, page, size }: ListingChoice,
+) {
+  const end = (text: string) => (text === '' ? null : Number(text))
+  return {
+    ...what,
+    filters: Object.entries(filters).map(([key, values]) => ({ key, values })),
+    ranges: Object.entries(ranges).map(([key, { min, max }]) => ({ key, min: end(min), max: end(max) })),
+    sort,
+    page,
+    pageSize: size,
+  }
+}

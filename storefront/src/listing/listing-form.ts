@@ -1,0 +1,13 @@
+import { readChoice, type ListingChoice } from './listing-address.ts'
+
+/** What the filter form holds right now, as its address would say it. */
+export function parseForm(fields: Iterable<[string, unknown]>): ListingChoice {
+  const query = { f: {} as Record<string, string[]>, min: {} as Record<string, string>, max: {} as Record<string, string> }
+  for (const [name, value] of fields) {
+    const [, part, key] = /^(f|min|max)\[([^\]]+)\]$/.exec(name) ?? []
+    if (!part || !key || typeof value !== 'string') continue
+    if (part === 'f') (query.f[key] ??= []).push(value)
+    else query[part as 'min' | 'max'][key] = value
+  }
+  return readChoice(query)
+}

@@ -1,0 +1,96 @@
+import { createTranslate } from '@purlin/web/i18n.ts'
+import { parseForm } from './listing-form.ts'
+import { inputOf } from './listing-address.ts'
+import { ask } from '../shell/ask.ts'
+
+const pauseMs = 200
+const placeKey = 'listing-place'
+
+/**
+ * Filters that take effect at once. On a wide screen a choice asks for the page with it, and the page comes back at the same
+ * place with the same folds; in the sheet of a phone it counts what would be shown, until "show" is pressed.
+ */
+export function enhance(element: HTMLElement): void {
+  const listing = element.querySelector<HTMLElement>('[data-listing]')
+  const form = element.querySelector<HTMLFormElement>('form[data-facets]')
+  if (!listing) return
+  const results = listing.querySelector<HTMLElement>('[data-results]')!
+  restorePlace(listing)
+
+  const go = (which: HTMLFormElement) => {
+    savePlace(listing)
+    results.setAttribute('aria-busy', 'true')
+    which.requestSubmit()
+  }
+  const sort = element.querySelector<HTMLFormElement>('form[data-sort]')
+  sort?.addEventListener('change', () => {
+    // What is so anyway need not be said in the address.
+    for (const select of sort.querySelectorAll('select')) select.disabled = select.value === select.dataset.default
+    go(sort)
+  })
+  addEventListener('pageshow', () => {
+    for (const select of sort?.querySelectorAll('select') ?? []) select.disabled = false
+  })
+  if (!form) return
+
+  const sheet = element.querySelector<HTMLDetailsElement>('[data-facet-sheet]')!
+  const show = form.querySelector<HTMLButtonElement>('[data-facet-show]')!
+  const isWide = matchMedia('(min-width: 64rem)')
+  let waiting: ReturnType<typeof setTimeout> | undefined
+
+  // Fields left empty would only make the address long.
+  form.addEventListener('submit', () => {
+    for (const field of form.querySelectorAll<HTMLInputElement>('input[type="number"]')) field.disabled = field.value === ''
+  })
+  addEventListener('pageshow', () => {
+    results.removeAttribute('aria-busy')
+    for (const field of form.querySelectorAll<HTMLInputElement>('input[type="number"]')) field.disabled = false
+  })
+  form.addEventListener('change', () => {
+    clearTimeout(waiting)
+    if (isWide.matches) waiting = setTimeout(() => go(form), pauseMs)
+    else waiting = setTimeout(() => void count(form, listing, show).catch(() => undefined), pauseMs)
+  })
+
+  const close = () => {
+    sheet.open = false
+    sheet.querySelector('summary')?.focus()
+  }
+  form.querySelector('[data-facet-close]')?.addEventListener('click', close)
+  sheet.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !isWide.matches) close()
+  })
+  sheet.addEventListener('toggle', (event) => {
+    if (event.target !== sheet || isWide.matches) return
+    document.documentElement.style.overflow = sheet.open ? 'hidden' : ''
+    if (sheet.open) form.querySelector<HTMLElement>('[data-facet-close]')?.focus()
+  })
+}
+
+async function count(form: HTMLFormElement, listing: HTMLElement, show: HTMLButtonElement): Promise<void> {
+  const what = JSON.parse(listing.dataset.listing!)
+  const input = { ...inputOf(what, parseForm(new FormData(form))), pageSize: 10 }
+  const { listing: found } = await ask<{ listing: { total: number } }>(
+    'query Count($input: ListingInput!) { listing(input: $input) { total } }',
+    { input },
+  )
+  show.textContent = createTranslate(document.documentElement.lang, { show: listing.dataset.show! })('show', { count: found.total })
+}
+
+/** Where one stood, for the page that comes next at the same address. */
+function savePlace(listing: HTMLElement): void {
+  const folds = Object.fromEntries(
+    [...listing.querySelectorAll<HTMLDetailsElement>('[data-facet]')].map((one) => [one.dataset.facet!, one.open]),
+  )
+  sessionStorage.setItem(placeKey, JSON.stringify({ path: location.pathname, y: scrollY, folds }))
+}
+
+function restorePlace(listing: HTMLElement): void {
+  const saved = sessionStorage.getItem(placeKey)
+  sessionStorage.removeItem(placeKey)
+  if (!saved) return
+  const { path, y, folds } = JSON.parse(saved) as { path: string; y: number; folds: Record<string, boolean> }
+  if (path !== location.pathname) return
+  for (const fold of listing.querySelectorAll<HTMLDetailsElement>('[data-facet]')) fold.open = folds[fold.dataset.facet!] ?? fold.open
+  scrollTo({ top: y, behavior: 'instant' })
+}

@@ -1,0 +1,147 @@
+import { Badges, Icon, Panel, Price, Quantity, Rating } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { AddToCart } from '../cart/add-to-cart.tsx'
+import { priceWords } from '../shell/words.ts'
+import type { ShopContext } from '../shell/context.ts'
+import type { ShownOffer, ShownProduct } from './product-document.ts'
+import styles from './buy-box.module.css'
+
+const lowStock = 10
+const unsaid = ['sponsored', 'promo', 'coupon']
+const sparePercent = 10
+/** Bought by what is needed, not by the piece; what is cut leaves some over. */
+const measured: readonly string[] = ['m2', 'l', 'm', 'kg']
+const cut: readonly string[] = ['m2', 'm']
+
+/** The offer that won: price, how many, into the cart, when it comes, who sells it and why it stands here. */
+export function BuyBox({ product, offer, context }: { product: ShownProduct; offer: ShownOffer; context: ShopContext }): ReactNode {
+  const { t } = context
+  const step = offer.bulk ?? 1
+  const max = Math.min(offer.stock, offer.maxQuantity ?? offer.stock)
+  return (
+    <Panel>
+      <div className={styles.box}>
+        {/* Nobody pays for this place, so nothing here is sponsored; reduction and voucher are said below. */}
+        <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
+        <Price block={offer.price} words={priceWords(t)} size="l" saysTax />
+        {offer.retailPriceTimeLeftLabel && (
+          <p className={styles.ends}>
+            <Icon name="clock" size={16} />
+            {t('product.offer')}
+            {offer.retailPriceTimeLeftLabel}
+          </p>
+        )}
+        {offer.coupon && (
+          <p className={styles.coupon}>
+            <Icon name="tag" size={16} />
+            {offer.coupon.label.includes(offer.coupon.code) ? offer.coupon.label : t('product.coupon', { ...offer.coupon })}
+          </p>
+        )}
+        {offer.conditionLabel && <p className={styles.condition}>{offer.conditionLabel}</p>}
+        {max >= step ? (
+          <Enhance with="quantity" when="visible">
+            {measured.includes(product.unitMeasure ?? '') && product.unitQuantity && (
+              <Coverage product={product} step={step} max={max} context={context} />
+            )}
+            <AddToCart t={t} offerId={offer.id} title={product.title} quantity={step}>
+              <Quantity
+                value={step}
+                step={step}
+                max={max}
+                words={{ label: t('cart.quantity'), less: t('cart.less'), more: t('cart.more') }}
+              />
+            </AddToCart>
+            {step > 1 && <p className={styles.note}>{t('product.bulk', { step })}</p>}
+          </Enhance>
+        ) : (
+          <p className={styles.out}>{t('product.out-of-stock')}</p>
+        )}
+        <Stock stock={offer.stock} t={t} />
+        <ul className={styles.delivery}>
+          {offer.delivery.map((option) => (
+            <li key={option.kind}>
+              <Icon name={option.kind === 'relay' ? 'store' : 'truck'} />
+              <span>
+                <b>{option.promise}</b>
+                <span className={styles.option}>
+                  {option.label}, {option.fee.amount === 0 ? t('goods.free') : option.fee.formatted}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div className={styles.seller}>
+          <Icon name="store" />
+          <div>
+            <p>
+              {t('product.sold-by')} <a href={offer.seller.url}>{offer.seller.name}</a>, {offer.seller.countryName}
+              {offer.isMmf && <span className={styles.fulfilled}>{t('goods.fulfilled')}</span>}
+            </p>
+            <Rating
+              value={offer.seller.rating}
+              count={offer.seller.ratingCount}
+              label={t('goods.rating', { value: Math.round((offer.seller.rating ?? 0) * 10) / 10, count: offer.seller.ratingCount })}
+            />
+          </div>
+        </div>
+        {product.bestOfferReason && product.offers.length > 1 && (
+          <details className={styles.why}>
+            <summary>{t('product.why')}</summary>
+            <p>{product.bestOfferReason}</p>
+            <p>{t('product.why-how')}</p>
+          </details>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Stock({ stock, t }: { stock: number; t: ShopContext['t'] }): ReactNode {
+  if (stock <= 0) return null
+  const isLow = stock <= lowStock
+  return (
+    <p className={isLow ? styles.low : styles.stock}>
+      <Icon name={isLow ? 'clock' : 'check'} size={16} />
+      {isLow ? t('product.low-stock', { count: stock }) : t('product.in-stock')}
+    </p>
+  )
+}
+
+interface CoverageProps {
+  product: ShownProduct
+  step: number
+  max: number
+  context: ShopContext
+}
+
+/** So many square metres or litres: how many packs is that? Counts where scripts run; says the content where not. (R-068) */
+function Coverage({ product, step, max, context: { t, formats } }: CoverageProps): ReactNode {
+  const unit = t(`product.unit.${product.unitMeasure}` as 'product.unit.m2')
+  const content = formats.number(product.unitQuantity!)
+  return (
+    <fieldset
+      className={styles.coverage}
+      data-coverage={product.unitQuantity}
+      data-step={step}
+      data-max={max}
+      data-spare={sparePercent}
+      data-answer={t('product.coverage-answer', { packs: 'PACKS', covers: 'COVERS', unit })}
+    >
+      <legend className={styles.legend}>{t('product.coverage', { content, unit })}</legend>
+      <div className={`${styles.ask} needs-js`}>
+        <label>
+          {t('product.coverage-need', { unit })}
+          <input className={styles.need} type="text" inputMode="decimal" autoComplete="off" data-need />
+        </label>
+        {cut.includes(product.unitMeasure!) && (
+          <label className={styles.spare}>
+            <input type="checkbox" data-spare-on />
+            {t('product.coverage-spare', { percent: sparePercent })}
+          </label>
+        )}
+      </div>
+      <p className={styles.answer} role="status" data-answer-place />
+    </fieldset>
+  )
+}

@@ -1,0 +1,28 @@
+/** The small pictures move the stage instead of the page, and show which one is seen. */
+export function enhance(element: HTMLElement): void {
+  const stage = element.querySelector<HTMLElement>('[data-gallery] > ul')
+  const thumbs = [...element.querySelectorAll<HTMLAnchorElement>('[data-thumb]')]
+  if (!stage || thumbs.length === 0) return
+  const calm = matchMedia('(prefers-reduced-motion: reduce)')
+
+  for (const [index, thumb] of thumbs.entries()) {
+    thumb.addEventListener('click', (event) => {
+      event.preventDefault()
+      stage.scrollTo({ left: index * stage.clientWidth, behavior: calm.matches ? 'instant' : 'smooth' })
+    })
+  }
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue
+        const shown = [...stage.children].indexOf(entry.target)
+        for (const [index, thumb] of thumbs.entries()) {
+          if (index === shown) thumb.setAttribute('aria-current', 'true')
+          else thumb.removeAttribute('aria-current')
+        }
+      }
+    },
+    { root: stage, threshold: 0.6 },
+  )
+  for (const picture of stage.children) seen.observe(picture)
+}

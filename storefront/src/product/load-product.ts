@@ -1,0 +1,24 @@
+import { gone, notFound, redirect, type Outcome } from '@purlin/web/outcomes.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { productDocument, type ShownProduct } from './product-document.ts'
+
+/** Where a product has its page: with offers under `/p`, without any as a sheet under `/catalogue/p` (decision 2). */
+export function placeOf(product: { slug: string; id: string; bestOffer: object | null }): 'product' | 'catalogueProduct' {
+  return product.bestOffer ? 'product' : 'catalogueProduct'
+}
+
+/** The product of an address, or where the visitor goes instead: wrong words 301, ended 410, unknown 404. (R-074) */
+export async function loadProduct(
+  context: ShopContext,
+): Promise<{ outcome: Outcome } | { product: ShownProduct; place: 'product' | 'catalogueProduct' }> {
+  const { product } = await context.client.query<{ product: ShownProduct | null }>(productDocument, { id: context.params['id'] })
+  if (!product) return { outcome: notFound() }
+  if (product.status === 'ended') {
+    return { outcome: gone({ alternatives: product.alternatives.map(({ title, url }) => ({ title, url })) }) }
+  }
+  const place = placeOf(product)
+  const home = paths[place]({ slug: product.slug, id: product.id })
+  if (context.pathname !== home) return { outcome: redirect(301, home) }
+  return { product, place }
+}

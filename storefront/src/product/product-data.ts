@@ -1,0 +1,50 @@
+import { breadcrumbData } from '../shell/structured-data.ts'
+import type { ShopContext } from '../shell/context.ts'
+import type { ShownOffer, ShownProduct } from './product-document.ts'
+
+const conditions: Record<string, string> = {
+  new: 'NewCondition',
+  never_used: 'NewCondition',
+  refurbished: 'RefurbishedCondition',
+  used: 'UsedCondition',
+}
+
+/** schema.org data of a product page; prices with VAT, as consumers pay them. */
+export function productData(product: ShownProduct, url: string, { origin, currency, t }: ShopContext): object[] {
+  return [
+    breadcrumbData(origin, t('shell.home'), product.categories),
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: product.title,
+      description: product.description,
+      image: product.pictures.map((picture) => new URL(picture.url, origin).href),
+      sku: product.id,
+      gtin13: product.ean,
+      mpn: product.mpn,
+      ...(product.brand && { brand: { '@type': 'Brand', name: product.brand.name } }),
+      ...(product.rating !== null &&
+        product.ratingCount > 0 && {
+          aggregateRating: {
+            '@type': 'AggregateRating',
+            ratingValue: Math.round(product.rating * 10) / 10,
+            reviewCount: product.ratingCount,
+          },
+        }),
+      ...(product.offers.length > 0 && { offers: product.offers.map((offer) => offerData(offer, origin + url, currency)) }),
+    },
+  ]
+}
+
+function offerData(offer: ShownOffer, url: string, currency: string): object {
+  const kind = Object.keys(conditions).find((start) => offer.condition.startsWith(start)) ?? 'new'
+  return {
+    '@type': 'Offer',
+    url,
+    price: offer.prices.per_item.actual_price.with_vat.as_float,
+    priceCurrency: currency,
+    itemCondition: `https://schema.org/${conditions[kind]}`,
+    availability: `https://schema.org/${offer.stock > 0 ? 'InStock' : 'OutOfStock'}`,
+    seller: { '@type': 'Organization', name: offer.seller.name },
+  }
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { amount, card, offer, price, product } from '../testing/goods.ts'
+import { pageOf, structuredData, textOf } from '../testing/shop.ts'
+
+const address = '/p/cordless-drill-18-v-12'
+
+test('R-074 wrong words lead to the right ones, an ended product is 410 with alternatives, an unknown one 404', async () => {
+  const moved = await pageOf({ product: product() }, '/p/something-else-12')
+  assert.deepEqual([moved.status, moved.headers.location], [301, address])
+  const ended = await pageOf({ product: product({ status: 'ended', alternatives: [card(5)] }) }, address)
+  assert.equal(ended.status, 410)
+  assert.match(ended.body, /href="\/p\/drill-5">Drill 5</)
+  assert.equal((await pageOf({ product: null }, '/p/x-999')).status, 404)
+})
+
+test('a product nobody sells has its sheet under /catalogue/p, and comes back when somebody does (decision 2)', async () => {
+  const unsold = product({ bestOffer: null, offers: [], alternatives: [card(5)] })
+  const away = await pageOf({ product: unsold }, address)
+  assert.deepEqual([away.status, away.headers.location], [301, `/catalogue${address}`])
+  const sheet = await pageOf({ product: unsold }, `/catalogue${address}`)
+  assert.equal(sheet.status, 200)
+  assert.ok(textOf(sheet.body).includes('Nobody sells this right now'))
+  assert.ok(textOf(sheet.body).includes('Similar products'))
+  assert.doesNotMatch(sheet.body, /data-add-to-cart="Cordless/)
+  const back = await pageOf({ product: product() }, `/catalogue${address}`)
+  assert.deepEqual([back.status, back.headers.location], [301, address])
+})
+
+test('a product shows pictures, price, unit price, stock, seller, delivery, data, documents and who answers for safety', async () => {
+  const best = offer('o1', {
+    price: price(49.9, {
+      retail: amount(59.9),
+      discount: 16,
+      unit: { amount: amount(4.2), unit: 'm2', label: '£4.20 /m²' },
+    }),
+  })
+  const { body } = await pageOf({ product: product({ bestOffer: best, offers: [best] }) }, address)
+  const text = textOf(body)
+  for (const part of [
+    'Kastor',
+    '£49.90',
+    'incl. VAT',
+    '£59.90',
+    '−16 %',
+    '£4.20 /m²',
+    'In stock',
+    'Sold by Nordwerk , Germany',
+    'Home delivery, £4.90',
+    'Voltage 18 V',
+    'Manual (EN)',
+    'Wear eye protection.',
+    'Kastor Tools, Am Hang 4, Hagen',
+    'Kastor Ireland, Dublin',
+    'safety@kastor.example',
+  ])
+    assert.ok(text.includes(part), part)
+  assert.match(body, /<img src="\/pictures\/p\/12\/main\.svg" width="480" height="480" alt="Cordless drill"/)
+})
+
+test('other offers stand in a table, second-hand included; the winner and samples are not among them', async () => {
+  const offers = [
+    offer('o1'),
+    offer('o2', { conditionLabel: 'Used, good', condition: 'used_good', landedPrice: money2(33.1) }),
+    offer('o3', { isSample: true }),
+  ]
+  const { body } = await pageOf({ product: product({ offers }) }, address)
+  const table = /<table[\s\S]*<\/table>/.exec(body)![0]
+  assert.ok(textOf(table).includes('Used, good') && textOf(table).includes('£33.10'))
+  assert.equal(table.match(/name="offerId" value="(\w+)"/g)?.length, 1)
+  assert.ok(textOf(body).includes('Order a sample first:'))
+  assert.ok(textOf(body).includes('Lowest price with delivery.'), 'why the winner stands on top')
+})
+const money2 = (pounds: number) => ({ amount: Math.round(pounds * 100), currency: 'GBP', formatted: `£${pounds.toFixed(2)}` })
+
+test('goods measured in square metres get the helper, single pieces do not', async () => {
+  const floor = await pageOf({ product: product({ unitMeasure: 'm2', unitQuantity: 2.22 }) }, address)
+  assert.match(floor.body, /data-coverage="2\.22"/)
+  assert.ok(textOf(floor.body).includes('2.22 m² per pack'))
+  const pieces = await pageOf({ product: product({ unitMeasure: 'piece', unitQuantity: 19 }) }, address)
+  assert.doesNotMatch(pieces.body, /data-coverage/)
+})
+
+test('quantities follow how it is sold and what is there', async () => {
+  const field = async (more: object) => {
+    const best = offer('o1', { ...more })
+    const { body } = await pageOf({ product: product({ bestOffer: best, offers: [best] }) }, address)
+    return /<input[^>]*type="number"[^>]*name="quantity"[^>]*>/.exec(body)?.[0] ?? textOf(body)
+  }
+  const bulk = await field({ bulk: 6, stock: 30, maxQuantity: 24 })
+  for (const part of ['step="6"', 'min="6"', 'max="24"', 'value="6"']) assert.ok(bulk.includes(part), part)
+  assert.ok((await field({ stock: 0 })).includes('Out of stock'))
+  assert.ok((await field({ stock: 4, bulk: 6 })).includes('Out of stock'), 'less than one lot')
+})
+
+test('a voucher is said once, with its code', async () => {
+  const said = async (label: string) => {
+    const best = offer('o1', { coupon: { code: 'DIY10', label }, badges: [{ type: 'coupon', label }] })
+    const { body } = await pageOf({ product: product({ bestOffer: best, offers: [best] }) }, address)
+    return textOf(body).match(/[^.]{0,30}DIY10/g)
+  }
+  assert.equal((await said('Voucher DIY10'))?.length, 1)
+  assert.match((await said('10 % off'))![0]!, /10 % off with code DIY10$/)
+})
+
+test('few left are counted, and nobody pays for the place of the winner', async () => {
+  const best = offer('o1', {
+    stock: 3,
+    badges: [
+      { type: 'sponsored', label: 'Sponsored' },
+      { type: 'top_sale', label: 'Top seller' },
+    ],
+  })
+  const { body } = await pageOf({ product: product({ bestOffer: best, offers: [best] }) }, address)
+  assert.ok(textOf(body).includes('Only 3 left'))
+  assert.doesNotMatch(body, /data-badge="sponsored"/)
+  assert.match(body, /data-badge="top_sale"/)
+})
+
+test('options of the model are links to their products; the chosen and the missing ones say so', async () => {
+  const value = (text: string, more: object) => ({
+    value: text,
+    label: text,
+    productId: '1',
+    url: `/p/drill-${text}`,
+    selected: false,
+    available: true,
+    hex: null,
+    ...more,
+  })
+  const options = [{ key: 'voltage', label: 'Voltage', values: [value('12', { selected: true }), value('18', { available: false })] }]
+  const { body } = await pageOf({ product: product({ options }) }, address)
+  assert.match(body, /href="\/p\/drill-12" aria-current="true" aria-label="12"/)
+  assert.match(body, /href="\/p\/drill-18" aria-label="18, not available"/)
+})
+
+test('structured data names the product and its offers with VAT, as consumers pay them', async () => {
+  const used = offer('o2', { condition: 'used_good', stock: 0 })
+  const { body } = await pageOf({ product: product({ offers: [offer('o1'), used] }) }, address)
+  const data = structuredData(body)['Product']!
+  assert.equal(data['gtin13'], '4006381333931')
+  assert.deepEqual(data['aggregateRating'], { '@type': 'AggregateRating', ratingValue: 4.4, reviewCount: 120 })
+  const [first, second] = data['offers'] as Record<string, unknown>[]
+  assert.deepEqual(
+    [first!['price'], first!['priceCurrency'], first!['itemCondition'], first!['availability']],
+    [49.9, 'GBP', 'https://schema.org/NewCondition', 'https://schema.org/InStock'],
+  )
+  assert.deepEqual(
+    [second!['itemCondition'], second!['availability']],
+    ['https://schema.org/UsedCondition', 'https://schema.org/OutOfStock'],
+  )
+})
+
+test('structured data cannot end its script', async () => {
+  const { body } = await pageOf({ product: product({ description: '</script><img src=x onerror=alert(1)>' }) }, address)
+  assert.doesNotMatch(body, /<\/script><img/)
+})
+
+test('R-069 the data sheet is the same whoever sells, and its canonical address is the product', async () => {
+  const { status, body } = await pageOf({ product: product() }, `${address}/informations`)
+  assert.equal(status, 200)
+  assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/p\/cordless-drill-18-v-12"/)
+  const text = textOf(body)
+  for (const part of ['Voltage 18 V', 'Manual (EN)', 'Kastor Tools', 'To the offers']) assert.ok(text.includes(part), part)
+  assert.doesNotMatch(body, /data-add-to-cart|Nordwerk/)
+  const moved = await pageOf({ product: product() }, '/p/other-12/informations')
+  assert.deepEqual([moved.status, moved.headers.location], [301, `${address}/informations`])
+  assert.equal((await pageOf({ product: null }, '/p/x-9/informations')).status, 404)
+})

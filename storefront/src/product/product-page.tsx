@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { loadProduct } from './load-product.ts'
+import { productData } from './product-data.ts'
+import { ProductView } from './product-view.tsx'
+
+const descriptionLength = 155
+
+/** A product while somebody sells it; `/catalogue/p` has the same page without offers. */
+export async function load(context: ShopContext) {
+  const answer = await loadProduct(context)
+  if ('outcome' in answer) return answer.outcome
+  const { product, place } = answer
+  const path = paths[place]({ slug: product.slug, id: product.id })
+  return {
+    data: { product, path },
+    title: product.title,
+    description: shortened(product.description),
+    canonical: path,
+    tags: [`product:${product.id}`],
+    jsonLd: productData(product, path, context),
+    preload: product.pictures.slice(0, 1).map(({ url }) => ({ href: url, as: 'image' as const })),
+  }
+}
+
+/** Whole words only. */
+function shortened(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  return plain.length <= descriptionLength ? plain : `${plain.slice(0, plain.lastIndexOf(' ', descriptionLength))} …`
+}
+
+export function Page({ data: { product, path }, context }: PageProps<typeof load>): ReactNode {
+  return <ProductView product={product} path={path} context={context} />
+}

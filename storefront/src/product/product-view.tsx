@@ -1,0 +1,130 @@
+import { Badges, Breadcrumb, ButtonLink, CardRail, Container, cx, Gallery, Panel, Rating, Section } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { AddToCart } from '../cart/add-to-cart.tsx'
+import { ShopCard } from '../shell/card.tsx'
+import type { ShopContext } from '../shell/context.ts'
+import { BuyBox } from './buy-box.tsx'
+import { OffersTable } from './offers-table.tsx'
+import type { ModelOption, ShownProduct } from './product-document.ts'
+import { Sheet } from './sheet.tsx'
+import styles from './product.module.css'
+
+/** A product with its offers, or its sheet where nobody sells it. */
+export function ProductView({ product, context, path }: { product: ShownProduct; context: ShopContext; path: string }): ReactNode {
+  const { t } = context
+  const offer = product.bestOffer
+  const sample = product.offers.find((one) => one.isSample && one.stock > 0)
+  return (
+    <Container>
+      <div className={styles.crumbs}>
+        <Breadcrumb
+          label={t('shell.breadcrumb')}
+          crumbs={[{ label: t('shell.home'), href: '/' }, ...product.categories.map(({ name, url }) => ({ label: name, href: url }))]}
+        />
+      </div>
+      <div className={styles.top}>
+        <div className={styles.head}>
+          {product.brand && (
+            <p>
+              <a className={styles.brand} href={product.brand.url}>
+                {product.brand.name}
+              </a>
+            </p>
+          )}
+          <h1 className={styles.title}>{product.title}</h1>
+          <p className={styles.sub}>
+            <Rating
+              size="l"
+              value={product.rating}
+              count={product.ratingCount}
+              label={t('goods.rating', { value: Math.round((product.rating ?? 0) * 10) / 10, count: product.ratingCount })}
+            />
+            <span>{t('product.reference', { id: product.mpn })}</span>
+          </p>
+        </div>
+        <div className={styles.pictures}>
+          <Enhance with="gallery" when="visible">
+            <Gallery pictures={product.pictures} label={t('product.pictures')} pictureOf={(number) => t('product.picture', { number })} />
+          </Enhance>
+        </div>
+        <div className={styles.buy}>
+          {product.options.map((option) => (
+            <Option key={option.key} option={option} t={t} />
+          ))}
+          {offer ? <BuyBox product={product} offer={offer} context={context} /> : <NotSold product={product} context={context} />}
+          {sample && (
+            <Panel>
+              <div className={styles.sample}>
+                <p>
+                  <b>{t('product.sample')}</b> {sample.price.main.asString}
+                </p>
+                <AddToCart t={t} offerId={sample.id} title={product.title} quantity={1} look="secondary" label={t('product.sample-add')} />
+              </div>
+            </Panel>
+          )}
+        </div>
+      </div>
+      <OffersTable product={product} context={context} />
+      <Sheet product={product} context={context} />
+      <p className={styles.more}>
+        <a href={`${path}/informations`}>{t('product.all-data')}</a>
+      </p>
+      {product.alternatives.length > 0 && (
+        <Section title={t('product.alternatives')}>
+          <CardRail label={t('product.alternatives')}>
+            {product.alternatives.map((card) => (
+              <li key={card.offerId}>
+                <ShopCard card={card} context={context} />
+              </li>
+            ))}
+          </CardRail>
+        </Section>
+      )}
+    </Container>
+  )
+}
+
+/** One axis of the model: every value is a link to its product. */
+function Option({ option, t }: { option: ModelOption; t: ShopContext['t'] }): ReactNode {
+  const chosen = option.values.find((value) => value.selected)
+  return (
+    <div role="group" aria-label={option.label}>
+      <p className={styles.optionName}>
+        {option.label}: <b>{chosen?.label}</b>
+      </p>
+      <ul className={styles.values}>
+        {option.values.map((value) => (
+          <li key={value.value}>
+            <a
+              className={cx(styles.value, value.hex && styles.colour, !value.available && styles.missing)}
+              href={value.url}
+              aria-current={value.selected ? 'true' : undefined}
+              aria-label={value.available ? value.label : t('product.option-missing', { label: value.label })}
+              title={value.label}
+            >
+              {value.hex ? <span className={styles.swatch} style={{ background: value.hex }} /> : value.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function NotSold({ product, context: { t } }: { product: ShownProduct; context: ShopContext }): ReactNode {
+  const category = product.categories.at(-1)
+  return (
+    <Panel title={t('product.not-sold')}>
+      <div className={styles.notSold}>
+        <Badges badges={product.badges} />
+        <p>{t('product.not-sold-text')}</p>
+        {category && (
+          <ButtonLink href={category.url} wide>
+            {t('product.see-category', { name: category.name })}
+          </ButtonLink>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { matchPath } from '@purlin/contract/path-helper.ts'
+import { movedTo } from '@purlin/web/moved-to.ts'
+import { compileRoutes } from '@purlin/web/route-table.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { paths } from './paths.ts'
+import { isIndexable, routes, type Access, type LayoutName, type PageName, type ShopRoute } from './routes.ts'
+
+const match = compileRoutes<ShopRoute>(routes)
+
+/** id of the checklist, an address as a browser asks for it, its page, access, layout. */
+type Line = [id: string, address: string, page: PageName, access?: Access, layout?: LayoutName]
+
+const publicAddresses: Line[] = [
+  ['R-034', '/bs', 'bestSellers'],
+  ['R-035', '/bs/cordless-drills-120', 'bestSellersFamily'],
+  ['R-036', '/catalogue/p/hammer-12', 'catalogueProduct'],
+  ['R-037', '/catalogue/p/hammer-12/informations', 'catalogueProductInformations'],
+  ['R-038', '/catalogue/paint/white-matt-12', 'cataloguePaint'],
+  ['R-039', '/p/hammer-12', 'product'],
+  ['R-040', '/p/hammer-12/informations', 'productInformations'],
+  ['R-041', '/paint/white-matt-12', 'paint'],
+  ['R-042', '/power-tools-14', 'category'],
+  ['R-043', '/hub/power-tools-14', 'categoryHub'],
+  ['R-044', '/co/flash/spring-days-3', 'commercialOperationListing'],
+  ['R-045', '/lp/garden-5', 'landing'],
+  ['R-046', '/pal/77', 'partnerAdLanding'],
+  ['R-047', '/cat/cordless%20drill', 'massLanding'],
+  ['R-048', '/inspi/small-bathroom', 'inspirationalMassLanding'],
+  ['R-049', '/promo/black-friday-9', 'promoSEO'],
+  ['R-050', '/pro', 'proLanding'],
+  ['R-051', '/pro-account/signup', 'conversionFromB2c2B2b', 'restricted'],
+  ['R-052', '/register', 'register'],
+  ['R-053', '/checkout/register', 'funnelLogin', 'public', 'funnel'],
+  ['R-054', '/checkout/address', 'firstOrder', 'restricted', 'funnel'],
+  ['R-055', '/confirm-subscription', 'confirmSubscription'],
+  ['R-056', '/convert-guest', 'convertGuest', 'restricted'],
+  ['R-057', '/billie', 'billie', 'b2b'],
+  ['R-058', '/review', 'review'],
+  ['R-059', '/review/confirmation', 'reviewConfirmation'],
+  ['R-060', '/review/listing', 'reviewListing'],
+  ['R-061', '/cgu', 'termsAndConditions'],
+  ['R-062', '/auth/error-page', 'authError'],
+  ['R-063', '/auth/pre-logout', 'authPreLogout'],
+  ['R-064', '/spartacux/payment', 'spartacuxPayment', 'public', 'none'],
+  ['R-065', '/webview/my/orders', 'webview', 'public', 'none'],
+  ['R-080', '/login', 'login'],
+  ['R-081', '/forgot-password', 'forgotPassword'],
+  ['R-082', '/cart', 'cart'],
+  ['R-083', '/account', 'account'],
+  ['R-084', '/settings', 'myAccount', 'restricted'],
+  ['R-085', '/my-account/addresses', 'addressSettings', 'restricted'],
+  ['R-086', '/my-wallet', 'savedCards', 'restricted'],
+  ['R-087', '/wishlists', 'wishlistsOld'],
+  ['R-088', '/my-advantages', 'myAdvantages', 'restricted'],
+  ['R-089', '/my-tax-information', 'myTaxInformation', 'restricted'],
+  ['R-090', '/buy-again', 'buyAgain', 'b2b'],
+  ['R-091', '/customer-area', 'customerArea', 'restricted'],
+  ['R-092', '/orders', 'myOrders', 'restricted'],
+  ['R-093', '/orders/page/3', 'myOrders', 'restricted'],
+  ['R-094', '/orders/customer-order/C-1_a/shipment/S1', 'orderDetails', 'restricted'],
+  ['R-095', '/orders/customer-order/C-1_a/shipment/S1/detail', 'shipmentDetails', 'restricted'],
+  ['R-096', '/orders/customer-order/C-1_a/shipment/S1/cancellation/summary', 'orderCancellationRecap', 'restricted'],
+  ['R-097', '/order', 'funnelGateway', 'restricted', 'funnel'],
+  ['R-098', '/order/C-1/delivery', 'delivery', 'restricted', 'funnel'],
+  ['R-099', '/order/C-1/secure-payment', 'payment', 'restricted', 'funnel'],
+  ['R-100', '/order/C-1/secure-payment/receipt', 'orderRecap', 'restricted', 'funnel'],
+  ['R-101', '/my-messages/page/1', 'myMessages', 'restricted'],
+  ['R-102', '/my-messages/conversation/O1', 'conversation', 'restricted'],
+  ['R-103', '/online-support/O1', 'onlineSupport', 'restricted'],
+  ['R-104', '/online-support/O1/contact-form', 'onlineSupportContactForm', 'restricted'],
+  ['R-105', '/online-support/O1/dispute/M1', 'onlineSupportDispute', 'restricted'],
+  ['R-106', '/online-support/O1/follow-delivery', 'onlineSupportFollowDelivery', 'restricted'],
+  ['R-107', '/online-support/O1/invoice', 'onlineSupportInvoice', 'restricted'],
+  ['R-108', '/online-support/dispute/M1/success', 'onlineSupportDisputeSuccess', 'restricted'],
+  ['R-109', '/help', 'helpCenter'],
+  ['R-110', '/help/order-selection', 'orderSelection', 'restricted'],
+  ['R-111', '/help/order-selection/page/2', 'orderSelection', 'restricted'],
+  ['R-112', '/return-request/C-1/O1', 'returnRequest', 'restricted'],
+  ['R-113', '/return-request/C-1/O1/confirmation/R1', 'returnConfirmation', 'restricted'],
+  ['R-114', '/return/feedback', 'returnFeedback'],
+  ['R-115', '/refund/form/F1', 'refundForm', 'restricted'],
+  ['R-116', '/track-my-parcel/tok3n', 'trackMyParcel'],
+  ['R-117', '/home-collection/accept', 'homeCollectionAccept'],
+  ['R-118', '/home-collection/cancel', 'homeCollectionCancel'],
+  ['R-119', '/home-collection/change-address', 'homeCollectionChangeAddress'],
+  ['R-120', '/my-invoices', 'proServicesInvoices', 'b2b'],
+  ['R-121', '/my-invoices/C-1', 'proServicesInvoices', 'b2b'],
+  ['R-122', '/my-account/wishlists', 'wishlists', 'restricted'],
+  ['R-123', '/my-account/wishlists/W1', 'wishlist', 'restricted'],
+  ['R-124', '/pro/trade/plumber', 'proPublicPages'],
+  ['R-125', '/pro/industry/hotels', 'proPublicPages'],
+  ['R-126', '/pro/product/pipes', 'proPublicPages'],
+  ['R-140', '/brand/acme-tools-4', 'brand'],
+  ['R-141', '/brands', 'ourBrands'],
+  ['R-142', '/seller-31', 'seller'],
+  ['R-143', '/search/cordless%20drill', 'search'],
+  ['R-144', '/great-deals', 'goodDeals'],
+  ['R-145', '/our-advice', 'ourAdvice'],
+  ['R-146', '/our-comparisons', 'ourComparisons'],
+  ['R-147', '/our-current-offers', 'ourCurrentOffers'],
+  ['R-148', '/advice/tile-a-wall-8', 'guide'],
+  ['R-149', '/comparisons/best-mowers-8', 'topProducts'],
+  ['R-150', '/the-most-popular-product-categories', 'massLandingSitemap'],
+  ['R-151', '/the-most-popular-product-categories/power-tools-14', 'massLandingSitemapCategory'],
+  ['R-152', '/sitemap', 'sitemap'],
+  ['R-153', '/klarna', 'klarna'],
+  ['R-154', '/subscribe', 'subscribe'],
+  ['R-155', '/unsubscribe', 'unsubscribe'],
+  ['R-156', '/unsubscribe-rating-email', 'reviewUnsubscribe'],
+  ['R-157', '/seller-messages-review/confirmation', 'sellerMessagesReviewConfirmation'],
+  ['R-163', '/consumer-information', 'consumerInformation'],
+  ['R-164', '/data-protection', 'dataProtection'],
+  ['R-165', '/legals', 'legals'],
+  ['R-166', '/pages/you-ve-got-this', 'youHaveGotThis'],
+  ['R-167', '/contact', 'contact'],
+  ['R-168', '/contact/website-use', 'contactWebsiteUse'],
+  ['R-169', '/incompatible-browser', 'incompatibleBrowser', 'public', 'custom'],
+  ['R-170', '/manifest.json', 'manifest', 'public', 'none'],
+  ['R-173', '/api/auth/session', 'auth', 'public', 'none'],
+  ['R-174', '/api/v1/exchange-to-b2c', 'exchangeToB2c', 'public', 'none'],
+  ['R-175', '/api/v1/exchange-to-pro', 'exchangeToPro', 'public', 'none'],
+  ['R-176', '/api/v1/logout', 'logout', 'public', 'none'],
+  ['R-177', '/api/v1/register', 'registerCall', 'public', 'none'],
+]
+
+for (const [id, address, page, access = 'public', layout = 'base'] of publicAddresses) {
+  test(`${id} ${address} is the page ${page}, ${access}, in the layout ${layout}`, () => {
+    const found = match(address, 'b2c')
+    assert.ok(found, `${address} resolves`)
+    assert.deepEqual([found.route.name, found.route.access, found.route.layout, found.isNamed], [page, access, layout, false])
+  })
+}
+
+test('R-033 R-210 R-211 / is the home page of the storefront asked: homeB2C or homeB2B', () => {
+  assert.equal(match('/', 'b2c')?.route.name, 'homeB2C')
+  assert.equal(match('/', 'b2b')?.route.name, 'homeB2B')
+  assert.deepEqual(sent('/homepage-b2c'), { status: 308, to: '/' })
+  assert.deepEqual(sent('/homepage-b2b', 'b2b'), { status: 308, to: '/' })
+})
+
+/** id, named path, page, access, and where the named path leads: another address, or null when it serves the page itself. */
+type Named = [id: string, named: string, page: PageName, access: Access, leadsTo: string | null]
+const named: Named[] = [
+  ['R-178', '/pro-services/address-settings', 'addressSettings', 'restricted', '/my-account/addresses'],
+  ['R-180', '/auth/error-page', 'authError', 'public', null],
+  ['R-181', '/best-sellers/best-sellers-home', 'bestSellers', 'public', '/bs'],
+  ['R-182', '/best-sellers/best-sellers-family?slug=drills&id=4', 'bestSellersFamily', 'public', '/bs/drills-4'],
+  ['R-183', '/billie', 'billie', 'b2b', null],
+  ['R-184', '/brand?brand=acme&id=4', 'brand', 'public', '/brand/acme-4'],
+  ['R-185', '/best-sellers/buy-again', 'buyAgain', 'b2b', '/buy-again'],
+  ['R-186', '/cart', 'cart', 'public', null],
+  ['R-187', '/product?slug=hammer&id=12', 'product', 'public', '/p/hammer-12'],
+  ['R-188', '/category?category=tools&id=4', 'category', 'public', '/tools-4'],
+  ['R-189', '/category-hub?category=tools&id=4', 'categoryHub', 'public', '/hub/tools-4'],
+  ['R-190', '/co/listing?type=flash&slug=spring&id=3', 'commercialOperationListing', 'public', '/co/flash/spring-3'],
+  ['R-191', '/confirm-subscription', 'confirmSubscription', 'public', null],
+  ['R-192', '/contact', 'contact', 'public', null],
+  ['R-193', '/contact/website-use', 'contactWebsiteUse', 'public', null],
+  ['R-194', '/pro-services/conversion-flow', 'conversionFromB2c2B2b', 'restricted', '/pro-account/signup'],
+  ['R-195', '/convert-guest', 'convertGuest', 'restricted', null],
+  ['R-196', '/your-project', 'craftyCompanion', 'public', null],
+  ['R-197', '/customer-area', 'customerArea', 'restricted', null],
+  ['R-198', '/funnel/delivery?customerOrderId=C1', 'delivery', 'restricted', '/order/C1/delivery'],
+  ['R-199', '/financing', 'financing', 'b2b', null],
+  ['R-200', '/financing-details', 'financingDetails', 'b2b', null],
+  ['R-201', '/funnel/first-order', 'firstOrder', 'restricted', '/checkout/address'],
+  ['R-202', '/forgot-password', 'forgotPassword', 'public', null],
+  ['R-203', '/funnel/funnel-gateway', 'funnelGateway', 'restricted', '/order'],
+  ['R-204', '/auth/pre-login', 'login', 'public', '/login'],
+  ['R-207', '/good-deals', 'goodDeals', 'public', '/great-deals'],
+  ['R-208', '/digital-advice/guide?slug=tile&id=8', 'guide', 'public', '/advice/tile-8'],
+  ['R-209', '/help-center', 'helpCenter', 'public', '/help'],
+  ['R-212', '/returns/home-collection/accept', 'homeCollectionAccept', 'public', '/home-collection/accept'],
+  ['R-213', '/returns/home-collection/cancel', 'homeCollectionCancel', 'public', '/home-collection/cancel'],
+  ['R-214', '/returns/home-collection/change-address', 'homeCollectionChangeAddress', 'public', '/home-collection/change-address'],
+  ['R-215', '/static/incompatible-browser', 'incompatibleBrowser', 'public', '/incompatible-browser'],
+  ['R-216', '/lp/landing?slug=garden&id=5', 'landing', 'public', '/lp/garden-5'],
+  ['R-217', '/static/loyalty-landing', 'loyaltyLanding', 'b2b', null],
+  ['R-218', '/static/loyalty-program-faq', 'loyaltyProgramFaq', 'b2b', null],
+  ['R-221', '/mass-landing?query=drill', 'massLanding', 'public', '/cat/drill'],
+  ['R-222', '/mass-landing/sitemap', 'massLandingSitemap', 'public', '/the-most-popular-product-categories'],
+  [
+    'R-223',
+    '/mass-landing/sitemap-category?category=tools&id=4',
+    'massLandingSitemapCategory',
+    'public',
+    '/the-most-popular-product-categories/tools-4',
+  ],
+  ['R-224', '/account/settings', 'myAccount', 'restricted', '/settings'],
+  ['R-225', '/my-advantages-page', 'myAdvantages', 'restricted', '/my-advantages'],
+  ['R-226', '/conversations?pageNumber=2', 'myMessages', 'restricted', '/my-messages/page/2'],
+  ['R-227', '/conversations/conversation?orderId=O1', 'conversation', 'restricted', '/my-messages/conversation/O1'],
+  ['R-228', '/my-orders', 'myOrders', 'restricted', '/orders'],
+  [
+    'R-229',
+    '/my-orders/order-details?customerOrderId=C1&sellerOrderId=S1',
+    'orderDetails',
+    'restricted',
+    '/orders/customer-order/C1/shipment/S1',
+  ],
+  [
+    'R-230',
+    '/my-orders/order-cancellation-recap?customerOrderId=C1&sellerOrderId=S1',
+    'orderCancellationRecap',
+    'restricted',
+    '/orders/customer-order/C1/shipment/S1/cancellation/summary',
+  ],
+  [
+    'R-231',
+    '/my-orders/shipment-details?customerOrderId=C1&sellerOrderId=S1',
+    'shipmentDetails',
+    'restricted',
+    '/orders/customer-order/C1/shipment/S1/detail',
+  ],
+  ['R-234', '/online-support?orderId=O1', 'onlineSupport', 'restricted', '/online-support/O1'],
+  ['R-235', '/online-support/contact-form?orderId=O1', 'onlineSupportContactForm', 'restricted', '/online-support/O1/contact-form'],
+  ['R-236', '/online-support/dispute-form?orderId=O1&messageId=M1', 'onlineSupportDispute', 'restricted', '/online-support/O1/dispute/M1'],
+  [
+    'R-237',
+    '/online-support/dispute-form/success?messageId=M1',
+    'onlineSupportDisputeSuccess',
+    'restricted',
+    '/online-support/dispute/M1/success',
+  ],
+  [
+    'R-238',
+    '/online-support/follow-delivery?orderId=O1',
+    'onlineSupportFollowDelivery',
+    'restricted',
+    '/online-support/O1/follow-delivery',
+  ],
+  ['R-239', '/online-support/self-care-invoice?orderId=O1', 'onlineSupportInvoice', 'restricted', '/online-support/O1/invoice'],
+  ['R-240', '/funnel/order-recap?customerOrderId=C1', 'orderRecap', 'restricted', '/order/C1/secure-payment/receipt'],
+  ['R-242', '/pal/landing?id=77', 'partnerAdLanding', 'public', '/pal/77'],
+  ['R-243', '/funnel/payment?customerOrderId=C1', 'payment', 'restricted', '/order/C1/secure-payment'],
+  ['R-244', '/digital-advice/promo-seo?slug=sale&id=9', 'promoSEO', 'public', '/promo/sale-9'],
+  ['R-245', '/pro-services/invoices', 'proServicesInvoices', 'b2b', '/my-invoices'],
+  ['R-246', '/pro-services/wishlist?id=W1', 'wishlist', 'restricted', '/my-account/wishlists/W1'],
+  ['R-248', '/refund-form?id=F1', 'refundForm', 'restricted', '/refund/form/F1'],
+  ['R-249', '/signup', 'register', 'public', '/register'],
+  ['R-250', '/returns/feedback-form', 'returnFeedback', 'public', '/return/feedback'],
+  ['R-251', '/returns/request-return?customerOrderId=C1&orderId=O1', 'returnRequest', 'restricted', '/return-request/C1/O1'],
+  [
+    'R-252',
+    '/returns/confirmation?customerOrderId=C1&orderId=O1',
+    'returnConfirmation',
+    'restricted',
+    '/return-request/C1/O1/confirmation',
+  ],
+  ['R-253', '/pro-services/saved-cards', 'savedCards', 'restricted', '/my-wallet'],
+  ['R-254', '/subscription-management', 'subscriptionManagement', 'restricted', null],
+  ['R-255', '/subscription', 'subscription', 'public', null],
+  ['R-256', '/subscription-checkout', 'subscriptionCheckout', 'b2b', null],
+  ['R-257', '/comparisons/top-products?slug=mowers&id=8', 'topProducts', 'public', '/comparisons/mowers-8'],
+  ['R-258', '/track-my-parcel?token=tok3n', 'trackMyParcel', 'public', '/track-my-parcel/tok3n'],
+  ['R-259', '/unsubscribe', 'unsubscribe', 'public', null],
+  ['R-260', '/review/unsubscribe', 'reviewUnsubscribe', 'public', '/unsubscribe-rating-email'],
+  ['R-261', '/api/auth/webview', 'webview', 'public', '/webview'],
+  ['R-262', '/inspi/bathroom', 'inspirationalMassLanding', 'public', null],
+  ['R-263', '/pro', 'proLanding', 'public', null],
+  ['R-264', '/static/pro-public-pages?pageType=trade&slug=plumber', 'proPublicPages', 'public', '/pro/trade/plumber'],
+  ['R-265', '/search?query=drill', 'search', 'public', '/search/drill'],
+  ['R-266', '/seller?id=31', 'seller', 'public', '/seller-31'],
+  ['R-267', '/sitemap', 'sitemap', 'public', null],
+  ['R-268', '/our-advice', 'ourAdvice', 'public', null],
+  ['R-269', '/brands', 'ourBrands', 'public', null],
+  ['R-270', '/our-comparisons', 'ourComparisons', 'public', null],
+  ['R-271', '/our-current-offers', 'ourCurrentOffers', 'public', null],
+  ['R-272', '/static/bingo', 'bingo', 'public', null],
+  ['R-273', '/static/reassurance', 'reassurance', 'public', null],
+  ['R-274', '/static/terms-and-conditions', 'termsAndConditions', 'public', '/cgu'],
+  ['R-275', '/static/subscription', 'subscriptionPublic', 'public', null],
+  ['R-276', '/survey', 'survey', 'public', null],
+]
+
+function sent(url: string, mode = 'b2c') {
+  const [pathname = '', search] = url.split('?')
+  const found = match(pathname, mode)
+  assert.ok(found, `${url} resolves`)
+  return movedTo(found, pathname, search ? `?${search}` : '')
+}
+
+for (const [id, path, page, access, leadsTo] of named) {
+  test(`${id} ${path} is ${page}, ${access}, ${leadsTo ? `308 to ${leadsTo}` : 'served there'}`, () => {
+    const found = match(path.split('?')[0]!, 'b2c')
+    assert.deepEqual([found?.route.name, found?.route.access], [page, access])
+    assert.deepEqual(sent(path), leadsTo ? { status: 308, to: leadsTo } : null)
+    if (leadsTo) assert.equal(match(leadsTo, 'b2c')?.route.name, page, 'and there is the same page')
+  })
+}
+
+test('R-179 the page auth is everything under /api/auth/:path*', () => {
+  for (const path of ['/api/auth/csrf', '/api/auth/callback/keycloak-b2c', '/api/auth']) {
+    assert.equal(match(path)?.route.name, 'auth')
+    assert.ok(matchPath('/api/auth/:path*', path))
+  }
+})
+
+test('R-204 R-205 R-206 login, subscribe and funnelLogin share the named path /auth/pre-login', () => {
+  const sharing = routes.filter((route: ShopRoute) => route.named?.includes('/auth/pre-login')).map(({ name }) => name)
+  assert.deepEqual(sharing.toSorted(), ['funnelLogin', 'login', 'subscribe'])
+})
+
+test('R-187 every product and catalogue page bears the name /product', () => {
+  const sharing = routes.filter((route: ShopRoute) => route.named?.includes('/product')).map(({ name }) => name)
+  assert.deepEqual(
+    sharing.toSorted(),
+    ['catalogueProduct', 'catalogueProductInformations', 'cataloguePaint', 'paint', 'product', 'productInformations'].toSorted(),
+  )
+})
+
+test('R-087 R-247 /wishlists is 301 to the wishlists of the account', () => {
+  assert.deepEqual(sent('/wishlists'), { status: 301, to: '/my-account/wishlists' })
+  assert.equal(match('/my-account/wishlists')?.route.name, 'wishlists')
+})
+
+test('R-083 R-084 /account leads into the customer area, /settings is its own page', () => {
+  assert.deepEqual(sent('/account'), { status: 301, to: '/customer-area' })
+  assert.equal(sent('/settings'), null)
+})
+
+test('R-113 the confirmation of a return works with and without a request id', () => {
+  assert.deepEqual(match('/return-request/C1/O1/confirmation')?.params, { customerOrderId: 'C1', orderId: 'O1' })
+  assert.equal(match('/return-request/C1/O1/confirmation/R1')?.params['requestId'], 'R1')
+})
+
+test('R-124 R-125 R-126 other page types of /pro/{pageType}/{slug} do not exist', () => {
+  assert.equal(match('/pro/other/plumber'), null)
+})
+
+test('R-219 R-220 both manifests are names of /manifest.json', () => {
+  const manifest: ShopRoute = routes.find(({ name }) => name === 'manifest')!
+  assert.deepEqual(manifest.named, ['/api/static/manifest-b2b', '/api/static/manifest-b2c'])
+  assert.deepEqual(manifest.addresses, ['/manifest.json'])
+})
+
+test('R-232 R-241 tax information and order selection, whose named paths are not shown, are restricted', () => {
+  assert.equal(match('/my-tax-information')?.route.access, 'restricted')
+  assert.equal(match('/help/order-selection')?.route.access, 'restricted')
+})
+
+test('R-233 the page notFound is /404', () => assert.equal(match('/404')?.route.name, 'notFound'))
+
+test('R-073 static words win over patterns: seller, brand and search are not categories', () => {
+  assert.deepEqual(match('/seller-31')?.params, { id: '31' })
+  assert.equal(match('/seller-tools-31')?.route.name, 'category')
+  assert.equal(match('/brand/acme-4')?.route.name, 'brand')
+  assert.equal(match('/search/a-1')?.route.name, 'search')
+})
+
+test('R-039 R-042 of {slug}-{id} the id is the last run of digits', () => {
+  assert.deepEqual(match('/p/drill-18-v-2-batteries-0042')?.params, { slug: 'drill-18-v-2-batteries', id: '0042' })
+  assert.equal(match('/p/hammer'), null)
+  assert.equal(match('/p/hammer-12x'), null)
+  assert.equal(match('/p/-12'), null)
+})
+
+test('A16 every row has a declared access, and only public rows are made for everybody', () => {
+  for (const route of routes as readonly ShopRoute[]) {
+    assert.ok(['public', 'restricted', 'b2b'].includes(route.access), route.name)
+    if (route.cache) assert.equal(route.access, 'public', `${route.name} is cached, so it must be public`)
+    if (route.guests) assert.equal(route.access, 'restricted', `${route.name} admits guests, so it must be restricted`)
+  }
+})
+
+test('guests who said who they are may use the funnel, their own orders and convert, and nothing else (decision 4)', () => {
+  const admitted = (routes as readonly ShopRoute[]).filter((route) => route.guests).map(({ name }) => name)
+  assert.deepEqual(
+    admitted.toSorted(),
+    [
+      'convertGuest',
+      'delivery',
+      'firstOrder',
+      'funnelGateway',
+      'orderCancellationRecap',
+      'orderDetails',
+      'orderRecap',
+      'payment',
+      'shipmentDetails',
+    ].toSorted(),
+  )
+})
+
+test('R-285 every row of the table has a name of its own and is reached by each of its addresses', () => {
+  assert.equal(new Set(routes.map(({ name }) => name)).size, routes.length)
+  for (const { name, addresses } of routes) assert.ok(addresses.length > 0, name)
+})
+
+test('R-286 a page that is not there yet, or not public, is not indexed', () => {
+  for (const route of routes as readonly ShopRoute[]) {
+    if (!route.page || route.access !== 'public') assert.equal(isIndexable(route), false, route.name)
+  }
+})
+
+test('every page file the table names is there', () => {
+  for (const route of routes as readonly ShopRoute[]) {
+    if (route.page) assert.ok(existsSync(join(import.meta.dirname, route.page)), `${route.name}: ${route.page}`)
+  }
+})
+
+test('every link of paths leads back to its own page', () => {
+  const params = {
+    slug: 'a-b',
+    id: 12,
+    category: 'tools',
+    brand: 'acme',
+    type: 'flash',
+    query: 'drill 18 V / ½"',
+    path: 'my/orders',
+    token: 't',
+    pageType: 'trade',
+    customerOrderId: 'C1',
+    sellerOrderId: 'S1',
+    orderId: 'O1',
+    messageId: 'M1',
+    requestId: 'R1',
+    pageNumber: 3,
+  }
+  for (const { name } of routes) {
+    const link = (paths[name] as (given: object) => string)(params)
+    const row: ShopRoute = routes.find((one) => one.name === name)!
+    assert.equal(match(link, row.only)?.route.name, name, link)
+  }
+})
+
+test('paths are typed and escape what they are given', () => {
+  assert.equal(paths.product({ slug: 'hammer', id: 12 }), '/p/hammer-12')
+  assert.equal(paths.cart(), '/cart')
+  assert.equal(paths.myOrders(), '/orders')
+  assert.equal(paths.myOrders({ pageNumber: 2 }), '/orders/page/2')
+  assert.equal(paths.search({ query: 'a/b & c' }, { page: 2 }), '/search/a%2Fb%20%26%20c?page=2')
+  // @ts-expect-error a product link needs its id
+  assert.throws(() => paths.product({ slug: 'hammer' }), /needs a id/)
+})

@@ -1,0 +1,314 @@
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
+
+/**
+ * Every address of the shop: spec §2.1 (public addresses) and §2.2 (named pages), related as decision 1 says.
+ * To build a page: write its file and name it in its row as `page`. A row without `page` answers
+ * "not here yet", in its own layout and with its own access, and is not indexed.
+ */
+
+export type Access = 'public' | 'restricted' | 'b2b'
+export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
+
+/** A row of the shop's table. */
+export type ShopRoute = Route<Access, LayoutName, Mode>
+
+type More = Partial<Omit<ShopRoute, 'name' | 'addresses'>>
+type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
+
+function row<const Name extends string, const Addresses extends readonly string[]>(
+  name: Name,
+  addresses: Addresses,
+  more: More = {},
+): Row<Name, Addresses> {
+  return { access: 'public', layout: 'base', hydration: 'islands', indexable: false, ...more, name, addresses }
+}
+
+/** Sends on for good; the address is kept because the specification names it. */
+function moved<const Name extends string, const Addresses extends readonly string[]>(
+  name: Name,
+  addresses: Addresses,
+  to: string,
+): Row<Name, Addresses> {
+  return row(name, addresses, { redirect: { status: 301, to } })
+}
+
+const funnel = { layout: 'funnel' } as const
+const restricted = { access: 'restricted' } as const
+/** A guest who has said who they are is enough: funnel, own orders, turning into a customer (decision 4). */
+const guests = { access: 'restricted', guests: true } as const
+const b2b = { access: 'b2b' } as const
+const indexable = { indexable: true } as const
+
+/** Query parameters a listing depends on; facets come as `f[brand]=12`. */
+const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max'] as const
+const cached = (tags: readonly string[], query: readonly string[] = []): { cache: CachePolicy; indexable: true } => ({
+  cache: { seconds: 300, stale: 3600, tags, query },
+  indexable: true,
+})
+
+export const routes = [
+  // Home, one address for both storefronts.
+  row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
+  row('homeB2B', ['/'], { ...cached(['home']), named: ['/homepage-b2b'], only: 'b2b', page: './home/home-pro-page.tsx' }),
+
+  // Goods. Product and catalogue pages share the named path /product (R-187): the product answers.
+  row('product', ['/p/{slug}-{id}'], {
+    ...cached(['product:{id}']),
+    named: ['/product'],
+    fallback: '/',
+    page: './product/product-page.tsx',
+  }),
+  row('productInformations', ['/p/{slug}-{id}/informations'], {
+    ...cached(['product:{id}']),
+    named: ['/product'],
+    fallback: '/',
+    page: './product/informations-page.tsx',
+  }),
+  row('paint', ['/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
+  row('catalogueProduct', ['/catalogue/p/{slug}-{id}'], {
+    ...cached(['product:{id}']),
+    named: ['/product'],
+    fallback: '/',
+    page: './product/product-page.tsx',
+  }),
+  row('catalogueProductInformations', ['/catalogue/p/{slug}-{id}/informations'], {
+    ...cached(['product:{id}']),
+    named: ['/product'],
+    fallback: '/',
+    page: './product/informations-page.tsx',
+  }),
+  row('cataloguePaint', ['/catalogue/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
+  row('category', ['/{category}-{id}'], {
+    ...cached(['listing', 'category:{id}'], listingQuery),
+    named: ['/category'],
+    fallback: '/',
+    page: './category/category-page.tsx',
+  }),
+  row('categoryHub', ['/hub/{category}-{id}'], { ...cached(['listing', 'category:{id}']), named: ['/category-hub'], fallback: '/' }),
+  row('search', ['/search/{query}'], {
+    cache: { seconds: 120, stale: 600, tags: ['listing'], query: listingQuery },
+    named: ['/search'],
+    fallback: '/',
+    page: './search/search-page.tsx',
+  }),
+  row('brand', ['/brand/{brand}-{id}'], {
+    ...cached(['listing', 'brand:{id}'], listingQuery),
+    named: ['/brand'],
+    fallback: '/brands',
+    page: './brand/brand-page.tsx',
+  }),
+  row('ourBrands', ['/brands'], cached(['brands'])),
+  row('seller', ['/seller-{id}'], {
+    ...cached(['listing', 'seller:{id}'], listingQuery),
+    named: ['/seller'],
+    fallback: '/',
+    page: './seller/seller-page.tsx',
+  }),
+  row('bestSellers', ['/bs'], { ...cached(['listing']), named: ['/best-sellers/best-sellers-home'] }),
+  row('bestSellersFamily', ['/bs/{slug}-{id}'], {
+    ...cached(['listing', 'category:{id}']),
+    named: ['/best-sellers/best-sellers-family'],
+    fallback: '/bs',
+  }),
+  row('commercialOperationListing', ['/co/{type}/{slug}-{id}'], {
+    ...cached(['listing', 'operation:{id}'], listingQuery),
+    named: ['/co/listing'],
+    fallback: '/our-current-offers',
+  }),
+  row('goodDeals', ['/great-deals'], { ...cached(['listing'], listingQuery), named: ['/good-deals'], page: './listing/deals-page.tsx' }),
+  row('ourCurrentOffers', ['/our-current-offers'], cached(['operations'])),
+  row('landing', ['/lp/{slug}-{id}'], { ...indexable, named: ['/lp/landing'], fallback: '/' }),
+  row('partnerAdLanding', ['/pal/{id}'], { named: ['/pal/landing'], fallback: '/' }),
+  row('massLanding', ['/cat/{query}'], { ...indexable, named: ['/mass-landing'], fallback: '/' }),
+  row('inspirationalMassLanding', ['/inspi/{query}'], indexable),
+  row('massLandingSitemap', ['/the-most-popular-product-categories'], { ...indexable, named: ['/mass-landing/sitemap'] }),
+  row('massLandingSitemapCategory', ['/the-most-popular-product-categories/{category}-{id}'], {
+    ...indexable,
+    named: ['/mass-landing/sitemap-category'],
+    fallback: '/the-most-popular-product-categories',
+  }),
+  row('promoSEO', ['/promo/{slug}-{id}'], { ...indexable, named: ['/digital-advice/promo-seo'], fallback: '/' }),
+  row('ourAdvice', ['/our-advice'], indexable),
+  row('guide', ['/advice/{slug}-{id}'], { ...indexable, named: ['/digital-advice/guide'], fallback: '/our-advice' }),
+  row('ourComparisons', ['/our-comparisons'], indexable),
+  row('topProducts', ['/comparisons/{slug}-{id}'], { ...indexable, named: ['/comparisons/top-products'], fallback: '/our-comparisons' }),
+  row('craftyCompanion', ['/your-project'], indexable),
+  row('sitemap', ['/sitemap'], indexable),
+
+  // Signing in and joining. Three named pages share /auth/pre-login; asked for directly it is the sign-in page.
+  row('login', ['/login'], { named: ['/auth/pre-login'] }),
+  row('register', ['/register'], { named: ['/signup'] }),
+  row('subscribe', ['/subscribe'], { named: ['/auth/pre-login'] }),
+  row('unsubscribe', ['/unsubscribe']),
+  row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { named: ['/review/unsubscribe'] }),
+  row('confirmSubscription', ['/confirm-subscription']),
+  row('forgotPassword', ['/forgot-password']),
+  row('convertGuest', ['/convert-guest'], guests),
+  row('conversionFromB2c2B2b', ['/pro-account/signup'], { ...restricted, named: ['/pro-services/conversion-flow'] }),
+  row('authError', ['/auth/error-page']),
+  row('authPreLogout', ['/auth/pre-logout']),
+  row('webview', ['/webview/{path*}'], { layout: 'none', named: ['/api/auth/webview'] }),
+
+  // Cart and funnel.
+  row('cart', ['/cart'], { page: './cart/cart-page.tsx' }),
+  row('funnelLogin', ['/checkout/register'], { page: './checkout/register-page.tsx', ...funnel, named: ['/auth/pre-login'] }),
+  row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...guests, ...funnel, named: ['/funnel/first-order'] }),
+  row('funnelGateway', ['/order'], { page: './checkout/gateway-page.tsx', ...guests, ...funnel, named: ['/funnel/funnel-gateway'] }),
+  row('delivery', ['/order/{customerOrderId}/delivery'], {
+    page: './checkout/delivery-page.tsx',
+    ...guests,
+    ...funnel,
+    named: ['/funnel/delivery'],
+    fallback: '/order',
+  }),
+  row('payment', ['/order/{customerOrderId}/secure-payment'], {
+    page: './checkout/payment-page.tsx',
+    ...guests,
+    ...funnel,
+    named: ['/funnel/payment'],
+    fallback: '/order',
+  }),
+  row('orderRecap', ['/order/{customerOrderId}/secure-payment/receipt'], {
+    page: './checkout/receipt-page.tsx',
+    ...guests,
+    ...funnel,
+    named: ['/funnel/order-recap'],
+    fallback: '/order',
+  }),
+  row('spartacuxPayment', ['/spartacux/payment'], { page: './checkout/payment-return-page.tsx', layout: 'none' }),
+  row('klarna', ['/klarna'], indexable),
+  row('billie', ['/billie'], b2b),
+  row('financing', ['/financing'], b2b),
+  row('financingDetails', ['/financing-details'], b2b),
+
+  // Account.
+  row('customerArea', ['/customer-area'], restricted),
+  moved('account', ['/account'], '/customer-area'),
+  row('myAccount', ['/settings'], { ...restricted, named: ['/account/settings'] }),
+  row('addressSettings', ['/my-account/addresses'], { ...restricted, named: ['/pro-services/address-settings'] }),
+  row('savedCards', ['/my-wallet'], { ...restricted, named: ['/pro-services/saved-cards'] }),
+  row('wishlists', ['/my-account/wishlists'], restricted),
+  moved('wishlistsOld', ['/wishlists'], '/my-account/wishlists'),
+  row('wishlist', ['/my-account/wishlists/{id}'], { ...restricted, named: ['/pro-services/wishlist'], fallback: '/my-account/wishlists' }),
+  row('myAdvantages', ['/my-advantages'], { ...restricted, named: ['/my-advantages-page'] }),
+  row('myTaxInformation', ['/my-tax-information'], restricted),
+  row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'] }),
+  row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], { ...b2b, named: ['/pro-services/invoices'] }),
+  row('loyaltyLanding', ['/static/loyalty-landing'], b2b),
+  row('loyaltyProgramFaq', ['/static/loyalty-program-faq'], b2b),
+  row('subscription', ['/subscription']),
+  row('subscriptionPublic', ['/static/subscription'], indexable),
+  row('subscriptionManagement', ['/subscription-management'], restricted),
+  row('subscriptionCheckout', ['/subscription-checkout'], b2b),
+
+  // Orders and what follows them.
+  row('myOrders', ['/orders', '/orders/page/{pageNumber}'], { ...restricted, named: ['/my-orders'] }),
+  row('orderDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}'], {
+    page: './orders/order-details-page.tsx',
+    ...guests,
+    named: ['/my-orders/order-details'],
+    fallback: '/orders',
+  }),
+  row('shipmentDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail'], {
+    ...guests,
+    named: ['/my-orders/shipment-details'],
+    fallback: '/orders',
+  }),
+  row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], {
+    ...guests,
+    named: ['/my-orders/order-cancellation-recap'],
+    fallback: '/orders',
+  }),
+  row('myMessages', ['/my-messages/page/{pageNumber}'], { ...restricted, named: ['/conversations'], fallback: '/my-messages/page/1' }),
+  row('conversation', ['/my-messages/conversation/{orderId}'], {
+    ...restricted,
+    named: ['/conversations/conversation'],
+    fallback: '/my-messages/page/1',
+  }),
+  row('helpCenter', ['/help'], { ...indexable, named: ['/help-center'] }),
+  row('orderSelection', ['/help/order-selection', '/help/order-selection/page/{pageNumber}'], restricted),
+  row('onlineSupport', ['/online-support/{orderId}'], { ...restricted, named: ['/online-support'], fallback: '/help/order-selection' }),
+  row('onlineSupportContactForm', ['/online-support/{orderId}/contact-form'], {
+    ...restricted,
+    named: ['/online-support/contact-form'],
+    fallback: '/help/order-selection',
+  }),
+  row('onlineSupportDispute', ['/online-support/{orderId}/dispute/{messageId}'], {
+    ...restricted,
+    named: ['/online-support/dispute-form'],
+    fallback: '/help/order-selection',
+  }),
+  row('onlineSupportDisputeSuccess', ['/online-support/dispute/{messageId}/success'], {
+    ...restricted,
+    named: ['/online-support/dispute-form/success'],
+    fallback: '/help/order-selection',
+  }),
+  row('onlineSupportFollowDelivery', ['/online-support/{orderId}/follow-delivery'], {
+    ...restricted,
+    named: ['/online-support/follow-delivery'],
+    fallback: '/help/order-selection',
+  }),
+  row('onlineSupportInvoice', ['/online-support/{orderId}/invoice'], {
+    ...restricted,
+    named: ['/online-support/self-care-invoice'],
+    fallback: '/help/order-selection',
+  }),
+  row('returnRequest', ['/return-request/{customerOrderId}/{orderId}'], {
+    ...restricted,
+    named: ['/returns/request-return'],
+    fallback: '/orders',
+  }),
+  row('returnConfirmation', ['/return-request/{customerOrderId}/{orderId}/confirmation/{requestId?}'], {
+    ...restricted,
+    named: ['/returns/confirmation'],
+    fallback: '/orders',
+  }),
+  row('returnFeedback', ['/return/feedback'], { named: ['/returns/feedback-form'] }),
+  row('refundForm', ['/refund/form/{id}'], { ...restricted, named: ['/refund-form'], fallback: '/orders' }),
+  row('trackMyParcel', ['/track-my-parcel/{token}'], { named: ['/track-my-parcel'], fallback: '/help' }),
+  row('homeCollectionAccept', ['/home-collection/accept'], { named: ['/returns/home-collection/accept'] }),
+  row('homeCollectionCancel', ['/home-collection/cancel'], { named: ['/returns/home-collection/cancel'] }),
+  row('homeCollectionChangeAddress', ['/home-collection/change-address'], { named: ['/returns/home-collection/change-address'] }),
+  row('review', ['/review']),
+  row('reviewConfirmation', ['/review/confirmation']),
+  row('reviewListing', ['/review/listing']),
+  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation']),
+  row('survey', ['/survey']),
+
+  // Professionals' public pages.
+  row('proLanding', ['/pro'], { ...indexable, named: ['/static/pro-landing'] }),
+  row('proPublicPages', ['/pro/{pageType:trade|industry|product}/{slug}'], {
+    ...indexable,
+    named: ['/static/pro-public-pages'],
+    fallback: '/pro',
+  }),
+
+  // Words.
+  row('termsAndConditions', ['/cgu'], { ...indexable, named: ['/static/terms-and-conditions'] }),
+  row('consumerInformation', ['/consumer-information'], indexable),
+  row('dataProtection', ['/data-protection'], indexable),
+  row('legals', ['/legals'], indexable),
+  row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),
+  row('contact', ['/contact'], indexable),
+  row('contactWebsiteUse', ['/contact/website-use'], indexable),
+  row('incompatibleBrowser', ['/incompatible-browser'], { layout: 'custom', named: ['/static/incompatible-browser'] }),
+  row('bingo', ['/static/bingo']),
+  row('reassurance', ['/static/reassurance'], indexable),
+  row('notFound', ['/404']),
+
+  // Answered by handlers of their own.
+  row('manifest', ['/manifest.json'], { endpoint: true, layout: 'none', named: ['/api/static/manifest-b2b', '/api/static/manifest-b2c'] }),
+  row('auth', ['/api/auth/{path*}'], { endpoint: true, layout: 'none' }),
+  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { endpoint: true, layout: 'none' }),
+  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { endpoint: true, layout: 'none' }),
+  row('logout', ['/api/v1/logout'], { endpoint: true, layout: 'none' }),
+  row('registerCall', ['/api/v1/register'], { endpoint: true, layout: 'none' }),
+] as const
+
+export type PageName = (typeof routes)[number]['name']
+
+/** May a search engine list it? Never before its page is there, never where one must sign in. */
+export function isIndexable(route: ShopRoute): boolean {
+  return route.indexable && route.page !== undefined && route.access === 'public'
+}

@@ -1,0 +1,50 @@
+import { Icon } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import type { Translate } from '@purlin/web/i18n.ts'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import styles from './search-box.module.css'
+
+/**
+ * The search box of the header: a plain form, which a script turns into a combobox with suggestions. The form's
+ * address `/search?query=…` leads to `/search/{query}`, where `value` is what was searched, to be changed.
+ */
+export function SearchBox({ t, value, id = 'search' }: { t: Translate<MessageKey>; value?: string; id?: string }): ReactNode {
+  return (
+    <Enhance with="search-box" when="interact">
+      <form action="/search" role="search" className={styles.form} data-search-form>
+        <label htmlFor={id} className="hidden">
+          {t('search.label')}
+        </label>
+        <input
+          id={id}
+          className={styles.input}
+          type="search"
+          name="query"
+          defaultValue={value}
+          placeholder={t('search.placeholder')}
+          required
+          maxLength={200}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="search"
+        />
+        <button className={styles.button} aria-label={t('shell.search')}>
+          <Icon name="search" size={22} />
+        </button>
+        <div
+          className={styles.panel}
+          data-panel
+          data-queries={t('search.queries')}
+          data-categories={t('search.categories')}
+          data-brands={t('search.brands')}
+          data-products={t('search.products')}
+          data-suggestions={t('search.suggestions')}
+          hidden
+        />
+        <p className="hidden" role="status" data-status />
+      </form>
+    </Enhance>
+  )
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listing } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+
+test('R-159 a search shows its results and facets, keeps the query in address and field, and proposes a category', async () => {
+  const predictedCategories = [{ id: 4, name: 'Drills', url: '/drills-4' }]
+  const { status, body } = await pageOf({ listing: listing({ predictedCategories }) }, '/search/dr%C3%A4ll%2018v')
+  assert.equal(status, 200)
+  assert.match(body, /name="query"[^>]*value="dräll 18v"|value="dräll 18v"[^>]*name="query"/)
+  assert.match(body, /<h1[^>]*>“dräll 18v”/)
+  assert.match(body, /href="\/drills-4">Drills</)
+  assert.ok(textOf(body).includes('2 products') && textOf(body).includes('Kastor 2'))
+  assert.match(body, /name="robots" content="noindex, follow"/)
+})
+
+test('R-159 what was understood instead of what was typed is said', async () => {
+  const { body } = await pageOf({ listing: listing({ didYouMean: 'drill bits', droppedWords: ['blorb'] }) }, '/search/dril%20blorb')
+  assert.match(body, /Did you mean <a href="\/search\/drill%20bits">drill bits<\/a>/)
+  assert.ok(textOf(body).includes('Shown without “blorb”'))
+})
+
+test('R-159 a rule of the operator sends a query on, but never out of the shop', async () => {
+  const to = async (redirectUrl: string) => (await pageOf({ listing: listing({ redirectUrl }) }, '/search/garden')).headers.location
+  assert.equal(await to('/garden-22'), '/garden-22')
+  assert.equal(await to('https://elsewhere.example/'), '/')
+  assert.equal(await to('//elsewhere.example/'), '/')
+})
+
+test('R-159 nothing found: what may help, and the departments', async () => {
+  const none = { total: 0, pages: 0, cards: [], facets: [] }
+  const { status, body } = await pageOf({ listing: listing(none) }, '/search/qqq')
+  assert.equal(status, 200)
+  const text = textOf(body)
+  for (const part of [
+    'Nothing found for “qqq”',
+    'Check the spelling',
+    'Part numbers and EAN work too',
+    'Browse by department',
+    'Department tools',
+  ])
+    assert.ok(text.includes(part), part)
+})
+
+test('what is typed is never taken for markup', async () => {
+  const { body } = await pageOf({ listing: listing() }, `/search/${encodeURIComponent('<img src=x onerror=alert(1)>"\'')}`)
+  assert.doesNotMatch(body, /<img src=x/)
+})
+
+test('the plain form of the header leads to the address of the search', async () => {
+  const { status, headers } = await pageOf({ listing: listing() }, '/search?query=cordless+drill')
+  assert.deepEqual([status, headers.location], [308, '/search/cordless%20drill'])
+})

@@ -1,0 +1,128 @@
+import { Breadcrumb, ButtonLink, Container, EmptyState, Icon } from '@purlin/ui'
+import { ownPath, redirect } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { addressOf, inputOf, readChoice, tidiedAddress, withPage } from '../listing/listing-address.ts'
+import { cardFragment, listingFields, type CategoryLink, type Listing } from '../listing/listing-document.ts'
+import { ListingView } from '../listing/listing-view.tsx'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './search.module.css'
+
+const document = `query Search($input: ListingInput!) {
+  listing(input: $input) { ${listingFields} }
+  categoryTree(depth: 1) { id name url }
+}
+${cardFragment}`
+
+export async function load(context: ShopContext) {
+  const { t } = context
+  const query = (context.params['query'] ?? '').replace(/\s+/g, ' ').trim()
+  if (query === '') return redirect(302, '/')
+  const path = paths.search({ query })
+  const choice = readChoice(context.query)
+  const tidied = tidiedAddress(path, context.query)
+  if (tidied) return redirect(302, tidied)
+  const { listing, categoryTree } = await context.client.query<{ listing: Listing; categoryTree: CategoryLink[] }>(document, {
+    input: inputOf({ kind: 'search', query }, choice),
+  })
+  if (listing.redirectUrl) return redirect(302, ownPath(listing.redirectUrl))
+  if (listing.pages > 0 && choice.page > listing.pages) return redirect(302, addressOf(path, withPage(choice, 1)))
+  return {
+    data: { query, path, listing, choice, departments: listing.total === 0 ? categoryTree : [] },
+    title: t('search.title', { query }),
+    robots: 'noindex, follow',
+    // Results may hold any product: the page is purged by the cards it shows.
+    tags: listing.cards.map(({ productId }) => `card:${productId}`),
+    keep: listing.available,
+  }
+}
+
+export function Page({ data: { query, path, listing, choice, departments }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={styles.head}>
+        <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={t('search.here')} />
+        <h1 className={styles.title}>{t('search.heading', { query })}</h1>
+        <Corrections listing={listing} context={context} />
+        {listing.predictedCategories.length > 0 && (
+          <nav aria-label={t('search.in-category')} className={styles.predicted}>
+            <span>{t('search.in-category')}</span>
+            <ul>
+              {listing.predictedCategories.slice(0, 4).map((category) => (
+                <li key={category.id}>
+                  <a href={category.url}>{category.name}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+      <ListingView
+        context={context}
+        listing={listing}
+        choice={choice}
+        path={path}
+        what={{ kind: 'search', query }}
+        empty={<NothingFound context={context} query={query} departments={departments} />}
+      />
+    </Container>
+  )
+}
+
+/** What was understood instead of what was typed, said openly. */
+function Corrections({ listing, context: { t, formats } }: { listing: Listing; context: ShopContext }): ReactNode {
+  if (!listing.didYouMean && listing.droppedWords.length === 0) return null
+  return (
+    <div className={styles.corrections}>
+      {listing.didYouMean && (
+        <p>
+          {t('search.did-you-mean')} <a href={paths.search({ query: listing.didYouMean })}>{listing.didYouMean}</a>
+        </p>
+      )}
+      {listing.droppedWords.length > 0 && (
+        <p>{t('search.without', { words: formats.list(listing.droppedWords.map((word) => t('search.heading', { query: word }))) })}</p>
+      )}
+    </div>
+  )
+}
+
+/** Nothing found: what may help, and another way in. (R-159) */
+function NothingFound({ context, query, departments }: { context: ShopContext; query: string; departments: CategoryLink[] }): ReactNode {
+  const { t } = context
+  return (
+    <>
+      <EmptyState
+        icon="search"
+        title={t('search.nothing', { query })}
+        actions={
+          <>
+            <ButtonLink href={paths.goodDeals()} look="secondary">
+              {t('shell.deals')}
+            </ButtonLink>
+            <ButtonLink href={paths.helpCenter()} look="secondary">
+              {t('search.ask-us')}
+            </ButtonLink>
+          </>
+        }
+      >
+        <ul className={styles.tips}>
+          {(['spelling', 'fewer', 'general', 'number'] as const).map((tip) => (
+            <li key={tip}>
+              <Icon name="check" size={16} />
+              {t(`search.tip.${tip}`)}
+            </li>
+          ))}
+        </ul>
+      </EmptyState>
+      <h2 className={styles.browse}>{t('search.browse')}</h2>
+      <ul className={styles.departments}>
+        {departments.map((department) => (
+          <li key={department.id}>
+            <a href={department.url}>{department.name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

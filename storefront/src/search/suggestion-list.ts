@@ -1,0 +1,72 @@
+/** What the search box offers for what is typed: one flat list in groups, as the keyboard walks it. */
+export interface Suggestions {
+  queries: string[]
+  categories: { name: string; url: string; parents: { name: string }[] }[]
+  brands: { name: string; url: string }[]
+  products: { title: string; url: string; imageFullpath: string; prices: { main: { asString: string } } }[]
+  redirectUrl: string | null
+}
+
+export interface Suggestion {
+  group: 'queries' | 'categories' | 'brands' | 'products'
+  text: string
+  href: string
+  picture?: string
+  price?: string
+  hint?: string
+}
+
+export const suggestionsDocument = `query Suggestions($query: String!) {
+  suggestions(query: $query) {
+    queries redirectUrl
+    categories { name url parents { name } }
+    brands { name url }
+    products { title url imageFullpath prices { main { asString } } }
+  }
+}`
+
+export function suggestionList(found: Suggestions): Suggestion[] {
+  return [
+    ...found.queries.map((text) => ({ group: 'queries' as const, text, href: `/search/${encodeURIComponent(text)}` })),
+    ...found.categories.map(({ name, url, parents }) => ({
+      group: 'categories' as const,
+      text: name,
+      href: url,
+      ...(parents.length > 0 && { hint: parents.at(-1)!.name }),
+    })),
+    ...found.brands.map(({ name, url }) => ({ group: 'brands' as const, text: name, href: url })),
+    ...found.products.map((product) => ({
+      group: 'products' as const,
+      text: product.title,
+      href: product.url,
+      picture: product.imageFullpath,
+      price: product.prices.main.asString,
+    })),
+  ]
+}
+
+const pageStep = 5
+
+/**
+ * Where a key leads in a list of `count`; -1 is the field itself, null leaves the key to the browser. Home and End
+ * move in the list only while one is in it, so that they still move in the text.
+ */
+export function nextActive(key: string, active: number, count: number): number | null {
+  if (count === 0) return null
+  switch (key) {
+    case 'ArrowDown':
+      return active + 1 < count ? active + 1 : -1
+    case 'ArrowUp':
+      return active < 0 ? count - 1 : active - 1
+    case 'PageDown':
+      return Math.min(count - 1, Math.max(active, 0) + pageStep)
+    case 'PageUp':
+      return Math.max(0, active - pageStep)
+    case 'Home':
+      return active < 0 ? null : 0
+    case 'End':
+      return active < 0 ? null : count - 1
+    default:
+      return null
+  }
+}

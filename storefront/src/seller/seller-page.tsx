@@ -1,0 +1,103 @@
+import { Breadcrumb, Container, Disclosure, Facts, Icon, Rating, type IconName } from '@purlin/ui'
+import { notFound, redirect } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { countOf, inputOf, readChoice, tidiedAddress } from '../listing/listing-address.ts'
+import { cardFragment, listingFields, type Listing } from '../listing/listing-document.ts'
+import { ListingView } from '../listing/listing-view.tsx'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { sellerFields, type ShownSeller } from './seller-fields.ts'
+import styles from './seller.module.css'
+
+const document = `query SellerPage($id: Int!, $input: ListingInput!) {
+  seller(id: $id) { ${sellerFields} }
+  listing(input: $input) { ${listingFields} }
+}
+${cardFragment}`
+
+export async function load(context: ShopContext) {
+  const { t } = context
+  const id = Number(context.params['id'])
+  const choice = readChoice(context.query)
+  const { seller, listing } = await context.client.query<{ seller: ShownSeller | null; listing: Listing }>(document, {
+    id,
+    input: inputOf({ kind: 'seller', id }, choice),
+  })
+  if (!seller) return notFound()
+  const tidied = tidiedAddress(seller.url, context.query)
+  if (tidied) return redirect(302, tidied)
+  return {
+    data: { seller, listing, choice },
+    title: seller.name,
+    description: t('seller.description', { name: seller.name, country: seller.countryName, count: listing.total }),
+    canonical: seller.url,
+    ...(countOf(choice) > 0 && { robots: 'noindex, follow' }),
+    tags: [`seller:${seller.id}`],
+    keep: listing.available,
+  }
+}
+
+/** Who sells, in full (R-158), and what they sell. */
+export function Page({ data: { seller, listing, choice }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={styles.crumbs}>
+        <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={seller.name} />
+      </div>
+      <section className={styles.seller} aria-labelledby="seller-name">
+        <div className={styles.face} aria-hidden="true">
+          {seller.name.slice(0, 1)}
+        </div>
+        <div className={styles.intro}>
+          <h1 id="seller-name">{seller.name}</h1>
+          <p className={styles.facts}>
+            <Rating
+              size="l"
+              value={seller.rating}
+              count={seller.ratingCount}
+              label={t('goods.rating', { value: Math.round((seller.rating ?? 0) * 10) / 10, count: seller.ratingCount })}
+            />
+            <Fact icon="pin" text={seller.countryName} />
+            <Fact icon="clock" text={t('seller.answers', { hours: seller.responseHours })} />
+            {seller.freeDeliveryFrom && <Fact icon="truck" text={t('seller.free-from', { amount: seller.freeDeliveryFrom.formatted })} />}
+          </p>
+          {seller.about && <p className={styles.about}>{seller.about}</p>}
+        </div>
+      </section>
+      <div className={styles.folds}>
+        <Disclosure title={t('seller.identity')} id="identity">
+          <p className={styles.law}>{t('seller.identity-note')}</p>
+          <Facts facts={identityFacts(seller, t)} />
+        </Disclosure>
+        {seller.returnTerms && (
+          <Disclosure title={t('seller.returns')} id="returns">
+            <p className={styles.about}>{seller.returnTerms}</p>
+          </Disclosure>
+        )}
+      </div>
+      <h2 className={styles.goods}>{t('seller.goods', { name: seller.name })}</h2>
+      <ListingView context={context} listing={listing} choice={choice} path={seller.url} what={{ kind: 'seller', id: seller.id }} />
+    </Container>
+  )
+}
+
+function Fact({ icon, text }: { icon: IconName; text: string }): ReactNode {
+  return (
+    <span className={styles.fact}>
+      <Icon name={icon} size={16} />
+      {text}
+    </span>
+  )
+}
+
+/** Trader identity in the order people read it. */
+export function identityFacts(seller: ShownSeller, t: ShopContext['t']): { label: string; value: ReactNode }[] {
+  return [
+    { label: t('seller.legal-name'), value: seller.legalName },
+    { label: t('seller.address'), value: `${seller.address}, ${seller.countryName}` },
+    { label: t('seller.registration'), value: seller.registration },
+    { label: t('seller.vat-number'), value: seller.vatNumber },
+    { label: t('seller.email'), value: <a href={`mailto:${seller.email}`}>{seller.email}</a> },
+    { label: t('seller.phone'), value: <a href={`tel:${seller.phone.replace(/\s/g, '')}`}>{seller.phone}</a> },
+  ]
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
+import { readManifest, type ClientManifest } from '@purlin/web/manifest.ts'
+import type { Bundle } from '@purlin/web/pages-options.ts'
+import { routes, type ShopRoute } from '../routes.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { ensureBuilt } from './build.ts'
+
+const dist = mkdtempSync(join(tmpdir(), 'storefront-'))
+let bundle: Bundle<ShopContext>
+let manifest: ClientManifest
+before(async () => {
+  await ensureBuilt(undefined, dist)
+  ;({ bundle } = await import(join(dist, 'server/bundle.js')))
+  manifest = readManifest(join(dist, 'client'))
+})
+after(() => rmSync(dist, { recursive: true, force: true }))
+
+const built = (routes as readonly ShopRoute[]).filter((route) => route.page)
+const read = (path: string) => readFileSync(join(dist, 'client', path))
+const sizeOf = (path: string) => brotliCompressSync(read(path)).length
+
+test('every page the table names is in the bundle, with a component, and with its own layout where it is custom (R-281)', () => {
+  assert.ok(built.length > 0)
+  for (const { name, page, layout } of built) {
+    const module = bundle.pages[page!]
+    assert.equal(typeof module?.Page, 'function', name)
+    if (layout === 'custom') assert.equal(typeof module?.Layout, 'function', name)
+  }
+})
+
+test('every page file belongs to a row of the table, or answers for the others', () => {
+  const named = new Set(built.map(({ page }) => page))
+  for (const file of Object.keys(bundle.pages)) assert.ok(named.has(file) || file.startsWith('./errors/'), file)
+})
+
+test('what every page ships stays small, and React is not in it', () => {
+  const scripts = [manifest.client, ...manifest.enhancers]
+  const sum = scripts.reduce((total, path) => total + sizeOf(path), 0)
+  assert.ok(sum < 12_000, `scripts of every page: ${sum} bytes`)
+  for (const path of scripts) assert.doesNotMatch(read(path).toString('utf8'), /react\.dev|hydrateRoot/, path)
+  const styles = manifest.css.reduce((total, path) => total + sizeOf(path), 0)
+  assert.ok(styles < 20_000, `style sheet: ${styles} bytes`)
+})
+
+test('no secret and no source map is served', () => {
+  for (const path of [manifest.client, ...manifest.enhancers, ...manifest.css])
+    assert.doesNotMatch(read(path).toString('utf8'), /sourceMappingURL|process\.env|DATABASE_URL/, path)
+})

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { ensureBuilt as ensure } from '@purlin/web/build.ts'
+
+/** What a build depends on, from the folder of the storefront. */
+export const sources = ['src', 'public', '../ui/src', '../web/src', '../contract/src', '../package-lock.json']
+
+/** Builds the storefront into dist/ unless that is there already. For `npm start` and `npm run build`. */
+export function ensureBuilt(log?: (line: string) => void, dist?: string): Promise<{ built: boolean; version: string }> {
+  return ensure({
+    app: join(import.meta.dirname, '../..'),
+    sources,
+    client: 'src/client.ts',
+    server: 'src/bundle.tsx',
+    styles: 'src/styles.ts',
+    publicDir: 'public',
+    ...(log && { log }),
+    ...(dist && { dist }),
+  })
+}

@@ -1,0 +1,89 @@
+import { marketCodes, type Language } from '@purlin/contract/markets.ts'
+import { prefersVat, type SiteSettings } from '@purlin/contract/site-settings.ts'
+import { createTranslate, type Catalogue } from '@purlin/web/i18n.ts'
+import type { ContextRequest } from '@purlin/web/pages-options.ts'
+import type { ShopContext, Visitor } from '../shell/context.ts'
+import { formatsFor } from '../shell/formats.ts'
+import { createGatewayClient } from './gateway-client.ts'
+import type { StorefrontOptions, StorefrontSite } from './options.ts'
+
+const anonymous: Visitor = { viewer: { kind: 'guest' }, isGuest: false, name: null }
+
+interface Parts extends StorefrontOptions {
+  catalogues: Record<Language, Catalogue>
+}
+
+/** Makes what every page gets: the facts of the site, words and formats, the gateway, and who is here if one may know. */
+export function createContext({
+  gateway,
+  hosts,
+  sessions,
+  log,
+  settings,
+  catalogues,
+}: Parts): (request: ContextRequest<StorefrontSite>) => ShopContext {
+  const translators = Object.fromEntries(
+    Object.values(hosts.sites).map(({ language, locale }) => [language, createTranslate(locale, catalogues[language])]),
+  ) as Record<Language, ShopContext['t']>
+
+  return ({ site: { settings: site }, base, cookies, cookieHeader, headers, remoteAddress, setCookies }) => {
+    let visitor: Promise<Visitor> | undefined
+    const url = (other: SiteSettings, pathname: string) => localOrigin(site, other) + pathname
+    return {
+      ...base,
+      market: site.market,
+      mode: site.mode,
+      language: site.language,
+      locale: site.locale,
+      currency: site.currency,
+      country: site.country,
+      timeZone: site.timeZone,
+      prefersVat: prefersVat(site, cookieHeader),
+      t: translators[site.language],
+      catalogue: catalogues[site.language],
+      formats: formatsFor(site),
+      client: createGatewayClient({
+        execute: gateway.execute,
+        headers: callHeaders(site, base.requestId, cookieHeader, headers),
+        remoteAddress,
+        setCookies,
+        log,
+        requestId: base.requestId,
+      }),
+      visitor: () => (visitor ??= base.shared || cookieHeader === '' ? Promise.resolve(anonymous) : sessions.load(cookieHeader, site)),
+      cookies,
+      setCookie: (line) => void setCookies.push(line),
+      alternates: (pathname = base.pathname, paths = {}) =>
+        marketCodes.map((market) => {
+          const other = hosts.site(market, site.mode)
+          return { market, locale: other.locale, url: url(other, paths[market] ?? pathname) }
+        }),
+      otherModeUrl: (pathname = '/') => url(hosts.site(site.market, site.mode === 'b2b' ? 'b2c' : 'b2b'), pathname),
+      settings: { paymentOrigin: settings?.paymentOrigin ?? null },
+    }
+  }
+}
+
+/** Headers of a call, as spec §7 names them. What a visitor's own headers claim is not among them. */
+function callHeaders(
+  site: SiteSettings,
+  requestId: string,
+  cookie: string,
+  headers: ContextRequest<unknown>['headers'],
+): Record<string, string> {
+  return {
+    host: site.host,
+    ...(cookie && { cookie }),
+    ...(headers['user-agent'] && { 'user-agent': headers['user-agent'] }),
+    'x-request-id': requestId,
+    'client-name': 'storefront',
+    market: site.market,
+    channel: 'web',
+    platform: site.mode,
+  }
+}
+
+/** The other site's origin, or this one's when it is the same site under another host (bare localhost). */
+function localOrigin(site: SiteSettings, other: SiteSettings): string {
+  return other.market === site.market && other.mode === site.mode ? site.origin : other.origin
+}

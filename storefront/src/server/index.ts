@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { prefersVat, vatDisplayCookie, type SiteSettings } from '@purlin/contract/site-settings.ts'
+import { createAssets } from '@purlin/web/assets.ts'
+import { cookieLine } from '@purlin/web/cookies.ts'
+import { readManifest } from '@purlin/web/manifest.ts'
+import { createPages, type Pages } from '@purlin/web/pages.ts'
+import type { Bundle } from '@purlin/web/pages-options.ts'
+import type { Render } from '@purlin/web/render.tsx'
+import { securityHeaders } from '@purlin/web/security.ts'
+import { loadCatalogues } from '../messages/load.ts'
+import { routes, type ShopRoute } from '../routes.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { createContext } from './create-context.ts'
+import { createDocument } from './create-document.ts'
+import { createEndpoints } from './endpoints.ts'
+import { guard } from './guard.ts'
+import type { StorefrontOptions, StorefrontSite } from './options.ts'
+
+export type { StorefrontOptions, StorefrontSettings } from './options.ts'
+
+export interface Storefront extends Pages {
+  /** False when the address is not the storefront's (gateway, health, metrics): mount it before those. */
+  tryHandle(req: IncomingMessage, res: ServerResponse): boolean
+}
+
+/** Addresses that belong to the gateway and to operations. */
+const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|webhooks|dev)(?:[/?]|$)|api\/)/
+
+/** Cookie of a message for the next page; read by that page, or by a small script when the page is made for everybody. */
+export const flashCookieName = 'purlin_flash'
+
+export const defaultDist = join(import.meta.dirname, '../../dist')
+
+/** The storefront as a request listener over its build. */
+export async function createStorefront(options: StorefrontOptions): Promise<Storefront> {
+  const dist = options.dist ?? defaultDist
+  // The version makes a rebuilt bundle another module: development swaps it in a running process.
+  const bundleUrl = `${pathToFileURL(join(dist, 'server/bundle.js')).href}?${buildVersion(dist)}`
+  const { bundle, render } = (await import(bundleUrl)) as {
+    bundle: Bundle<ShopContext>
+    render: Render
+  }
+  const manifest = readManifest(join(dist, 'client'), {
+    icons: ['<link rel="icon" href="/favicon.svg" type="image/svg+xml">', '<link rel="manifest" href="/manifest.json">'],
+    preloadFonts: /-latin-wght-normal.*\.woff2$/,
+  })
+  return assemble(options, bundle, render, manifest, createAssets(join(dist, 'client')))
+}
+
+/** The storefront from its parts: what tests use without a build. */
+export function assemble(
+  options: StorefrontOptions,
+  bundle: Bundle<ShopContext>,
+  render: Render,
+  manifest: ReturnType<typeof readManifest>,
+  assets: ReturnType<typeof createAssets>,
+): Storefront {
+  const { hosts, settings = {} } = options
+  const catalogues = loadCatalogues()
+  const headers = new Map<SiteSettings, Record<string, string>>()
+  const headersOf = (site: SiteSettings): Record<string, string> => {
+    let known = headers.get(site)
+    if (!known) {
+      known = {
+        ...securityHeaders({
+          formAction: settings.paymentOrigin ? [settings.paymentOrigin] : [],
+          frames: settings.paymentOrigin ? [settings.paymentOrigin] : [],
+          images: settings.pictureOrigins ?? [],
+          secure: site.origin.startsWith('https:'),
+        }),
+        'content-language': site.locale,
+        'speculation-rules': '"/speculation-rules.json"',
+      }
+      headers.set(site, known)
+    }
+    return known
+  }
+  const pages = createPages<StorefrontSite, ShopRoute, ShopContext>({
+    routes,
+    bundle,
+    site: (host) => {
+      const site = hosts.siteOf(host)
+      return site && siteFor(site)
+    },
+    variation: ({ settings: site }, cookieHeader) => {
+      const hasChoice = site.mode === 'b2b' && !site.b2bPricesIncludeVat
+      return prefersVat(site, cookieHeader)
+        ? { key: 'with-vat', cookieHeader: `${vatDisplayCookie}=with`, shareable: false }
+        : { key: '', cookieHeader: '', shareable: !hasChoice }
+    },
+    context: createContext({ ...options, catalogues }),
+    guard,
+    document: createDocument({ render, manifest }),
+    headers: ({ settings: site }) => headersOf(site),
+    assets,
+    flashCookie: ({ settings: site }, flash) =>
+      cookieLine(flashCookieName, JSON.stringify(flash), { maxAgeSeconds: 60, httpOnly: false, secure: site.origin.startsWith('https:') }),
+    log: options.log,
+    ...(options.observe && { observe: options.observe }),
+    ...(options.cacheBytes !== undefined && { cacheBytes: options.cacheBytes }),
+  })
+  const endpoints = createEndpoints(options)
+  const tryHandle = (req: IncomingMessage, res: ServerResponse): boolean => {
+    const url = req.url ?? '/'
+    if (endpoints(req, res, url)) return true
+    if (foreign.test(url)) return false
+    pages.handle(req, res)
+    return true
+  }
+  return { ...pages, tryHandle }
+}
+
+const sites = new WeakMap<SiteSettings, StorefrontSite>()
+
+function siteFor(settings: SiteSettings): StorefrontSite {
+  let site = sites.get(settings)
+  if (!site) {
+    site = { key: `${settings.host}|${settings.market}|${settings.mode}`, origin: settings.origin, variant: settings.mode, settings }
+    sites.set(settings, site)
+  }
+  return site
+}
+
+/** Version of the build, for logs and the client-version header. */
+export function buildVersion(dist = defaultDist): string {
+  return readFileSync(join(dist, 'version'), 'utf8').slice(0, 12)
+}

@@ -1,0 +1,34 @@
+import type { GatewayExecute } from '@purlin/contract/gateway.ts'
+import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { PageLog } from '@purlin/web/pages-options.ts'
+import type { Visitor } from '../shell/context.ts'
+
+export interface StorefrontOptions {
+  gateway: { execute: GatewayExecute }
+  hosts: SiteHosts
+  /** Who a session cookie belongs to. */
+  sessions: { load(cookieHeader: string, site: SiteSettings): Promise<Visitor> }
+  log: PageLog
+  settings?: StorefrontSettings
+  /** Folder of the build, with `client` and `server`. */
+  dist?: string
+  /** Memory for finished pages. */
+  cacheBytes?: number
+  /** For metrics: every page not taken from the cache. */
+  observe?(answer: { route: string; status: number; seconds: number }): void
+}
+
+export interface StorefrontSettings {
+  /** Origin of the payment provider's page and card fields, for the content policy. */
+  paymentOrigin?: string
+  /** Origins pictures may come from, besides our own. */
+  pictureOrigins?: string[]
+}
+
+/** A host's site, as the page layer knows it. */
+export interface StorefrontSite {
+  key: string
+  origin: string
+  variant: string
+  settings: SiteSettings
+}

@@ -1,0 +1,286 @@
+import '../../../scripts/tsx-hook.mjs'
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { marketCodes, markets, modes } from '@purlin/contract/markets.ts'
+import { buildUrl } from '@purlin/contract/path-helper.ts'
+import type { TestServer } from '@purlin/web/testing.ts'
+import { readAreas } from '../messages/load.ts'
+import { routes, type ShopRoute } from '../routes.ts'
+import type { ShopContext, ShopPage } from '../shell/context.ts'
+import { testStorefront } from './testing.ts'
+
+let server: TestServer
+before(async () => {
+  ;({ server } = await testStorefront({ paymentOrigin: 'http://pay.localhost' }))
+})
+after(() => server.close())
+
+const as = (who: string) => ({ headers: { cookie: `who=${who}` } })
+const params = {
+  slug: 'a',
+  id: '1',
+  category: 'a',
+  brand: 'a',
+  type: 'a',
+  query: 'a',
+  path: 'a',
+  token: 't',
+  pageType: 'trade',
+  customerOrderId: 'C1',
+  sellerOrderId: 'S1',
+  orderId: 'O1',
+  messageId: 'M1',
+  requestId: 'R1',
+  pageNumber: 1,
+}
+const pagesOf = (access: ShopRoute['access']) =>
+  (routes as readonly ShopRoute[]).filter(
+    (route) => route.access === access && !route.endpoint && !route.redirect && route.name !== 'notFound',
+  )
+const addressOf = (route: ShopRoute) => buildUrl(route.addresses[0]!, params)
+const signIn = (address: string, layout: string) =>
+  `/${layout === 'funnel' ? 'checkout/register' : 'login'}?callbackUrl=${encodeURIComponent(address)}`
+
+for (const route of pagesOf('restricted')) {
+  test(`R-507 the restricted page ${route.name} sends the anonymous to sign in and back; customers see it${route.guests ? ', and guests who said who they are' : ', guests do not'}`, async () => {
+    const address = addressOf(route)
+    const anonymous = await server.ask(address)
+    assert.deepEqual([anonymous.status, anonymous.headers.location], [302, signIn(address, route.layout)])
+    const guest = await server.ask(address, as('guest'))
+    assert.equal(guest.status, route.guests ? 200 : 302)
+    for (const who of ['consumer', 'professional']) {
+      const reply = await server.ask(address, as(who))
+      assert.equal(reply.status, 200)
+      assert.equal(reply.headers['cache-control'], 'private, no-store')
+    }
+  })
+}
+
+for (const route of pagesOf('b2b')) {
+  test(`R-287 R-508 the b2b page ${route.name} does not exist for the anonymous on a consumer host; consumers are invited to convert`, async () => {
+    const address = addressOf(route)
+    assert.equal((await server.ask(address)).status, 404)
+    assert.equal((await server.ask(address, as('guest'))).status, 404)
+    const consumer = await server.ask(address, as('consumer'))
+    assert.deepEqual([consumer.status, consumer.headers.location], [302, `/pro-account/signup?from=${encodeURIComponent(address)}`])
+    assert.equal((await server.ask(address, as('professional'))).status, 200)
+    const atPro = await server.ask(address, { host: 'pro.gb.localhost' })
+    assert.deepEqual([atPro.status, atPro.headers.location], [302, signIn(address, route.layout)])
+  })
+}
+
+test('the query of a restricted page is part of the way back', async () => {
+  assert.equal(
+    (await server.ask('/orders?page=2&x=//evil.com')).headers.location,
+    `/login?callbackUrl=${encodeURIComponent('/orders?page=2&x=//evil.com')}`,
+  )
+})
+
+test('R-598 a host without settings: "App settings not found."', async () => {
+  for (const host of ['evil.com', 'us.localhost']) {
+    const reply = await server.ask('/', { host })
+    assert.deepEqual([reply.status, reply.body], [404, 'App settings not found.'])
+  }
+})
+
+for (const market of marketCodes) {
+  test(`the storefronts of ${market} speak its language, know their mode, and lead to the same page in the other markets`, async () => {
+    for (const mode of modes) {
+      const host = `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`
+      const { body, headers } = await server.ask('/brands', { host })
+      const { locale, language } = markets[market]
+      assert.match(body, new RegExp(`<html lang="${locale}" data-market="${market}" data-mode="${mode}" data-page="ourBrands">`))
+      assert.equal(headers['content-language'], locale)
+      assert.ok(body.includes(readAreas()[language]['error']!['error.later.title']!))
+      for (const other of marketCodes)
+        assert.ok(body.includes(`href="http://${mode === 'b2b' ? 'pro.' : ''}${other}.localhost/brands"`), other)
+    }
+  })
+}
+
+test('R-624 the 404, in five languages, says what happened and helps with a search', async () => {
+  for (const market of marketCodes) {
+    const reply = await server.ask('/nothing-like-this', { host: `${market}.localhost` })
+    assert.equal(reply.status, 404)
+    assert.ok(reply.body.includes(readAreas()[markets[market].language]['error']!['error.not-found.title']!), market)
+    assert.match(reply.body, /<form[^>]*action="\/search"/)
+    assert.match(reply.body, /<meta name="robots" content="noindex">/)
+  }
+})
+
+test('R-233 /404 is the not-found page, with its status', async () => assert.equal((await server.ask('/404')).status, 404))
+
+test('a page that is not there yet says so in its place, not indexed and not kept', async () => {
+  const later = (routes as readonly ShopRoute[]).find(
+    (route) => !route.page && route.access === 'public' && route.layout === 'base' && route.indexable,
+  )!
+  const reply = await server.ask(addressOf(later))
+  assert.equal(reply.status, 200)
+  assert.match(reply.body, /<meta name="robots" content="noindex">/)
+  assert.match(reply.headers['cache-control']!, /^private/)
+})
+
+test('R-171 R-219 R-220 the manifest differs by storefront and has its type; its named paths lead to it', async () => {
+  const shop = await server.ask('/manifest.json')
+  const pro = await server.ask('/manifest.json', { host: 'pro.fr.localhost' })
+  assert.match(shop.headers['content-type']!, /^application\/manifest\+json/)
+  assert.equal(JSON.parse(shop.body).name, 'Purlin')
+  assert.deepEqual([JSON.parse(pro.body).name, JSON.parse(pro.body).lang], ['Purlin Pro', 'fr-FR'])
+  for (const path of ['/api/static/manifest-b2b', '/api/static/manifest-b2c']) {
+    const reply = await server.ask(path)
+    assert.deepEqual([reply.status, reply.headers.location], [308, '/manifest.json'])
+  }
+})
+
+test('R-161 robots.txt names the sitemap of its own market and closes what is personal', async () => {
+  const reply = await server.ask('/robots.txt', { host: 'de.localhost' })
+  assert.match(reply.body, /Sitemap: http:\/\/de\.localhost\/sitemap\.xml/)
+  assert.match(reply.body, /Disallow: \/cart\n/)
+  assert.match((await server.ask('/sitemap.xml')).headers['content-type']!, /^application\/xml/)
+})
+
+test('R-161 the sitemap index leads to sitemaps of its own market, with their likes in the others; nothing closed is in them', async () => {
+  const { server: other } = await testStorefront({
+    gateway: () => ({ data: { categoryTree: [{ url: '/werkzeug-1', children: [{ url: '/a&b-2' }] }] } }),
+  })
+  const locations = ({ body }: { body: string }) => [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map((found) => found[1]!)
+  const maps = locations(await other.ask('/sitemap.xml', { host: 'de.localhost' }))
+  assert.ok(maps.length > 0)
+  for (const map of maps) {
+    const reply = await other.ask(new URL(map).pathname, { host: new URL(map).host })
+    assert.equal(reply.status, 200)
+    for (const url of locations(reply)) assert.match(url, /^http:\/\/de\.localhost\//)
+  }
+  const categories = await other.ask('/sitemaps/categories.xml', { host: 'de.localhost' })
+  assert.deepEqual(locations(categories), ['http://de.localhost/werkzeug-1', 'http://de.localhost/a&#38;b-2'])
+  await other.close()
+})
+
+test('links fetched ahead are only those to pages made for everybody', async () => {
+  const rules = JSON.parse((await server.ask('/speculation-rules.json')).body)
+  const ahead: string[] = rules.prefetch[0].where.href_matches
+  for (const path of ['/cart', '/order', '/my-wallet', '/login', '/wishlists']) assert.ok(!ahead.includes(path), path)
+})
+
+test('addresses of the gateway and of operations are left to them', async () => {
+  for (const path of [
+    '/graphql',
+    '/graphql?query=x',
+    '/api/auth/session',
+    '/api/v1/logout',
+    '/search-engine/1/indexes',
+    '/pictures/p/1/front-480.svg',
+    '/documents/1/manual',
+    '/webhooks/payment',
+    '/health/live',
+    '/metrics',
+  ]) {
+    assert.equal((await server.ask(path)).status, 299, path)
+  }
+  for (const path of ['/great-deals', '/search/x', '/help', '/my-wallet', '/metrics-3', '/health-12'])
+    assert.notEqual((await server.ask(path)).status, 299, path)
+})
+
+test('every page has the content policy, with the payment origin where the settings name one', async () => {
+  const { headers } = await server.ask('/cart')
+  assert.match(String(headers['content-security-policy']), /script-src 'self';/)
+  assert.match(String(headers['content-security-policy']), /form-action 'self' http:\/\/pay\.localhost/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+})
+
+test('a page calls the gateway in the name of its visitor: host of the site, cookie, request id, headers of spec §7', async () => {
+  const { server: other, calls } = await testStorefront()
+  const reply = await other.ask('/brands', {
+    host: 'pro.de.localhost',
+    headers: { cookie: 'who=professional', 'x-forwarded-host': 'evil.com', market: 'gb' },
+  })
+  const { headers } = calls[0]!
+  assert.deepEqual(
+    [headers['host'], headers['cookie'], headers['market'], headers['channel'], headers['platform']],
+    ['pro.de.localhost', 'who=professional', 'de', 'web', 'b2b'],
+  )
+  assert.equal(headers['x-request-id'], reply.headers['x-request-id'])
+  assert.equal(JSON.stringify(calls).includes('evil.com'), false)
+  await other.close()
+})
+
+test('R-640 a gateway that times out is 504, one that fails 500; the page keeps its frame and gives a reference', async () => {
+  const row = (routes as readonly ShopRoute[]).find((route) => route.page && route.access === 'public' && !route.only)!
+  const load = async (context: ShopContext) => ({ data: await context.client.query('query { thing { id } }'), title: 'Thing' })
+  for (const [message, status] of [
+    ['Timeout of 2500 ms', 504],
+    ['boom', 500],
+  ] as const) {
+    const { server: other } = await testStorefront({
+      pages: { [row.page!]: { load, Page: () => null } },
+      gateway: () => ({ errors: [{ message }] }),
+    })
+    const reply = await other.ask(addressOf(row))
+    assert.equal(reply.status, status)
+    assert.ok(reply.body.includes(String(reply.headers['x-request-id'])), 'a reference')
+    assert.match(reply.body, /<main/)
+    assert.doesNotMatch(reply.body, /boom|Timeout/)
+    await other.close()
+  }
+})
+
+const shared = (routes as readonly ShopRoute[]).filter((route) => route.cache)
+
+/** A page that shows all it can learn of whoever asks. */
+const tellAll: ShopPage = {
+  load: async (context) => ({
+    data: {
+      visitor: await context.visitor(),
+      cookies: { ...context.cookies },
+      search: context.search,
+      prefersVat: context.prefersVat,
+      mode: context.mode,
+    },
+    title: 'T',
+  }),
+  Page: (({ data }: { data: object }) => JSON.stringify(data)) as unknown as ShopPage['Page'],
+}
+
+test('I7 A47 A48 no page made for everybody knows who asked, whoever asks first, on any storefront', async () => {
+  const pages = Object.fromEntries(shared.map((route) => [route.page ?? '', tellAll]))
+  const { server: other, storefront } = await testStorefront({ pages })
+  const built = shared.filter((route) => route.page)
+  assert.ok(built.length > 0)
+  for (const route of built) {
+    for (const host of route.only === 'b2b'
+      ? ['pro.de.localhost']
+      : route.only === 'b2c'
+        ? ['gb.localhost']
+        : ['gb.localhost', 'pro.de.localhost']) {
+      storefront.purge(null)
+      const address = `${addressOf(route)}?utm_source=secret-campaign`
+      const first = await other.ask(address, {
+        host,
+        headers: { cookie: 'who=professional; __Host-purlin=secret-token; mm_visitor_id=secret-id', 'user-agent': 'secret-agent' },
+      })
+      const second = await other.ask(address, { host })
+      assert.equal(first.status, 200, route.name)
+      assert.equal(first.headers.etag, second.headers.etag, `${route.name} is the same for everybody`)
+      assert.equal(first.body, second.body)
+      assert.doesNotMatch(first.body, /secret|p1|Ben/, route.name)
+      assert.equal(first.headers['set-cookie'], undefined)
+    }
+  }
+  await other.close()
+})
+
+test('A47 pages of a professional storefront are told apart by storefront and by the choice of VAT, and only that', async () => {
+  const route = shared.find(({ page, only }) => page && !only)!
+  const { server: other } = await testStorefront({ pages: { [route.page!]: tellAll } })
+  const ask = (host: string, cookie = '') => other.ask(addressOf(route), { host, headers: cookie ? { cookie } : {} })
+  const without = await ask('pro.de.localhost')
+  const withVat = await ask('pro.de.localhost', 'mm_vat_display=with; who=professional')
+  const consumer = await ask('de.localhost', 'mm_vat_display=with; mm_b2b=1')
+  assert.match(without.body, /prefersVat[^,]*false/)
+  assert.match(withVat.body, /prefersVat[^,]*true/)
+  assert.match(consumer.body, /prefersVat[^,]*false.*b2c/, 'cookies gain no professional prices (A39)')
+  assert.match((await ask('pro.gb.localhost', 'mm_vat_display=with')).headers['cache-control']!, /^public/, 'gb always shows VAT')
+  assert.match(withVat.headers['cache-control']!, /^private/)
+  assert.equal((await ask('pro.de.localhost')).body, without.body)
+  await other.close()
+})

@@ -1,0 +1,61 @@
+import type { GatewayExecute } from '@purlin/contract/gateway.ts'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import { buildUrl } from '@purlin/contract/path-helper.ts'
+import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
+import { escapeHtml } from '@purlin/web/document.ts'
+import { isIndexable, routes, type ShopRoute } from '../routes.ts'
+
+/** Sitemaps of one site, by kind: pages without parameters come from the table, goods from the gateway. (R-161) */
+export const sitemapKinds = ['pages', 'categories'] as const
+export type SitemapKind = (typeof sitemapKinds)[number]
+
+const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+
+/** The index of a site's sitemaps. */
+export function sitemapIndex({ origin }: SiteSettings): string {
+  const maps = sitemapKinds.map((kind) => `<sitemap><loc>${origin}/sitemaps/${kind}.xml</loc></sitemap>`)
+  return `<?xml version="1.0" encoding="UTF-8"?><sitemapindex ${namespaces}>${maps.join('')}</sitemapindex>`
+}
+
+/** One sitemap, every address with its like in the other markets where it is the same path. */
+export async function sitemap(kind: SitemapKind, site: SiteSettings, hosts: SiteHosts, execute: GatewayExecute): Promise<string> {
+  const urls =
+    kind === 'pages'
+      ? pagePaths(site).map((path) => entry(path, site, hosts))
+      : (await categoryPaths(site, execute)).map((path) => entry(path, site))
+  return `<?xml version="1.0" encoding="UTF-8"?><urlset ${namespaces}>${urls.join('')}</urlset>`
+}
+
+function pagePaths({ mode }: SiteSettings): string[] {
+  return (routes as readonly ShopRoute[])
+    .filter((route) => isIndexable(route) && (!route.only || route.only === mode))
+    .flatMap(({ addresses }) => addresses)
+    .filter((address) => !address.includes('{'))
+    .map((address) => buildUrl(address))
+}
+
+interface Branch {
+  url: string
+  children?: Branch[]
+}
+
+async function categoryPaths(site: SiteSettings, execute: GatewayExecute): Promise<string[]> {
+  const { data } = await execute({
+    query: 'query SitemapCategories { categoryTree(depth: 4) { url children { url children { url children { url } } } } }',
+    headers: { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode },
+  })
+  const paths: string[] = []
+  const visit = ({ url, children = [] }: Branch) => {
+    paths.push(url)
+    children.forEach(visit)
+  }
+  ;((data?.['categoryTree'] ?? []) as Branch[]).forEach(visit)
+  return paths
+}
+
+/** Categories bear other slugs in other languages: those pages name their own alternates. */
+function entry(path: string, site: SiteSettings, hosts?: SiteHosts): string {
+  const others = hosts ? marketCodes.map((market) => hosts.site(market, site.mode)) : []
+  const links = others.map((other) => `<xhtml:link rel="alternate" hreflang="${other.locale}" href="${escapeHtml(other.origin + path)}"/>`)
+  return `<url><loc>${escapeHtml(site.origin + path)}</loc>${links.join('')}</url>`
+}

@@ -1,0 +1,64 @@
+import type { GatewayAnswer, GatewayRequest } from '@purlin/contract/gateway.ts'
+import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import { listen, type TestServer } from '@purlin/web/testing.ts'
+import type { ClientManifest } from '@purlin/web/manifest.ts'
+import type { Bundle } from '@purlin/web/pages-options.ts'
+import type { ShopContext, ShopPage, Visitor } from '../shell/context.ts'
+import { assemble, type Storefront } from './index.ts'
+
+/**
+ * A storefront without a build, for tests: the pages given, a gateway that answers as told, and whoever the cookie
+ * `who` says is here. Needs scripts/tsx-hook.mjs.
+ */
+export async function testStorefront(
+  options: {
+    pages?: Record<string, ShopPage>
+    gateway?: (request: GatewayRequest) => GatewayAnswer | Promise<GatewayAnswer>
+    paymentOrigin?: string
+  } = {},
+): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
+  const [{ createRender }, errorPage, laterPage, base, funnel] = await Promise.all([
+    import('@purlin/web/render.tsx'),
+    import('../errors/error-page.tsx'),
+    import('../errors/later-page.tsx'),
+    import('../shell/base-layout.tsx'),
+    import('../shell/funnel-layout.tsx'),
+  ])
+  const bundle = {
+    pages: options.pages ?? {},
+    layouts: { base, funnel },
+    laterPage,
+    errorPage,
+  } as unknown as Bundle<ShopContext>
+  const manifest: ClientManifest = { client: '/assets/client.js', css: [], fonts: [], icons: [], islands: {}, enhancers: [] }
+  const calls: GatewayRequest[] = []
+  const storefront = assemble(
+    {
+      gateway: {
+        execute: async (request) => {
+          calls.push(request)
+          return options.gateway ? options.gateway(request) : { data: { categoryTree: [] } }
+        },
+      },
+      hosts: createSiteHosts({ port: 80 }),
+      sessions: { load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? people['nobody']! },
+      log: { info() {}, warn() {}, error() {} },
+      ...(options.paymentOrigin && { settings: { paymentOrigin: options.paymentOrigin } }),
+    },
+    bundle,
+    createRender(new Map()),
+    manifest,
+    () => false,
+  )
+  const server = await listen((req, res) => {
+    if (!storefront.tryHandle(req, res)) res.writeHead(299).end('gateway')
+  })
+  return { storefront, server, calls }
+}
+
+const people: Record<string, Visitor> = {
+  nobody: { viewer: { kind: 'guest' }, isGuest: false, name: null },
+  guest: { viewer: { kind: 'guest' }, isGuest: true, name: null },
+  consumer: { viewer: { kind: 'b2c', customerId: 'c1' }, isGuest: false, name: 'Ann' },
+  professional: { viewer: { kind: 'b2b', customerId: 'p1', country: 'GB', prefersVat: false }, isGuest: false, name: 'Ben' },
+}

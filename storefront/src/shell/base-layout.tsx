@@ -1,0 +1,49 @@
+import type { LayoutProps } from '@purlin/web/page.ts'
+import type { Flash } from '@purlin/web/outcomes.ts'
+import { Enhance } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { ShopContext } from './context.ts'
+import { FlashArea, takeFlash } from './flash-area.tsx'
+import { Footer } from './footer.tsx'
+import { Header, type MenuCategory } from './header.tsx'
+import styles from './shell.module.css'
+
+export interface BaseLayoutData {
+  menu: MenuCategory[]
+  flash: Flash | null
+  /** A page without its menu is not for the cache. */
+  keep: boolean
+}
+
+/** What header and footer show on every page. */
+export async function load(context: ShopContext): Promise<BaseLayoutData> {
+  const flash = takeFlash(context)
+  const { categoryTree } = await context.client
+    .query<{ categoryTree: MenuCategory[] }>('query Menu { categoryTree(depth: 2) { id name url department children { id name url } } }')
+    // A menu must never cost a page; what was said by a redirect must not be lost with it.
+    .catch(() => ({ categoryTree: null }))
+  return { menu: categoryTree ?? [], flash, keep: categoryTree !== null }
+}
+
+/** Header with menu, search, account and cart; the page; footer with the market switcher. */
+export function Layout({ context, layoutData, children }: LayoutProps<ShopContext>): ReactNode {
+  const { t } = context
+  const { menu = [], flash = null } = (layoutData as BaseLayoutData | null) ?? {}
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        {t('shell.skip')}
+      </a>
+      <Header context={context} menu={menu} />
+      <main id="content" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+      <Footer context={context} menu={menu} />
+      <FlashArea context={context} flash={flash} />
+      <Enhance with="add-to-cart" when="idle">
+        <span hidden data-added={t('flash.cart-added')} data-cart={t('shell.to-cart')} data-cart-href={paths.cart()} />
+      </Enhance>
+    </>
+  )
+}

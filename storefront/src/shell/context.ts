@@ -1,0 +1,72 @@
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { GatewayAnswer, ResultCode } from '@purlin/contract/gateway.ts'
+import type { Catalogue, Translate } from '@purlin/web/i18n.ts'
+import type { DataOf, LoadAnswer, PageModule, PageViewProps, RequestContext } from '@purlin/web/page.ts'
+import type { ErrorData } from '@purlin/web/pages-options.ts'
+import type { MessageKey } from '../messages/keys.ts'
+import type { Formats } from './formats.ts'
+
+/** Who is here, as the session says. Never known on a page made for everybody. */
+export interface Visitor {
+  viewer: Viewer
+  /** A guest who has said who they are: may use the funnel and see their own orders. */
+  isGuest: boolean
+  /** For a greeting. */
+  name: string | null
+}
+
+/** Facts of the site that pages and islands may know: the same for everybody who sees the page. */
+export interface SiteFacts {
+  market: SiteSettings['market']
+  mode: SiteSettings['mode']
+  language: SiteSettings['language']
+  locale: string
+  currency: SiteSettings['currency']
+  country: string
+  timeZone: string
+  origin: string
+  /** Prices with VAT on a professional storefront, by choice. */
+  prefersVat: boolean
+}
+
+/** Calls of a page to the gateway, in the name of whoever asked for the page. */
+export interface GatewayClient {
+  /** Data of a query; throws with status 504 or 500 when it failed and 404 when there is none. */
+  query<Data>(document: string, variables?: Record<string, unknown>): Promise<Data>
+  /** Data of a mutation, or null when it gave none. Cookies it sets go out with the page's answer. */
+  mutate<Data>(document: string, variables?: Record<string, unknown>, options?: MutateOptions): Promise<Data | null>
+  /** The answer as it is, with its code (spec §8). */
+  result<Data>(document: string, variables?: Record<string, unknown>): Promise<GatewayAnswer & { code: ResultCode; data?: Data | null }>
+}
+
+export interface MutateOptions {
+  idempotencyKey?: string
+}
+
+/** What every page of the shop gets. */
+export interface ShopContext extends RequestContext, SiteFacts {
+  /** The same page in each market, for the switcher and hreflang; `paths` where a market has another path. */
+  alternates(pathname?: string, paths?: Readonly<Record<string, string>>): { market: SiteSettings['market']; locale: string; url: string }[]
+  /** The site of the other mode. */
+  otherModeUrl(pathname?: string): string
+  t: Translate<MessageKey>
+  catalogue: Catalogue
+  formats: Formats
+  client: GatewayClient
+  /** Asked for once per request; on a page made for everybody always an anonymous guest. */
+  visitor(): Promise<Visitor>
+  /** Cookies of the request; none but the display choice on a page made for everybody. */
+  cookies: Readonly<Record<string, string>>
+  setCookie(line: string): void
+  /** Origins outside that the settings name. */
+  settings: { paymentOrigin: string | null }
+  /** Set for the error page alone. */
+  errorData?: ErrorData
+}
+
+export type ShopPage = PageModule<ShopContext>
+export type ShopAnswer<Data> = LoadAnswer<Data>
+
+/** Props of a page from its `load`: `function Page({ data, context }: PageProps<typeof load>)`. */
+export type PageProps<Load = () => { data: null; title: string }, Refusal = unknown> = PageViewProps<ShopContext, DataOf<Load>, Refusal>

@@ -1,0 +1,43 @@
+import { Flash, FlashList, type Severity } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import type { Flash as FlashMessage } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import type { ShopContext } from './context.ts'
+import { flashCookie, readFlash } from './flash.ts'
+import styles from './shell.module.css'
+
+const severities: Severity[] = ['danger', 'warning', 'success', 'info']
+
+/** The message a redirect left, taken once; on a page made for everybody a script takes it instead. */
+export function takeFlash(context: ShopContext): FlashMessage | null {
+  if (context.shared) return null
+  const flash = readFlash(context.cookies[flashCookie])
+  if (flash) context.setCookie(`${flashCookie}=; Path=/; Max-Age=0`)
+  return flash
+}
+
+/** Messages of the moment, and the log of those that went. (decision 7) */
+export function FlashArea({ context, flash }: { context: ShopContext; flash: FlashMessage | null }): ReactNode {
+  const { t, catalogue } = context
+  const known = flash && Object.hasOwn(catalogue, flash.key)
+  const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.') || key.startsWith('refusal.')))
+  return (
+    <Enhance with="flash" when="load">
+      <FlashList
+        items={known ? [{ severity: flash.severity, message: t(flash.key as MessageKey, flash.values) }] : []}
+        words={{ area: t('shell.messages'), close: t('shell.close') }}
+      />
+      <details className={styles.flashLog} data-flash-log hidden>
+        <summary>{t('shell.messages')}</summary>
+        <ul />
+      </details>
+      <template>
+        {severities.map((severity) => (
+          <Flash key={severity} severity={severity} message="" close={t('shell.close')} />
+        ))}
+      </template>
+      <span data-words={JSON.stringify(words)} hidden />
+    </Enhance>
+  )
+}

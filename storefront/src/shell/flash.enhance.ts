@@ -1,0 +1,77 @@
+import { createTranslate } from '@purlin/web/i18n.ts'
+import { flashCookie, readFlash } from './flash.ts'
+import type { FlashRequest } from './show-flash.ts'
+
+/** How long messages stay; then the most severe one goes. Source: spec §9, decision 7. */
+const displayMs = 5000
+const order = ['danger', 'warning', 'success', 'info']
+
+/**
+ * Messages over the page: those of scripts, and that of a redirect, which waits in a cookie. Up to three are shown; one
+ * timer runs while any is; pointer or focus on the area stops it. All stay in the log, which the button opens.
+ */
+export function enhance(element: HTMLElement): void {
+  const area = element.querySelector<HTMLElement>('[data-flashes]')!
+  const log = element.querySelector<HTMLElement>('[data-flash-log]')!
+  const template = element.querySelector<HTMLTemplateElement>('template')!
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const shown = () => [...area.querySelectorAll<HTMLElement>('[data-flash]')]
+  const run = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (shown().length === 0 || area.matches(':hover, :focus-within')) return
+    timer = setTimeout(() => {
+      shown()[0]?.remove()
+      run()
+    }, displayMs)
+  }
+  const keep = (message: string) => {
+    const line = document.createElement('li')
+    line.textContent = message
+    log.querySelector('ul')!.prepend(line)
+    log.hidden = false
+  }
+  const add = ({ severity, message, link }: FlashRequest) => {
+    const item = (template.content.querySelector(`[data-flash="${severity}"]`) ?? template.content.firstElementChild!).cloneNode(
+      true,
+    ) as HTMLElement
+    const text = item.querySelector('p')!
+    text.textContent = message
+    if (link) {
+      const anchor = document.createElement('a')
+      anchor.href = link.href
+      anchor.textContent = link.label
+      text.append(' ', anchor)
+    }
+    keep(message)
+    const after = shown().find((other) => order.indexOf(other.dataset.flash!) > order.indexOf(severity))
+    area.insertBefore(item, after ?? null)
+    for (const extra of shown().slice(3)) extra.remove()
+    run()
+  }
+
+  area.addEventListener('click', (event) => {
+    const close = (event.target as Element).closest('[data-flash-close]')
+    close?.closest('[data-flash]')?.remove()
+    run()
+  })
+  for (const type of ['pointerenter', 'focusin', 'pointerleave', 'focusout']) area.addEventListener(type, () => setTimeout(run))
+  document.addEventListener('shop:flash', (event) => add((event as CustomEvent<FlashRequest>).detail))
+
+  for (const item of shown()) keep(item.querySelector('p')!.textContent ?? '')
+  run()
+  showWaiting(element, add)
+}
+
+/** What a redirect left for this page, when the page was made for everybody and could not say it itself. */
+function showWaiting(element: HTMLElement, add: (request: FlashRequest) => void): void {
+  const line = document.cookie.split('; ').find((one) => one.startsWith(`${flashCookie}=`))
+  if (!line) return
+  document.cookie = `${flashCookie}=; path=/; max-age=0`
+  const flash = readFlash(decodeURIComponent(line.slice(flashCookie.length + 1)))
+  const words = JSON.parse(element.querySelector<HTMLElement>('[data-words]')!.dataset.words!) as Record<string, string>
+  if (!flash || !Object.hasOwn(words, flash.key)) return
+  const translate = createTranslate(document.documentElement.lang, words)
+  add({ severity: flash.severity, message: translate(flash.key, flash.values) })
+}

@@ -1,0 +1,95 @@
+import { Icon, Logo, type IconName } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from './context.ts'
+import styles from './footer.module.css'
+import type { MenuCategory } from './header.tsx'
+import { MarketLinks } from './switches.tsx'
+
+const promises: { icon: IconName; key: 'sellers' | 'payment' | 'returns' | 'delivery' }[] = [
+  { icon: 'store', key: 'sellers' },
+  { icon: 'truck', key: 'delivery' },
+  { icon: 'lock', key: 'payment' },
+  { icon: 'return', key: 'returns' },
+]
+
+/** What a buyer may rely on, in four short sentences. */
+export function TrustStrip({ context: { t } }: { context: ShopContext }): ReactNode {
+  return (
+    <ul className={styles.promises}>
+      {promises.map(({ icon, key }) => (
+        <li key={key}>
+          <Icon name={icon} size={28} />
+          <div>
+            <p className={styles.promise}>{t(`shell.promise.${key}.title`)}</p>
+            <p className={styles.detail}>{t(`shell.promise.${key}.text`)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Footer({ context, menu }: { context: ShopContext; menu: readonly MenuCategory[] }): ReactNode {
+  const { t, mode, market, prefersVat } = context
+  const showsVat = mode === 'b2c' || market === 'gb' || prefersVat
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.strip}>
+        <div className={styles.inner}>
+          <TrustStrip context={context} />
+        </div>
+      </div>
+      <div className={styles.inner}>
+        <div className={styles.columns}>
+          <div className={styles.about}>
+            <Logo isPro={mode === 'b2b'} height={30} />
+            <p>{t(mode === 'b2b' ? 'shell.about-pro' : 'shell.about')}</p>
+          </div>
+          <Column title={t('shell.menu')}>
+            {menu.slice(0, 8).map((department) => (
+              <li key={department.id}>
+                <a href={department.url}>{department.name}</a>
+              </li>
+            ))}
+          </Column>
+          <Column title={t('shell.help')}>
+            <Item href={paths.helpCenter()} label="shell.help" t={t} />
+            <Item href={paths.contact()} label="shell.contact" t={t} />
+            <Item href={paths.consumerInformation()} label="shell.ranking" t={t} />
+            <Item href={paths.sitemap()} label="shell.sitemap" t={t} />
+          </Column>
+          <Column title="Purlin">
+            <Item href={paths.proLanding()} label="shell.to-pros" t={t} />
+            <Item href={paths.termsAndConditions()} label="shell.terms" t={t} />
+            <Item href={paths.dataProtection()} label="shell.privacy" t={t} />
+            <Item href={paths.legals()} label="shell.legal" t={t} />
+          </Column>
+          <nav className={styles.column} aria-labelledby="foot-markets">
+            <h2 id="foot-markets">{t('shell.markets')}</h2>
+            <MarketLinks context={context} />
+          </nav>
+        </div>
+        <p className={styles.small}>{t(showsVat ? 'shell.prices-with-vat' : 'shell.prices-without-vat')}</p>
+      </div>
+    </footer>
+  )
+}
+
+function Column({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.column}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </div>
+  )
+}
+
+function Item({ href, label, t }: { href: string; label: MessageKey; t: ShopContext['t'] }): ReactNode {
+  return (
+    <li>
+      <a href={href}>{t(label)}</a>
+    </li>
+  )
+}

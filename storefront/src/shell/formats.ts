@@ -1,0 +1,35 @@
+/** Figures and dates as a market writes them. Prices are not among them: the gateway sends those finished. */
+export interface Formats {
+  number(value: number, maximumFractionDigits?: number): string
+  percent(share: number): string
+  /** "Tue 24 Nov" */
+  day(iso: string | Date): string
+  /** "24 November 2026" */
+  date(iso: string | Date): string
+  dateTime(iso: string | Date): string
+  list(parts: readonly string[]): string
+}
+
+const known = new Map<string, Formats>()
+
+export function formatsFor({ locale, timeZone }: { locale: string; timeZone: string }): Formats {
+  const key = `${locale} ${timeZone}`
+  const before = known.get(key)
+  if (before) return before
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+  const list = new Intl.ListFormat(locale)
+  const numbers = [0, 1, 2, 3].map((digits) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }))
+  const formats: Formats = {
+    number: (value, maximumFractionDigits = 2) => (numbers[maximumFractionDigits] ?? numbers[2]!).format(value),
+    percent: (share) => percent.format(share),
+    day: (iso) => day.format(new Date(iso)),
+    date: (iso) => date.format(new Date(iso)),
+    dateTime: (iso) => dateTime.format(new Date(iso)),
+    list: (parts) => list.format(parts),
+  }
+  known.set(key, formats)
+  return formats
+}

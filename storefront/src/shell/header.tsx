@@ -1,0 +1,128 @@
+import { Icon, Logo } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import { SearchBox } from '../search/search-box.tsx'
+import type { ShopContext } from './context.ts'
+import styles from './header.module.css'
+import { MarketSwitcher, VatToggle } from './switches.tsx'
+
+export interface MenuCategory {
+  id: number
+  name: string
+  url: string
+  department: string
+  children: { id: number; name: string; url: string }[]
+}
+
+interface HeaderProps {
+  context: ShopContext
+  menu: readonly MenuCategory[]
+}
+
+const childrenShown = 5
+const quickDepartments = 9
+
+export function Header({ context, menu }: HeaderProps): ReactNode {
+  const { t, mode } = context
+  const isPro = mode === 'b2b'
+  return (
+    <header className={styles.header}>
+      <Enhance with="menu" when="idle">
+        <div className={styles.utility}>
+          <div className={styles.inner}>
+            <p className={styles.claim}>{t(isPro ? 'shell.claim-pro' : 'shell.claim')}</p>
+            <VatToggle context={context} />
+            <a className={styles.utilityLink} href={context.otherModeUrl()}>
+              {!isPro && <Icon name="helmet" size={16} />}
+              {t(isPro ? 'shell.to-consumers' : 'shell.to-pros')}
+            </a>
+            <a className={styles.utilityLink} href={paths.helpCenter()}>
+              {t('shell.help')}
+            </a>
+            <MarketSwitcher context={context} />
+          </div>
+        </div>
+        <div className={styles.bar}>
+          <div className={styles.barInner}>
+            <Menu context={context} menu={menu} />
+            <a className={styles.home} href="/">
+              <Logo isPro={isPro} height={28} />
+            </a>
+            <div className={styles.search}>
+              <SearchBox t={t} value={context.params['query']} />
+            </div>
+            <div className={styles.actions}>
+              <a className={styles.action} href={paths.login()}>
+                <Icon name="person" size={24} />
+                <span>{t('shell.sign-in')}</span>
+              </a>
+              <Enhance with="cart-count" when="load">
+                <a className={styles.action} href={paths.cart()}>
+                  <Icon name="cart" size={24} />
+                  <span>{t('shell.cart')}</span>
+                  <b className={styles.count} data-cart-count hidden />
+                </a>
+              </Enhance>
+            </div>
+          </div>
+        </div>
+      </Enhance>
+      <nav className={styles.quick} aria-label={t('shell.quick')}>
+        <ul className={styles.inner}>
+          <li>
+            <a className={styles.hot} href={paths.goodDeals()}>
+              {t('shell.deals')}
+            </a>
+          </li>
+          {menu.slice(0, quickDepartments).map((department) => (
+            <li key={department.id}>
+              <a href={department.url}>{department.name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+/** All departments with what is in them: one fold, a sheet on a phone. */
+function Menu({ context, menu }: HeaderProps): ReactNode {
+  const { t, mode } = context
+  return (
+    <details data-menu>
+      <summary className={styles.menuButton}>
+        <Icon name="menu" size={24} />
+        <span>{t('shell.menu')}</span>
+      </summary>
+      <nav className={styles.panel} aria-label={t('shell.menu')}>
+        <ul className={styles.departments}>
+          {menu.map((department) => (
+            <li key={department.id}>
+              <a className={styles.department} href={department.url}>
+                {department.name}
+              </a>
+              {department.children.length > 0 && (
+                <ul className={styles.children}>
+                  {department.children.slice(0, childrenShown).map((child) => (
+                    <li key={child.id}>
+                      <a href={child.url}>{child.name}</a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+        </ul>
+        <ul className={styles.menuFoot}>
+          <li>
+            <a href={context.otherModeUrl()}>{t(mode === 'b2b' ? 'shell.to-consumers' : 'shell.to-pros')}</a>
+          </li>
+          <li>
+            <a href={paths.helpCenter()}>{t('shell.help')}</a>
+          </li>
+        </ul>
+      </nav>
+    </details>
+  )
+}

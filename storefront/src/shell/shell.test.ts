@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyCart, home } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+import { readFlash } from './flash.ts'
+import { breadcrumbData } from './structured-data.ts'
+import { countryName } from './switches.tsx'
+
+test('R-288 the default layout has menu, search, account, cart and footer', async () => {
+  const { body } = await pageOf({ cart: emptyCart() }, '/cart')
+  const header = /<header[\s\S]*<\/header>/.exec(body)![0]
+  assert.match(header, /role="search"/)
+  assert.match(header, /href="\/login"/)
+  assert.match(header, /href="\/cart"/)
+  assert.ok(textOf(header).includes('Department tools') && textOf(header).includes('Part of tools'))
+  assert.match(body, /<a [^>]*href="#content"/)
+  assert.match(body, /<main id="content"/)
+  assert.match(body, /<footer/)
+})
+
+test('R-288 the funnel has none of what leads away: no menu, no search, no account', async () => {
+  const { body } = await pageOf({}, '/checkout/register')
+  const header = /<header[\s\S]*?<\/header>/.exec(body)![0]
+  assert.doesNotMatch(header, /role="search"|href="\/login"|Department/)
+  assert.match(header, /href="\/cart"/)
+  assert.ok(textOf(header).includes('Secure checkout'))
+})
+
+test('a menu that cannot be had costs no page', async () => {
+  const { status, body } = await pageOf({ cart: emptyCart(), categoryTree: () => Promise.reject(new Error('no tree')) }, '/cart')
+  assert.equal(status, 200)
+  assert.match(body, /role="search"/)
+})
+
+test('the choice of VAT is offered to professionals outside gb, and to nobody else', async () => {
+  const offered = async (host: string) => /name="vat"/.test((await pageOf({ cart: emptyCart() }, '/cart', { host })).body)
+  assert.deepEqual(await Promise.all(['pro.de.localhost', 'pro.fr.localhost', 'pro.gb.localhost', 'de.localhost'].map(offered)), [
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('the footer says how prices are meant', async () => {
+  const foot = async (host: string, cookie?: string) =>
+    textOf(/<footer[\s\S]*<\/footer>/.exec((await pageOf({ home: home() }, '/', { host, ...(cookie && { cookie }) })).body)![0])
+  assert.match(await foot('gb.localhost'), /All prices include VAT/)
+  assert.match(await foot('pro.gb.localhost'), /All prices include VAT/)
+  assert.match(await foot('pro.de.localhost'), /zzgl\. MwSt\./)
+  assert.match(await foot('pro.de.localhost', 'mm_vat_display=with'), /Alle Preise inkl\. MwSt\./)
+})
+
+test('a message in a cookie is a key of ours, or nothing', () => {
+  const good = JSON.stringify({ severity: 'success', key: 'flash.cart-added' })
+  assert.deepEqual(readFlash(good), { severity: 'success', key: 'flash.cart-added' })
+  assert.deepEqual(readFlash(encodeURIComponent(good)), { severity: 'success', key: 'flash.cart-added' })
+  for (const bad of [
+    undefined,
+    '',
+    'x',
+    '%E0%A4',
+    '{}',
+    '{"severity":"loud","key":"a.b"}',
+    '{"severity":"info","key":"<b>"}',
+    '{"severity":"info","key":7}',
+  ])
+    assert.equal(readFlash(bad), null, String(bad))
+})
+
+test('a forged message shows nothing of its own', async () => {
+  const cookie = `purlin_flash=${encodeURIComponent(JSON.stringify({ severity: 'danger', key: 'evil.words' }))}`
+  const { body } = await pageOf({ cart: emptyCart() }, '/cart', { cookie })
+  assert.doesNotMatch(body, /evil\.words/)
+})
+
+test('countries are named in their own language', () => {
+  assert.deepEqual((['gb', 'fr', 'de', 'es', 'it'] as const).map(countryName), [
+    'United Kingdom',
+    'France',
+    'Deutschland',
+    'España',
+    'Italia',
+  ])
+})
+
+test('the way to a page counts from home', () => {
+  const { itemListElement } = breadcrumbData('https://x.example', 'Home', [{ name: 'Tools', url: '/tools-1' }]) as {
+    itemListElement: { position: number; item: string }[]
+  }
+  assert.deepEqual(
+    itemListElement.map(({ position, item }) => [position, item]),
+    [
+      [1, 'https://x.example/'],
+      [2, 'https://x.example/tools-1'],
+    ],
+  )
+})

@@ -1,0 +1,61 @@
+import { Icon } from '@purlin/ui'
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import type { ReactNode } from 'react'
+import type { ShopContext } from './context.ts'
+import styles from './switches.module.css'
+
+/** The name of a market's country in its own language: who looks for it reads that one. */
+export function countryName(market: Market): string {
+  const { locale, country } = markets[market]
+  return new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country
+}
+
+/** The same page in another country. */
+export function MarketSwitcher({ context }: { context: ShopContext }): ReactNode {
+  const { t, market, currency } = context
+  return (
+    <details className={styles.switcher} data-menu>
+      <summary>
+        <Icon name="globe" size={16} />
+        <span className="hidden">{t('shell.markets')}: </span>
+        {countryName(market)} · {currency}
+        <Icon name="down" size={14} />
+      </summary>
+      <div className={styles.popover}>
+        <MarketLinks context={context} />
+      </div>
+    </details>
+  )
+}
+
+export function MarketLinks({ context }: { context: ShopContext }): ReactNode {
+  return (
+    <ul className={styles.markets}>
+      {context.alternates().map(({ market, locale, url }) => (
+        <li key={market}>
+          <a href={url} hrefLang={locale} lang={locale} aria-current={market === context.market ? 'true' : undefined}>
+            {countryName(market)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Professionals choose how prices are shown; gb always shows VAT (decision 5). A form, so that it works without script. */
+export function VatToggle({ context }: { context: ShopContext }): ReactNode {
+  const { t, mode, market, prefersVat, pathname } = context
+  if (mode !== 'b2b' || markets[market].b2bPricesIncludeVat) return null
+  const choice = (withVat: boolean) => (
+    <button name="vat" value={withVat ? 'with' : 'without'} aria-pressed={prefersVat === withVat}>
+      {t(withVat ? 'goods.with-vat' : 'goods.without-vat')}
+    </button>
+  )
+  return (
+    <form method="post" action="/" className={styles.vat} aria-label={t('shell.vat')}>
+      <input type="hidden" name="back" defaultValue={pathname} data-back />
+      {choice(false)}
+      {choice(true)}
+    </form>
+  )
+}

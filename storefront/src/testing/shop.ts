@@ -1,0 +1,102 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema, graphql, type GraphQLSchema } from 'graphql'
+import type { TestReply } from '@purlin/web/testing.ts'
+import { testStorefront } from '../server/testing.ts'
+import type { ShopPage } from '../shell/context.ts'
+import { department } from './goods.ts'
+
+const folder = join(import.meta.dirname, '../../../contract/graphql')
+let published: GraphQLSchema | undefined
+
+const pageFiles = {
+  './home/home-page.tsx': () => import('../home/home-page.tsx'),
+  './home/home-pro-page.tsx': () => import('../home/home-pro-page.tsx'),
+  './category/category-page.tsx': () => import('../category/category-page.tsx'),
+  './listing/deals-page.tsx': () => import('../listing/deals-page.tsx'),
+  './search/search-page.tsx': () => import('../search/search-page.tsx'),
+  './product/product-page.tsx': () => import('../product/product-page.tsx'),
+  './product/informations-page.tsx': () => import('../product/informations-page.tsx'),
+  './seller/seller-page.tsx': () => import('../seller/seller-page.tsx'),
+  './brand/brand-page.tsx': () => import('../brand/brand-page.tsx'),
+  './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
+}
+
+export interface TestShop {
+  ask(path: string, options?: { host?: string; cookie?: string; form?: Record<string, string> }): Promise<TestReply>
+  /** Variables of the calls made, newest last. */
+  asked: Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+/**
+ * The shopping pages over the published API, answered by the given root fields: a document the API does not know, or
+ * an answer it does not allow, fails the page.
+ */
+export async function shopWith(root: Record<string, unknown>): Promise<TestShop> {
+  published ??= buildSchema(
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n'),
+  )
+  const schema = published
+  const pages = Object.fromEntries(await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()])))
+  const asked: Record<string, unknown>[] = []
+  const rootValue = { categoryTree: [department(1, 'tools')], ...root }
+  const { server } = await testStorefront({
+    pages: pages as Record<string, ShopPage>,
+    gateway: async ({ query, variables }) => {
+      asked.push(variables ?? {})
+      const { data, errors } = await graphql({ schema, source: query, variableValues: variables, rootValue })
+      return { data: data ?? null, ...(errors && { errors: errors.map(({ message }) => ({ message })) }) }
+    },
+  })
+  return {
+    asked,
+    close: server.close,
+    ask: async (path, { host = 'gb.localhost', cookie, form } = {}) => {
+      const reply = await server.ask(path, {
+        host,
+        headers: {
+          ...(cookie && { cookie }),
+          ...(form && {
+            'content-type': 'application/x-www-form-urlencoded',
+            origin: `http://${host}`,
+            'sec-fetch-site': 'same-origin',
+          }),
+        },
+        ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
+      })
+      // React parts neighbouring texts by comments, which nobody sees.
+      return { ...reply, body: reply.body.replaceAll('<!-- -->', '') }
+    },
+  }
+}
+
+/** Asks one page of a shop that answers like this, and closes it. */
+export async function pageOf(root: Record<string, unknown>, path: string, options?: Parameters<TestShop['ask']>[1]): Promise<TestReply> {
+  const shop = await shopWith(root)
+  try {
+    return await shop.ask(path, options)
+  } finally {
+    await shop.close()
+  }
+}
+
+/** The words of a page, as they are read one after another. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x27;|&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Structured data of a page, by type. */
+export function structuredData(html: string): Record<string, Record<string, unknown>> {
+  const found = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json]) => JSON.parse(json!))
+  return Object.fromEntries(found.map((data) => [data['@type'], data]))
+}

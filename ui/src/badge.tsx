@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { badgeTypes, type Badge as BadgeData } from '@purlin/contract/price.ts'
+import { cx } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import styles from './badge.module.css'
+
+/** Sponsored goods are labelled quietly but always; the others by what they promise. */
+const looks: Record<string, string> = {
+  sponsored: 'plain',
+  blackfriday: 'black',
+  sales: 'sale',
+  productdays: 'accent',
+  promo: 'sale',
+  loweredprice: 'sale',
+  coupon: 'dashed',
+  proPriceAdvantage: 'accent',
+  top_sale: 'brand',
+  is_local: 'good',
+  is_eco_responsible: 'good',
+}
+
+export function Badge({ badge }: { badge: { type: string; label: string } }): ReactNode {
+  return (
+    <span className={cx(styles.badge, styles[looks[badge.type] ?? 'plain'])} data-badge={badge.type}>
+      {badge.type === 'is_eco_responsible' && <Icon name="leaf" size={13} />}
+      {badge.type === 'is_local' && <Icon name="pin" size={13} />}
+      {badge.type === 'coupon' && <Icon name="tag" size={13} />}
+      {badge.label}
+    </span>
+  )
+}
+
+/** At most three, in the fixed order of the contract. */
+export function Badges({ badges }: { badges: readonly { type: string; label: string }[] }): ReactNode {
+  const shown = shownBadges(badges)
+  if (shown.length === 0) return null
+  return (
+    <ul className={styles.list}>
+      {shown.map((badge) => (
+        <li key={badge.type}>
+          <Badge badge={badge} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Those a card has room for. */
+export function shownBadges<Item extends { type: string }>(badges: readonly Item[]): Item[] {
+  return inOrder(badges).slice(0, 3)
+}
+
+function inOrder<Item extends { type: string }>(badges: readonly Item[]): Item[] {
+  const place = (badge: Item) => {
+    const index = badgeTypes.indexOf(badge.type as BadgeData['type'])
+    return index < 0 ? badgeTypes.length : index
+  }
+  return badges.toSorted((one, other) => place(one) - place(other))
+}

@@ -1,0 +1,64 @@
+import type { ButtonHTMLAttributes, AnchorHTMLAttributes, ReactNode } from 'react'
+import { cx } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import styles from './button.module.css'
+
+interface Look {
+  /** `primary`: the one thing to do here. */
+  look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  size?: 's' | 'm' | 'l'
+  wide?: boolean
+  icon?: IconName
+  children: ReactNode
+}
+
+export type ButtonProps = Look & ButtonHTMLAttributes<HTMLButtonElement>
+
+export function Button({
+  look = 'primary',
+  size = 'm',
+  wide,
+  icon,
+  children,
+  className,
+  type = 'submit',
+  ...rest
+}: ButtonProps): ReactNode {
+  return (
+    <button type={type} className={cx(classOf(look, size, wide), className)} {...rest}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+export type ButtonLinkProps = Look & AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
+
+/** A link that looks like a button: for going somewhere, never for doing something. */
+export function ButtonLink({ look = 'primary', size = 'm', wide, icon, children, className, ...rest }: ButtonLinkProps): ReactNode {
+  return (
+    <a className={cx(classOf(look, size, wide), className)} {...rest}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  )
+}
+
+function classOf(look: string, size: string, wide?: boolean): string {
+  return cx(styles.button, styles[look], styles[size], wide && styles.wide)
+}
+
+export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  icon: IconName
+  /** Its name, read out and shown on hover. */
+  label: string
+  filled?: boolean
+}
+
+export function IconButton({ icon, label, filled, className, type = 'button', ...rest }: IconButtonProps): ReactNode {
+  return (
+    <button type={type} className={cx(styles.iconOnly, className)} aria-label={label} title={label} {...rest}>
+      <Icon name={icon} size={22} filled={filled} />
+    </button>
+  )
+}

@@ -1,0 +1,215 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import styles from './facets.module.css'
+
+export interface FacetData {
+  key: string
+  label: string
+  kind: 'values' | 'range' | 'boolean' | 'category'
+  unit: string | null
+  values: { value: string; label: string; count: number; selected: boolean; hex: string | null }[]
+  min: number | null
+  max: number | null
+}
+
+export interface FacetWords {
+  /** "Filters" */
+  title: string
+  min: string
+  max: string
+  /** Beside a range's fields, where there is no script. */
+  apply: string
+  /** "Show 128 results", on a phone's sheet. */
+  show: string
+  /** "23 more" */
+  more: (count: number) => string
+  close: string
+  clear: string
+}
+
+export interface FacetsProps {
+  /** A form that asks for the same page, with what is chosen in its query. */
+  action: string
+  facets: readonly FacetData[]
+  /** Chosen ends of ranges by key. */
+  ranges: Readonly<Record<string, { min: string; max: string }>>
+  /** Kept besides: sort, page size. */
+  kept: Readonly<Record<string, string>>
+  words: FacetWords
+  /** Address without any filter. */
+  clearHref: string
+  chosen: number
+}
+
+const shownAtFirst = 7
+const openAtFirst = 6
+
+/**
+ * Filters as one GET form: `f[brand]=12`, `min[price]=10`. Works without script; with it (`facets`) a choice takes
+ * effect at once on a wide screen and counts in the sheet on a phone. (R-071)
+ */
+export function Facets({ action, facets, ranges, kept, words, clearHref, chosen }: FacetsProps): ReactNode {
+  return (
+    <details className={styles.sheet} data-facet-sheet>
+      <summary className={styles.opener}>
+        <Icon name="filter" size={18} />
+        {words.title}
+        {chosen > 0 && <span className={styles.chosen}>{chosen}</span>}
+      </summary>
+      <form className={styles.form} action={action} method="get" data-facets>
+        <div className={styles.head}>
+          <h2 className={styles.heading}>{words.title}</h2>
+          {chosen > 0 && (
+            <a className={styles.clear} href={clearHref}>
+              {words.clear}
+            </a>
+          )}
+          <button type="button" className={styles.close} aria-label={words.close} data-facet-close>
+            <Icon name="close" />
+          </button>
+        </div>
+        {Object.entries(kept).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className={styles.list}>
+          {facets.map((facet, index) => (
+            <Facet
+              key={facet.key}
+              facet={facet}
+              isOpen={index < openAtFirst || isChosen(facet, ranges)}
+              range={ranges[facet.key]}
+              words={words}
+            />
+          ))}
+        </div>
+        <div className={styles.foot}>
+          <button type="submit" className={styles.show} data-facet-show>
+            {words.show}
+          </button>
+        </div>
+      </form>
+    </details>
+  )
+}
+
+function isChosen(facet: FacetData, ranges: FacetsProps['ranges']): boolean {
+  return facet.key in ranges || facet.values.some((value) => value.selected)
+}
+
+interface FacetProps {
+  facet: FacetData
+  isOpen: boolean
+  range: { min: string; max: string } | undefined
+  words: FacetWords
+}
+
+function Facet({ facet, isOpen, range, words }: FacetProps): ReactNode {
+  return (
+    <details className={styles.facet} open={isOpen} data-facet={facet.key}>
+      <summary className={styles.name}>
+        <h3 className={styles.nameText}>{facet.label}</h3>
+        <Icon name="down" size={16} />
+      </summary>
+      <fieldset className={styles.body}>
+        <legend className="hidden">{facet.label}</legend>
+        {facet.kind === 'range' ? <Range facet={facet} range={range} words={words} /> : <Values facet={facet} words={words} />}
+      </fieldset>
+    </details>
+  )
+}
+
+function Values({ facet, words }: { facet: FacetData; words: FacetWords }): ReactNode {
+  // What is chosen is never folded away.
+  const sorted = [...facet.values.filter((one) => one.selected), ...facet.values.filter((one) => !one.selected)]
+  const first = facet.values.length <= shownAtFirst + 1 ? facet.values : sorted.slice(0, shownAtFirst)
+  const rest = facet.values.length <= shownAtFirst + 1 ? [] : sorted.slice(shownAtFirst)
+  const item = (value: FacetData['values'][number]) => (
+    <li key={value.value}>
+      <label className={styles.value}>
+        <input type="checkbox" name={`f[${facet.key}]`} value={value.value} defaultChecked={value.selected} className={styles.tick} />
+        {value.hex && <span className={styles.swatch} style={{ background: value.hex }} />}
+        <span className={styles.label}>{value.label}</span>
+        <span className={styles.count}>{value.count}</span>
+      </label>
+    </li>
+  )
+  return (
+    <>
+      <ul>{first.map(item)}</ul>
+      {rest.length > 0 && (
+        <details className={styles.rest}>
+          <summary className={styles.more}>{words.more(rest.length)}</summary>
+          <ul>{rest.map(item)}</ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Range({ facet, range, words }: { facet: FacetData; range: FacetProps['range']; words: FacetWords }): ReactNode {
+  const end = (name: 'min' | 'max', label: string, limit: number | null) => (
+    <label className={styles.end}>
+      <span className={styles.endLabel}>{facet.unit ? `${label} (${facet.unit})` : label}</span>
+      <input
+        className={styles.number}
+        type="number"
+        inputMode="decimal"
+        step="any"
+        min={0}
+        name={`${name}[${facet.key}]`}
+        defaultValue={range?.[name] ?? ''}
+        placeholder={limit === null ? undefined : String(name === 'min' ? Math.floor(limit) : Math.ceil(limit))}
+        autoComplete="off"
+      />
+    </label>
+  )
+  return (
+    <div className={styles.range}>
+      {end('min', words.min, facet.min)}
+      {end('max', words.max, facet.max)}
+      <button type="submit" className={styles.apply}>
+        {words.apply}
+      </button>
+    </div>
+  )
+}
+
+export interface ChipData {
+  label: string
+  /** The same page without it. */
+  href: string
+  /** "Remove 18 V" */
+  remove: string
+}
+
+/** What is chosen; each can be taken back. */
+export function Chips({
+  chips,
+  clear,
+  label,
+}: {
+  chips: readonly ChipData[]
+  clear: { href: string; label: string }
+  label: string
+}): ReactNode {
+  if (chips.length === 0) return null
+  return (
+    <ul className={styles.chips} aria-label={label}>
+      {chips.map((chip) => (
+        <li key={chip.href}>
+          <a className={styles.chip} href={chip.href} aria-label={chip.remove}>
+            {chip.label}
+            <Icon name="close" size={14} />
+          </a>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <a className={styles.clear} href={clear.href}>
+            {clear.label}
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}

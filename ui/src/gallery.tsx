@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import styles from './gallery.module.css'
+
+export interface GalleryPicture {
+  url: string
+  width: number
+  height: number
+  alt: string
+}
+
+/**
+ * Pictures side by side that snap into place, and small ones that lead to them: links to the picture's place, so that
+ * it works without script and with the back button.
+ */
+export function Gallery({
+  pictures,
+  label,
+  pictureOf,
+}: {
+  pictures: readonly GalleryPicture[]
+  label: string
+  pictureOf: (n: number) => string
+}): ReactNode {
+  return (
+    <div className={styles.gallery} data-gallery>
+      <ul className={styles.stage} aria-label={label} tabIndex={pictures.length > 1 ? 0 : undefined}>
+        {pictures.map((picture, index) => (
+          <li key={picture.url} id={`picture-${index + 1}`}>
+            <img
+              src={picture.url}
+              width={picture.width}
+              height={picture.height}
+              alt={picture.alt}
+              loading={index === 0 ? undefined : 'lazy'}
+              fetchPriority={index === 0 ? 'high' : undefined}
+            />
+          </li>
+        ))}
+      </ul>
+      {pictures.length > 1 && (
+        <ol className={styles.thumbs}>
+          {pictures.map((picture, index) => (
+            <li key={picture.url}>
+              <a
+                href={`#picture-${index + 1}`}
+                aria-label={pictureOf(index + 1)}
+                data-thumb={index}
+                aria-current={index === 0 ? 'true' : undefined}
+              >
+                <img src={picture.url} width={96} height={96} alt="" loading="lazy" />
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

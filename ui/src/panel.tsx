@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react'
+import { cx } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import styles from './panel.module.css'
+
+/** The measure of a page: everything stands within it. */
+export function Container({ children, narrow }: { children: ReactNode; narrow?: boolean }): ReactNode {
+  return <div className={cx(styles.container, narrow && styles.narrow)}>{children}</div>
+}
+
+export interface SectionProps {
+  title: string
+  /** Beside the heading: "See all". */
+  more?: { href: string; label: string }
+  children: ReactNode
+  id?: string
+}
+
+export function Section({ title, more, children, id }: SectionProps): ReactNode {
+  return (
+    <section className={styles.section} id={id}>
+      <div className={styles.sectionHead}>
+        <h2>{title}</h2>
+        {more && (
+          <a className={styles.more} href={more.href}>
+            {more.label}
+            <Icon name="right" size={16} />
+          </a>
+        )}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** A raised area: an offer, a seller's lines, a form. */
+export function Panel({ children, title, flush }: { children: ReactNode; title?: ReactNode; flush?: boolean }): ReactNode {
+  return (
+    <div className={cx(styles.panel, flush && styles.flush)}>
+      {title && <h2 className={styles.panelTitle}>{title}</h2>}
+      {children}
+    </div>
+  )
+}
+
+export interface SummaryLine {
+  label: ReactNode
+  value: ReactNode
+  look?: 'plain' | 'quiet' | 'good' | 'total'
+}
+
+/** The figures of a cart or an order, always with their sum. */
+export function Summary({ title, lines, children }: { title: string; lines: readonly SummaryLine[]; children?: ReactNode }): ReactNode {
+  return (
+    <section className={cx(styles.panel, styles.summary)} aria-labelledby="summary-title">
+      <h2 className={styles.panelTitle} id="summary-title">
+        {title}
+      </h2>
+      <dl className={styles.lines}>
+        {lines.map((line, index) => (
+          <div key={index} className={cx(styles.line, line.look && styles[line.look])}>
+            <dt>{line.label}</dt>
+            <dd>{line.value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  )
+}
+
+export interface EmptyStateProps {
+  icon: IconName
+  title: string
+  children?: ReactNode
+  /** What to do now. */
+  actions?: ReactNode
+  heading?: 'h1' | 'h2'
+}
+
+/** Nothing here: why, and what now. */
+export function EmptyState({ icon, title, children, actions, heading: Heading = 'h2' }: EmptyStateProps): ReactNode {
+  return (
+    <div className={styles.empty}>
+      <span className={styles.emptyIcon}>
+        <Icon name={icon} size={36} />
+      </span>
+      <Heading className={styles.emptyTitle}>{title}</Heading>
+      {children && <div className={styles.emptyText}>{children}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+/** How far it is to something: free delivery. The words beside it say the same. */
+export function Meter({ value, max, label }: { value: number; max: number; label: string }): ReactNode {
+  const share = max > 0 ? Math.max(0, Math.min(100, Math.round((value / max) * 100))) : 0
+  return (
+    <div className={styles.meter} role="meter" aria-label={label} aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}>
+      <span className={share === 100 ? styles.full : undefined} style={{ inlineSize: `${share}%` }} />
+    </div>
+  )
+}
+
+export interface DisclosureProps {
+  title: ReactNode
+  children: ReactNode
+  open?: boolean
+  id?: string
+  /** Parts that share a name open one at a time. */
+  name?: string
+}
+
+/** A part of a page that folds: found by the browser's own search, works without script. */
+export function Disclosure({ title, children, open, id, name }: DisclosureProps): ReactNode {
+  return (
+    <details className={styles.disclosure} open={open} id={id} name={name}>
+      <summary>
+        <h2 className={styles.disclosureTitle}>{title}</h2>
+        <Icon name="down" />
+      </summary>
+      <div className={styles.disclosureBody}>{children}</div>
+    </details>
+  )
+}
+
+/** A place that is loading has the size of what comes. */
+export function Skeleton({ height = '1em', width = '100%', label }: { height?: string; width?: string; label?: string }): ReactNode {
+  return (
+    <span
+      className={styles.skeleton}
+      style={{ blockSize: height, inlineSize: width }}
+      role={label ? 'status' : undefined}
+      aria-label={label}
+    />
+  )
+}
+
+/** As many cards as will come, in their size. */
+export function CardSkeletons({ count, label }: { count: number; label: string }): ReactNode {
+  return (
+    <ul className={styles.skeletonGrid} aria-label={label} aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
+        <li key={index} className={styles.skeletonCard}>
+          <Skeleton height="auto" />
+        </li>
+      ))}
+    </ul>
+  )
+}

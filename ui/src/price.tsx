@@ -1,0 +1,91 @@
+import type { PriceAmount, PriceBlock } from '@purlin/contract/price.ts'
+import type { ReactNode } from 'react'
+import { cx } from './class-names.ts'
+import styles from './price.module.css'
+
+export interface PriceWords {
+  /** "from", before the lowest of several prices. */
+  from: string
+  /** Says what the struck price is: "Lowest price in 30 days". */
+  retail: string
+  withVat: string
+  withoutVat: string
+  /** For goods at zero rate in de. */
+  noVat: string
+}
+
+export interface PriceProps {
+  block: PriceBlock
+  words: PriceWords
+  size?: 's' | 'm' | 'l'
+  /** Whether to say which tax mode the main price is in. */
+  saysTax?: boolean
+  /** False where a badge beside it says the percentage already. */
+  saysDiscount?: boolean
+}
+
+/**
+ * The price block of every surface: main price with integer and decimals apart, reduction with the struck reference
+ * price, unit price, the other tax mode. Formats nothing: the figures come formatted from the server. (R-384…R-387)
+ */
+export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }: PriceProps): ReactNode {
+  const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE } = block
+  // "From" is for the lowest price alone: a dearer version shows its own, and how many versions there are stands beside it.
+  const isLowest = main.ranges !== null && main.ranges.min !== main.ranges.max && main.ranges.min === main.asString
+  const otherTax = taxKey === 'with_vat' ? words.withoutVat : words.withVat
+  return (
+    <div className={cx(styles.price, styles[size], discount !== null && styles.reduced)}>
+      <p className={styles.line}>
+        {isLowest && <span className={styles.from}>{words.from}</span>}
+        <Amount amount={main} />
+        {(saysTax || secondary) && <span className={styles.tax}>{taxKey === 'with_vat' ? words.withVat : words.withoutVat}</span>}
+      </p>
+      {retail && (
+        <p className={styles.retail}>
+          {saysDiscount && discount !== null && <span className={styles.discount}>−{discount} %</span>}
+          <span className="hidden">{words.retail}: </span>
+          <s title={words.retail}>{retail.asString}</s>
+        </p>
+      )}
+      {unit && <p className={styles.small}>{unit.label}</p>}
+      {secondary && (
+        <p className={styles.small}>
+          {secondary.asString} {otherTax}
+        </p>
+      )}
+      {hasNoVATForDE && <p className={styles.note}>{words.noVat}</p>}
+    </div>
+  )
+}
+
+/** One amount as people see it on a shelf label; read out as a whole. */
+export function Amount({ amount }: { amount: PriceAmount }): ReactNode {
+  const { before, separator, after } = aroundFigures(amount)
+  return (
+    <span className={styles.amount}>
+      <span className="hidden">{amount.asString}</span>
+      <span aria-hidden="true">
+        {before && <span className={styles.sign}>{before}</span>}
+        {amount.integer}
+        <span className={styles.decimal}>
+          {separator}
+          {amount.decimal}
+          {after && <span className={styles.after}>{after}</span>}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+/** What the market writes around the figures: currency before or after, and the decimal sign. */
+export function aroundFigures(amount: PriceAmount): { before: string; separator: string; after: string } {
+  const start = amount.asString.indexOf(amount.integer)
+  const rest = start < 0 ? '' : amount.asString.slice(start + amount.integer.length)
+  const end = rest.indexOf(amount.decimal)
+  if (start < 0 || end < 0) return { before: '', separator: '', after: '' }
+  return {
+    before: amount.asString.slice(0, start).trim(),
+    separator: rest.slice(0, end),
+    after: rest.slice(end + amount.decimal.length).trim(),
+  }
+}

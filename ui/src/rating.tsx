@@ -1,0 +1,28 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { cx } from './class-names.ts'
+import styles from './rating.module.css'
+
+export interface RatingProps {
+  /** 0 to 5; null when nobody rated. */
+  value: number | null
+  count: number
+  /** Read out instead of the stars: "4.4 out of 5, 120 reviews". */
+  label: string
+  size?: 'm' | 'l'
+}
+
+/** Five stars filled to the tenth; nothing where nobody rated. */
+export function Rating({ value, count, label, size = 'm' }: RatingProps): ReactNode {
+  if (value === null || count === 0) return null
+  return (
+    <span className={cx(styles.rating, styles[size])} role="img" aria-label={label}>
+      <span className={styles.stars} style={{ '--share': `${shareOf(value)}%` } as CSSProperties} />
+      <span className={styles.count}>({count})</span>
+    </span>
+  )
+}
+
+/** How much of the five stars is filled, in whole percent. */
+export function shareOf(value: number): number {
+  return Math.round(Math.max(0, Math.min(5, value)) * 20)
+}

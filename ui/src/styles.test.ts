@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '../..')
+const sheets = globSync(['ui/src/**/*.module.css', 'storefront/src/**/*.module.css'], { cwd: root })
+const sources = globSync(['ui/src/**/*.tsx', 'storefront/src/**/*.tsx'], { cwd: root })
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const withoutComments = (css: string) => css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/url\([^)]*\)/g, '')
+
+/** Names a source takes from a style sheet: `styles.price`, `styles['price']`; null where it takes them by a variable. */
+function namesUsed(source: string, sheet: string): Set<string> | null {
+  const imported = new RegExp(`import (\\w+) from '[^']*/${basename(sheet).replaceAll('.', '\\.')}'`).exec(source)
+  if (!imported) return new Set()
+  if (new RegExp(`\\b${imported[1]}\\[[^'\\]]`).test(source)) return null
+  return new Set(
+    [...source.matchAll(new RegExp(`\\b${imported[1]}(?:\\.(\\w+)|\\['([\\w-]+)'\\])`, 'g'))].map(([, dot, key]) => dot ?? key!),
+  )
+}
+
+test('every class a component takes from its style sheet is there', () => {
+  assert.ok(sheets.length > 15 && sources.length > 30)
+  for (const sheet of sheets) {
+    const classes = new Set([...withoutComments(read(sheet)).matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name!))
+    for (const source of sources)
+      for (const name of namesUsed(read(source), sheet) ?? []) assert.ok(classes.has(name), `${source} takes ${name} from ${sheet}`)
+  }
+})
+
+test('no style sheet has a class that nobody takes', () => {
+  for (const sheet of sheets) {
+    const used = sources.map((source) => namesUsed(read(source), sheet))
+    if (used.includes(null)) continue
+    const taken = new Set(used.flatMap((names) => [...names!]))
+    const classes = new Set([...withoutComments(read(sheet)).matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name!))
+    for (const name of classes) assert.ok(taken.has(name), `${sheet}: .${name}`)
+  }
+})
+
+test('every token a style sheet names is one of ours', () => {
+  const tokens = new Set([...read('ui/src/tokens.css').matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
+  for (const sheet of sheets) {
+    const css = read(sheet)
+    const own = new Set([...css.matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
+    for (const [, name] of css.matchAll(/var\(--([\w-]+)/g)) {
+      // `--share` is set by the component itself: a figure only the data knows.
+      assert.ok(tokens.has(name!) || own.has(name!) || name === 'share', `${sheet}: --${name}`)
+    }
+  }
+})
+
+/** Grounds that follow a picture or a colour of their own, whatever the scheme. */
+const ownColours = new Set([
+  'badge.module.css',
+  'home.module.css',
+  'header.module.css',
+  'footer.module.css',
+  'switches.module.css',
+  'dialog.module.css',
+  'product.module.css',
+  'checkout.module.css',
+])
+
+test('components write no colour of their own: the tokens do', () => {
+  for (const sheet of sheets.filter((path) => !ownColours.has(basename(path)))) {
+    const found = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i.exec(withoutComments(read(sheet)))
+    assert.equal(found?.[0], undefined, sheet)
+  }
+})
+
+test('no distance is written by side where reading direction decides it', () => {
+  for (const sheet of sheets) {
+    const found = /[\s{](?:margin|padding)-(?:left|right)\s*:|text-align:\s*(?:left|right)/.exec(withoutComments(read(sheet)))
+    assert.equal(found?.[0], undefined, sheet)
+  }
+})

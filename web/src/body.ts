@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import { formLimits, parseForm, type FormFields } from './form.ts'
+
+export type ReadForm = { ok: true; form: FormFields } | { ok: false; status: 400 | 413 | 415 }
+
+/** Reads a posted form within its limits; a body that is too large is not read to its end. */
+export async function readForm(req: IncomingMessage): Promise<ReadForm> {
+  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') return { ok: false, status: 415 }
+  if (Number(req.headers['content-length'] ?? 0) > formLimits.bytes) return { ok: false, status: 413 }
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    // Leaving early must not close the connection: the refusal still has to be said.
+    for await (const part of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += part.length
+      if (bytes > formLimits.bytes) {
+        // What still comes is read past until the answer is out, and the connection is closed with it.
+        req.resume()
+        return { ok: false, status: 413 }
+      }
+      parts.push(part)
+    }
+  } catch {
+    return { ok: false, status: 400 }
+  }
+  const form = parseForm(Buffer.concat(parts).toString('utf8'))
+  return form ? { ok: true, form } : { ok: false, status: 413 }
+}

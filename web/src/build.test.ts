@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ensureBuilt } from './build.ts'
+
+// A copy of the fixture that may be broken: away from the sources, with ways back to what it imports.
+const place = mkdtempSync(join(tmpdir(), 'build-'))
+const app = join(place, 'web/fixture')
+cpSync(join(import.meta.dirname, '../fixture/src'), join(app, 'src'), { recursive: true })
+symlinkSync(import.meta.dirname, join(place, 'web/src'), 'junction')
+symlinkSync(join(import.meta.dirname, '../../node_modules'), join(place, 'node_modules'), 'junction')
+after(() => rmSync(place, { recursive: true, force: true }))
+const options = { app, sources: ['src'], client: 'src/client.ts', server: 'src/bundle.tsx', styles: 'src/styles.ts', publicDir: 'public' }
+
+test('a build is made once for the same sources, anew for others, and a failed one leaves the last', async () => {
+  const first = await ensureBuilt(options)
+  assert.equal(first.built, true)
+  assert.equal((await ensureBuilt(options)).built, false)
+
+  const plain = join(app, 'src/plain-page.tsx')
+  const before = readFileSync(plain, 'utf8')
+  writeFileSync(plain, before.replace('Nothing', 'Little'))
+  const second = await ensureBuilt(options)
+  assert.equal(second.built, true)
+  assert.notEqual(second.version, first.version)
+  assert.match(readFileSync(join(app, 'dist/server/bundle.js'), 'utf8'), /Little to bring alive/)
+
+  writeFileSync(plain, 'export const Page = (')
+  await assert.rejects(ensureBuilt(options))
+  assert.equal(readFileSync(join(app, 'dist/version'), 'utf8'), second.version)
+  assert.ok(existsSync(join(app, 'dist/server/bundle.js')))
+  assert.deepEqual(
+    readdirSync(app).filter((name) => name.startsWith('.building')),
+    [],
+    'and no half of it',
+  )
+})

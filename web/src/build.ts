@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+export interface BuildOptions {
+  /** Folder of the app, holding `src` and `dist`. */
+  app: string
+  /** Source folders whose content decides whether a build is up to date. */
+  sources: readonly string[]
+  /** Browser entry and server entry, from `app`. */
+  client: string
+  server: string
+  /** Script that exports every style there is; its style sheet is linked by all pages, its script by none. */
+  styles?: string
+  /** Static files copied as they are. */
+  publicDir: string
+  /** Where the build goes; `dist` of the app when left out. */
+  dist?: string
+  log?: (line: string) => void
+}
+
+/** Builds what the browser and the server need, unless the build of exactly these sources is there. Seconds, not minutes. */
+export async function ensureBuilt(options: BuildOptions): Promise<{ built: boolean; version: string }> {
+  const dist = options.dist ?? join(options.app, 'dist')
+  const version = versionOf(options)
+  const stamp = join(dist, 'version')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) return { built: false, version }
+  options.log?.('Building the pages')
+  // Built beside and moved at the end: whoever stops half way, or builds at the same time, leaves a whole build.
+  const workshop = join(dist, '..', `.building-${process.pid}`)
+  const next = join(workshop, 'dist')
+  mkdirSync(next, { recursive: true })
+  try {
+    await buildAll(options, next)
+    writeFileSync(join(next, 'version'), version)
+    rmSync(dist, { recursive: true, force: true })
+    renameSync(next, dist)
+  } finally {
+    rmSync(workshop, { recursive: true, force: true })
+  }
+  return { built: true, version }
+}
+
+async function buildAll(options: BuildOptions, dist: string): Promise<void> {
+  // Loaded only when needed: a start without a build does not pay for the bundler.
+  const { build } = await import('vite')
+  const shared = {
+    root: options.app,
+    configFile: false,
+    // A failed build rejects with all there is to say.
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    css: { modules: { generateScopedName: (name: string, file: string) => scopedName(options.app, name, file) } },
+    oxc: { jsx: { runtime: 'automatic' } },
+  } as const
+  const browser = {
+    outDir: join(dist, 'client'),
+    emptyOutDir: false,
+    cssCodeSplit: false,
+    assetsInlineLimit: 0,
+    target: 'baseline-widely-available',
+  } as const
+  const builds = await Promise.allSettled([
+    build({
+      ...shared,
+      publicDir: options.publicDir,
+      build: {
+        ...browser,
+        manifest: true,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: join(options.app, options.client) },
+      },
+    }),
+    options.styles &&
+      build({
+        ...shared,
+        publicDir: false,
+        build: {
+          ...browser,
+          manifest: '.vite/styles.json',
+          // Unused exports are dropped with their styles otherwise: on the server it is pages that use them.
+          rolldownOptions: { input: join(options.app, options.styles), preserveEntrySignatures: 'strict' },
+        },
+      }),
+    build({
+      ...shared,
+      publicDir: false,
+      // One copy of React, in its production form, whatever NODE_ENV says; and one file to load.
+      ssr: { noExternal: true },
+      build: {
+        ssr: join(options.app, options.server),
+        outDir: join(dist, 'server'),
+        emptyOutDir: false,
+        target: 'node26',
+        minify: false,
+        rolldownOptions: { output: { entryFileNames: 'bundle.js' } },
+      },
+    }),
+  ])
+  // All have ended before the first failure is told: none goes on writing behind it.
+  for (const each of builds) if (each.status === 'rejected') throw each.reason
+}
+
+/** `price_main_1x2y3z`: readable, and the same in both builds. */
+function scopedName(app: string, name: string, file: string): string {
+  const path = relative(join(app, '..'), file.split('?')[0]!)
+  const base = path.split('/').at(-1)!.replace('.module.css', '')
+  return `${base}_${name}_${createHash('sha256').update(path).digest('base64url').replace(/[-_]/g, '').slice(0, 5)}`
+}
+
+/** Content hash of everything a build depends on. */
+export function versionOf({ sources, app }: Pick<BuildOptions, 'sources' | 'app'>): string {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    const path = join(app, source)
+    if (!existsSync(path)) continue
+    for (const file of filesOf(path)) hash.update(relative(app, file)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .sort()
+    .filter((name) => name !== 'node_modules' && name !== 'dist' && !name.includes('.test.'))
+    .flatMap((name) => filesOf(join(path, name)))
+}

@@ -1,0 +1,38 @@
+/** A posted form: fields in order, parsed from application/x-www-form-urlencoded. */
+export interface FormFields {
+  /** First value of a field, or an empty string. */
+  get(name: string): string
+  all(name: string): string[]
+  has(name: string): boolean
+  /** First values by name, without a prototype. */
+  values(): Record<string, string>
+}
+
+export const formLimits = { bytes: 64 * 1024, fields: 1000 }
+
+/** Parses a form body; null when it has more fields than allowed. */
+export function parseForm(body: string): FormFields | null {
+  let fields = body === '' ? 0 : 1
+  for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) fields++
+  if (fields > formLimits.fields) return null
+  return formFrom([...new URLSearchParams(body)])
+}
+
+export function formFrom(entries: [string, string][]): FormFields {
+  const byName = new Map<string, string[]>()
+  for (const [name, value] of entries) {
+    const before = byName.get(name)
+    if (before) before.push(value)
+    else byName.set(name, [value])
+  }
+  return {
+    get: (name) => byName.get(name)?.[0] ?? '',
+    all: (name) => byName.get(name) ?? [],
+    has: (name) => byName.has(name),
+    values: () => {
+      const first: Record<string, string> = Object.create(null)
+      for (const [name, values] of byName) first[name] = values[0]!
+      return first
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createHtmlCache, type CachedPage, type Filled } from './html-cache.ts'
+
+function pageOf(text: string, bytes = 0): CachedPage {
+  const identity = Buffer.from(text.padEnd(bytes))
+  return { identity, gzip: Buffer.alloc(0), brotli: Buffer.alloc(0), etag: text, headers: { identity: [], gzip: [], brotli: [] } }
+}
+const keep = (text: string, tags: string[] = [], bytes = 0): Filled => ({ page: pageOf(text, bytes), tags, seconds: 10, stale: 20 })
+const give =
+  (text: string, tags: string[] = [], bytes = 0) =>
+  async () => ({ result: text, keep: keep(text, tags, bytes) })
+
+test('a page is kept, fresh first, then stale with a word to revalidate, then gone', async () => {
+  let time = 0
+  const cache = createHtmlCache({ now: () => time })
+  await cache.fill('a', give('one'))
+  assert.equal(cache.get('a')?.revalidate, false)
+  time = 10_000
+  assert.equal(cache.get('a')?.revalidate, true)
+  assert.equal(cache.get('a')?.page.etag, 'one')
+  time = 30_000
+  assert.equal(cache.get('a'), null)
+})
+
+test('many who ask at once cost one page', async () => {
+  const cache = createHtmlCache()
+  let made = 0
+  const fill = async () => {
+    made++
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return { result: made, keep: keep('x') }
+  }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => cache.fill('a', fill)))
+  assert.equal(made, 1)
+  assert.deepEqual(new Set(answers), new Set([1]))
+})
+
+test('while a stale page is made anew, nobody else is told to', async () => {
+  let time = 0
+  const cache = createHtmlCache({ now: () => time })
+  await cache.fill('a', give('one'))
+  time = 15_000
+  const { promise, resolve } = Promise.withResolvers<{ result: string; keep: Filled }>()
+  const flight = cache.fill('a', () => promise)
+  assert.equal(cache.get('a')?.revalidate, false)
+  resolve({ result: 'two', keep: keep('two') })
+  await flight
+  assert.equal(cache.get('a')?.page.etag, 'two')
+})
+
+test('a failed page is not kept, and the next one is tried', async () => {
+  const cache = createHtmlCache()
+  await assert.rejects(
+    cache.fill('a', async () => {
+      throw new Error('no')
+    }),
+    /no/,
+  )
+  assert.equal(cache.get('a'), null)
+  assert.equal(await cache.fill('a', give('yes')), 'yes')
+})
+
+test('a purge forgets every page with the tag and no other', async () => {
+  const cache = createHtmlCache()
+  await cache.fill('a', give('a', ['product:1', 'listing']))
+  await cache.fill('b', give('b', ['product:2', 'listing']))
+  cache.alias('/raw', 'a')
+  assert.equal(cache.byAlias('/raw')?.page.etag, 'a')
+  assert.equal(cache.purge(['product:1']), 1)
+  assert.equal(cache.get('a'), null)
+  assert.equal(cache.byAlias('/raw'), null)
+  assert.ok(cache.get('b'))
+  assert.equal(cache.purge(['listing', 'nothing']), 1)
+  assert.deepEqual([cache.stats().entries, cache.stats().bytes], [0, 0])
+})
+
+test('a page purged while it is being made is not kept: it may show what was', async () => {
+  const cache = createHtmlCache()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const flight = cache.fill('a', async () => {
+    await promise
+    return { result: 'old', keep: keep('old', ['product:1']) }
+  })
+  cache.purge(['product:1'])
+  resolve()
+  assert.equal(await flight, 'old')
+  assert.equal(cache.get('a'), null)
+  await cache.fill('a', give('new', ['product:1']))
+  assert.equal(cache.get('a')?.page.etag, 'new')
+})
+
+test('clearing forgets also what is being made', async () => {
+  const cache = createHtmlCache()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const flight = cache.fill('a', async () => {
+    await promise
+    return { result: 'old', keep: keep('old') }
+  })
+  cache.clear()
+  resolve()
+  await flight
+  assert.equal(cache.get('a'), null)
+})
+
+test('memory is bounded: the page used longest ago goes first', async () => {
+  const cache = createHtmlCache({ maximumBytes: 10_000 })
+  await cache.fill('a', give('a', ['t'], 2500))
+  await cache.fill('b', give('b', ['t'], 2500))
+  cache.get('a')
+  await cache.fill('c', give('c', ['t'], 2500))
+  assert.equal(cache.get('b'), null)
+  assert.ok(cache.get('a'))
+  assert.ok(cache.get('c'))
+  assert.ok(cache.stats().bytes <= 10_000)
+  await cache.fill('huge', give('huge', [], 50_000))
+  assert.equal(cache.get('huge'), null, 'a page larger than the cache is not kept')
+})
+
+test('a page that is no more is forgotten, one that failed to be made anew is still shown', async () => {
+  const cache = createHtmlCache()
+  await cache.fill('a', give('a'))
+  await cache.fill('a', async () => ({ result: 'failed', keep: null }))
+  assert.ok(cache.get('a'))
+  await cache.fill('a', async () => ({ result: 'gone', keep: null, drop: true }))
+  assert.equal(cache.get('a'), null)
+})
+
+test('spellings of an address do not fill the memory', async () => {
+  const cache = createHtmlCache()
+  await cache.fill('a', give('a'))
+  cache.alias(`/a?utm=${'x'.repeat(10_000)}`, 'a')
+  assert.equal(cache.byAlias(`/a?utm=${'x'.repeat(10_000)}`), null)
+  cache.alias('/a?utm=x', 'a')
+  assert.ok(cache.byAlias('/a?utm=x'))
+})

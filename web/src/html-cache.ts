@@ -1,0 +1,168 @@
+/** Finished pages in memory: single flight, stale-while-revalidate, purge by tag, a bound on memory. */
+
+export interface CachedPage {
+  identity: Buffer
+  gzip: Buffer
+  brotli: Buffer
+  etag: string
+  /** Response headers per encoding, ready for writeHead. */
+  headers: Record<'identity' | 'gzip' | 'brotli', string[]>
+}
+
+export interface CacheEntry {
+  page: CachedPage
+  tags: readonly string[]
+  freshUntil: number
+  staleUntil: number
+  bytes: number
+}
+
+/** What a fill gives: a page worth keeping, or null when it may be shown to no one else. */
+export interface Filled {
+  page: CachedPage
+  tags: readonly string[]
+  seconds: number
+  stale: number
+}
+
+export interface FillAnswer<Result> {
+  result: Result
+  keep: Filled | null
+  /** The page is no more: what was kept of it is not even good as a makeshift. */
+  drop?: boolean
+}
+
+export interface HtmlCache {
+  /** A page that may be served now; when it is stale, `revalidate` says so once per flight. */
+  get(key: string): { page: CachedPage; revalidate: boolean } | null
+  /** Runs `fill` once for all who ask for the key at the same time, and keeps what it gives; `drop` forgets what was kept. */
+  fill<Result>(key: string, fill: () => Promise<FillAnswer<Result>>): Promise<Result>
+  /** Another spelling of a key: lets an address be found before it is parsed. */
+  alias(raw: string, key: string): void
+  byAlias(raw: string): { page: CachedPage; revalidate: boolean } | null
+  purge(tags: Iterable<string>): number
+  clear(): void
+  stats(): { entries: number; bytes: number; hits: number; misses: number; purged: number }
+}
+
+export interface HtmlCacheOptions {
+  maximumBytes?: number
+  now?: () => number
+}
+
+const longestAlias = 400
+const mostAliases = 50_000
+
+export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.now }: HtmlCacheOptions = {}): HtmlCache {
+  // A Map keeps insertion order: the first key is the one used longest ago.
+  const entries = new Map<string, CacheEntry>()
+  const byTag = new Map<string, Set<string>>()
+  const aliases = new Map<string, string>()
+  const flights = new Map<string, Promise<unknown>>()
+  const purgedAt = new Map<string, number>()
+  let clearedAt = -1
+  let clock = 0
+  let bytes = 0
+  let hits = 0
+  let misses = 0
+  let purged = 0
+
+  const remove = (key: string): void => {
+    const entry = entries.get(key)
+    if (!entry) return
+    entries.delete(key)
+    bytes -= entry.bytes
+    for (const tag of entry.tags) {
+      const keys = byTag.get(tag)
+      keys?.delete(key)
+      if (keys?.size === 0) byTag.delete(tag)
+    }
+  }
+
+  const get = (key: string) => {
+    const entry = entries.get(key)
+    const time = now()
+    if (!entry || time >= entry.staleUntil) {
+      if (entry) remove(key)
+      misses++
+      return null
+    }
+    hits++
+    entries.delete(key)
+    entries.set(key, entry)
+    return { page: entry.page, revalidate: time >= entry.freshUntil && !flights.has(key) }
+  }
+
+  const keepPage = (key: string, filled: Filled, startedAt: number): void => {
+    // What was purged while the page was being made may already be in it, or not: it is not kept.
+    if (clearedAt >= startedAt || filled.tags.some((tag) => (purgedAt.get(tag) ?? -1) >= startedAt)) return
+    remove(key)
+    const { page } = filled
+    const size = page.identity.length + page.gzip.length + page.brotli.length + key.length * 2 + 1024
+    if (size > maximumBytes) return
+    const freshUntil = now() + filled.seconds * 1000
+    const entry = { page, tags: [...new Set(filled.tags)], freshUntil, staleUntil: freshUntil + filled.stale * 1000, bytes: size }
+    entries.set(key, entry)
+    bytes += size
+    for (const tag of entry.tags) {
+      const keys = byTag.get(tag)
+      if (keys) keys.add(key)
+      else byTag.set(tag, new Set([key]))
+    }
+    for (const oldest of entries.keys()) {
+      if (bytes <= maximumBytes) break
+      remove(oldest)
+    }
+  }
+
+  return {
+    get,
+    async fill<Result>(key: string, fill: () => Promise<FillAnswer<Result>>): Promise<Result> {
+      const running = flights.get(key)
+      if (running) return running as Promise<Result>
+      const startedAt = clock++
+      const flight = fill()
+        .then(({ result, keep, drop }) => {
+          if (keep) keepPage(key, keep, startedAt)
+          else if (drop) remove(key)
+          return result
+        })
+        .finally(() => {
+          flights.delete(key)
+          // Purges are remembered only for pages still being made.
+          if (flights.size === 0) purgedAt.clear()
+        })
+      flights.set(key, flight)
+      return flight
+    },
+    alias(raw, key) {
+      // Spellings are free to whoever asks: few and short ones are worth remembering.
+      if (raw.length > longestAlias) return
+      if (aliases.size >= mostAliases) aliases.clear()
+      aliases.set(raw, key)
+    },
+    byAlias(raw) {
+      const key = aliases.get(raw)
+      return key === undefined ? null : get(key)
+    },
+    purge(tags) {
+      let count = 0
+      for (const tag of tags) {
+        if (flights.size > 0) purgedAt.set(tag, clock)
+        for (const key of byTag.get(tag) ?? []) {
+          remove(key)
+          count++
+        }
+      }
+      clock++
+      purged += count
+      return count
+    },
+    clear() {
+      for (const key of entries.keys()) remove(key)
+      aliases.clear()
+      clearedAt = clock++
+    },
+    stats: () => ({ entries: entries.size, bytes, hits, misses, purged }),
+  }
+}

@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http'
+
+/** A header value on one line (A57). */
+export function headerSafe(value: string): string {
+  return value
+    .replace(/[\p{Cc} ]/gu, (letter) => encodeURIComponent(letter))
+    .replace(/[^!-~]/gu, (letter) => encodeURIComponent(letter.toWellFormed()))
+}
+
+export function headerToken(tag: string): string {
+  return tag.replace(/[^\w:.-]/g, '_')
+}
+
+export function overloaded(res: ServerResponse): void {
+  res.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.end('Too many visitors at once. Please try again in a moment.')
+}
+
+/** When even the error page cannot be made. */
+export function lastResort(res: ServerResponse, requestId: string): void {
+  res.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  res.end(
+    `<!doctype html><meta charset="utf-8"><title>Sorry</title><p>Sorry, this page cannot be shown just now. <a href="/">Back to the shop</a></p><p>${requestId}</p>`,
+  )
+}

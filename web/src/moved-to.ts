@@ -1,0 +1,33 @@
+import { buildUrl } from '@purlin/contract/path-helper.ts'
+import { parseQuery } from './query.ts'
+import type { Match, Route } from './route-table.ts'
+
+/** Where an address has its home, when it is not the one asked for. */
+export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, search: string): { status: number; to: string } | null {
+  const { route, params, isNamed } = found
+  if (route.redirect) return { status: route.redirect.status, to: buildUrl(route.redirect.to, params) + search }
+  if (isNamed) {
+    const query = parseQuery(search)
+    const known: Record<string, string> = { ...params }
+    for (const [name, value] of Object.entries(query)) if (typeof value === 'string') known[name] ??= value
+    for (const address of route.addresses) {
+      try {
+        return { status: 308, to: buildUrl(address, known) + withoutParams(search, address) }
+      } catch {
+        continue
+      }
+    }
+    return route.fallback === undefined ? null : { status: 302, to: route.fallback }
+  }
+  if (pathname !== '/' && (pathname.endsWith('/') || pathname.includes('//'))) {
+    return { status: 308, to: `/${pathname.split('/').filter(Boolean).join('/')}${search}` }
+  }
+  return null
+}
+
+function withoutParams(search: string, pattern: string): string {
+  const rest = new URLSearchParams(search)
+  for (const [, name] of pattern.matchAll(/\{(\w+)/g)) rest.delete(name!)
+  const text = rest.toString()
+  return text && `?${text}`
+}

@@ -1,0 +1,78 @@
+/**
+ * What a page's `load` or `action` may answer instead of data. Plain tagged objects: the page layer runs
+ * in Node while pages come out of the bundle, so no class or symbol is shared between the two.
+ */
+
+export type RedirectStatus = 301 | 302 | 303 | 307 | 308
+
+export interface Redirect {
+  outcome: 'redirect'
+  status: RedirectStatus
+  to: string
+  /** Told on the next page. */
+  flash?: Flash
+}
+
+/** A message for the next page: its key in the catalogue, never free text, so that a forged cookie can say nothing of its own. */
+export interface Flash {
+  severity: 'info' | 'success' | 'warning' | 'danger'
+  key: string
+  values?: Record<string, string | number>
+}
+
+export interface NotFound {
+  outcome: 'not-found'
+}
+
+export interface Gone {
+  outcome: 'gone'
+  /** What the 410 page may offer instead. */
+  data: unknown
+}
+
+/** An action's no: the page is shown again with what was typed. */
+export interface Refuse<Refusal = unknown> {
+  outcome: 'refuse'
+  refusal: Refusal
+  status: 409 | 422 | 429
+}
+
+export type Outcome = Redirect | NotFound | Gone
+
+/** Sends the visitor on. `to` must be an address of ours or one the settings allow. */
+export function redirect(status: RedirectStatus, to: string, flash?: Flash): Redirect {
+  return flash ? { outcome: 'redirect', status, to, flash } : { outcome: 'redirect', status, to }
+}
+
+/**
+ * 301 to the right address when the one asked for has another slug, keeping the query; null when it is right (R-074).
+ * `const moved = canonicalSlug(context, product.url); if (moved) return moved`
+ */
+export function canonicalSlug({ pathname, search }: { pathname: string; search: string }, url: string): Redirect | null {
+  return plain(pathname) === plain(url) ? null : redirect(301, url + search)
+}
+
+function plain(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+export function notFound(): NotFound {
+  return { outcome: 'not-found' }
+}
+
+/** What was here has ended: 410, with something to offer instead (R-074). */
+export function gone(data: unknown = null): Gone {
+  return { outcome: 'gone', data }
+}
+
+export function refuse<Refusal>(refusal: Refusal, status: Refuse['status'] = 422): Refuse<Refusal> {
+  return { outcome: 'refuse', refusal, status }
+}
+
+export function isOutcome(answer: object): answer is Outcome | Refuse {
+  return 'outcome' in answer
+}

@@ -1,0 +1,82 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { FormFields } from './form.ts'
+import type { Outcome, Refuse } from './outcomes.ts'
+import type { QueryValues } from './query-text.ts'
+
+/** What every page knows of its request; a shop adds its own to it. */
+export interface RequestContext {
+  method: 'GET' | 'HEAD' | 'POST'
+  /** Scheme and host of the site this host belongs to, never what a header claims. */
+  origin: string
+  /** The address asked for, without its query. */
+  pathname: string
+  /** The query behind the address, with its question mark; on a cached page only what the route allows. */
+  search: string
+  /** Path parameters, decoded. */
+  params: Record<string, string>
+  /** Query within the limits of spec §9; on a cached page only what the route allows. */
+  query: QueryValues
+  requestId: string
+  /** True while a page for everybody is made: nothing personal may be asked for. */
+  shared: boolean
+}
+
+/** What a page has to show, and what the head and the cache need to know of it. */
+export interface Loaded<Data> {
+  data: Data
+  title: string
+  description?: string
+  /** Path of the canonical address; the page's own when left out. */
+  canonical?: string
+  /** Where the same page has another path in another market, by market: slugs are words of a language. */
+  alternatePaths?: Readonly<Record<string, string>>
+  /** "noindex" and the like; a route that is not indexable says noindex by itself. */
+  robots?: string
+  status?: number
+  /** Names under which this page is purged, besides those of its route. */
+  tags?: string[]
+  /** False when this is only the best that could be shown just now (a service did not answer): not for the cache. */
+  keep?: boolean
+  /** Structured data, one script each. */
+  jsonLd?: object[]
+  /** Pictures or fonts above the fold. */
+  preload?: { href: string; as: 'image' | 'font'; type?: string; srcset?: string; sizes?: string }[]
+}
+
+export type LoadAnswer<Data> = Loaded<Data> | Outcome
+
+/** The data half of what `load` answers. */
+export type DataOf<Load> = Load extends (...args: never[]) => infer Answer
+  ? Extract<Awaited<Answer>, { data: unknown; title: string }>['data']
+  : never
+
+export interface PageViewProps<Context, Data, Refusal = unknown> {
+  data: Data
+  context: Context
+  /** Set when an action said no; the page is then shown with status 409, 422 or 429. */
+  refusal?: Refusal
+  /** What was typed, to be put back into the fields. */
+  typed?: FormFields
+}
+
+export interface LayoutProps<Context> {
+  context: Context
+  /** What the layout's own `load` gave; null when it failed: a menu must never cost a page. */
+  layoutData: unknown
+  children: ReactNode
+}
+
+export interface LayoutModule<Context> {
+  /** What the layout shows; `keep: false` in it says that this is a makeshift, not for the cache. */
+  load?(context: Context): Promise<unknown>
+  Layout: ComponentType<LayoutProps<Context>>
+}
+
+/** One page file. `load` and `action` run on the server only. */
+export interface PageModule<Context = never> {
+  load?(context: Context): Promise<LoadAnswer<unknown>> | LoadAnswer<unknown>
+  Page: ComponentType<PageViewProps<Context, never, never>>
+  action?(context: Context, form: FormFields): Promise<Outcome | Refuse>
+  /** Needed by layout `custom`. (R-281) */
+  Layout?: ComponentType<LayoutProps<Context>>
+}

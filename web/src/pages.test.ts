@@ -1,0 +1,470 @@
+import '../../scripts/tsx-hook.mjs'
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createElement as h } from 'react'
+import { documentOf } from './document.ts'
+import type { ClientManifest } from './manifest.ts'
+import { canonicalSlug, gone, notFound, redirect, refuse } from './outcomes.ts'
+import type { LayoutProps, PageModule, RequestContext } from './page.ts'
+import type { PagesOptions, Site } from './pages-options.ts'
+import { createPages, type Pages } from './pages.ts'
+import { queryText } from './query-text.ts'
+import type { Route } from './route-table.ts'
+import { listen, type TestServer } from './testing.ts'
+
+const { createRender } = await import('./render.tsx')
+const render = createRender(new Map())
+const manifest: ClientManifest = { client: '/assets/c.js', css: ['/assets/s.css'], fonts: [], icons: [], islands: {}, enhancers: [] }
+
+interface Context extends RequestContext {
+  person: string
+  variation: string
+  errorData?: { status: number; requestId: string; instead: unknown }
+}
+type Page = PageModule<Context>
+
+const made: string[] = []
+let loadOf: (context: Context) => Promise<void> | void = () => {}
+
+function textPage(text: (context: Context) => string, more: Partial<Page> = {}): Page {
+  return {
+    load: async (context) => {
+      made.push(context.pathname)
+      await loadOf(context)
+      return { data: text(context), title: 'T', tags: ['own'] }
+    },
+    Page: ({ data, refusal, typed }: { data: string; refusal?: unknown; typed?: { get(name: string): string } }) =>
+      h('p', null, data, refusal ? ` refused ${JSON.stringify(refusal)} ${typed?.get('email')}` : ''),
+    ...more,
+  } as Page
+}
+
+const row = (name: string, address: string, more: Partial<Route> = {}): Route => ({
+  name,
+  addresses: [address],
+  access: 'public',
+  layout: 'base',
+  hydration: 'islands',
+  indexable: true,
+  page: name,
+  ...more,
+})
+const cache = { seconds: 60, stale: 60, tags: ['thing:{id}'], query: ['page'] }
+
+const routes: Route[] = [
+  row('shared', '/shared-{id}', { cache }),
+  row('personal', '/me'),
+  row('secret', '/secret', { access: 'restricted' }),
+  row('form', '/form', { cache: { ...cache, tags: [] } }),
+  row('old', '/old-{id}', { cache }),
+  row('slug', '/slug-{name}-{id}', { cache }),
+  row('ended', '/ended'),
+  row('missing', '/missing', { cache }),
+  row('broken', '/broken', { cache }),
+  row('busy', '/busy'),
+  row('cookie', '/cookie', { cache }),
+  row('makeshift', '/makeshift', { cache }),
+  row('menuless', '/menuless', { cache: { ...cache, query: ['menu'] } }),
+  row('later', '/later', { page: undefined as never, layout: 'funnel' }),
+  row('bare', '/bare', { layout: 'none' }),
+  row('custom', '/custom', { layout: 'custom' }),
+  row('customWithout', '/custom-without', { layout: 'custom' }),
+  row('funnelled', '/funnelled', { layout: 'funnel' }),
+  row('gone-away', '/went', { redirect: { status: 301, to: '/me' } }),
+]
+
+const layout = (name: string) => ({
+  load: async ({ query }: Context) => {
+    if (queryText(query, 'menu') === 'down') throw new Error('menu is down')
+    return queryText(query, 'menu') === 'empty' ? { keep: false, toString: () => 'no menu' } : 'menu'
+  },
+  Layout: ({ layoutData, children }: LayoutProps<Context>) => h('div', { id: name }, `${layoutData} `, children),
+})
+
+class Upstream extends Error {
+  readonly status = 424
+}
+
+const options: PagesOptions<Site, Route, Context> = {
+  routes,
+  bundle: {
+    pages: {
+      shared: textPage(
+        (context) =>
+          `hello ${context.person || 'everybody'} page ${queryText(context.query, 'page')} seen ${Object.keys(context.query)} ${context.variation}`,
+      ),
+      personal: textPage((context) => `hello ${context.person}`),
+      secret: textPage(() => 'secret'),
+      form: textPage(() => 'form', {
+        action: async (_, form) => {
+          if (form.get('email') === 'boom') throw new Upstream('no')
+          if (!form.get('email').includes('@')) return refuse({ email: 'invalid' })
+          return redirect(301, '/me', { severity: 'success', key: 'done' })
+        },
+      }),
+      old: { load: () => redirect(301, '/p/ä b\r\nSet-Cookie: x=1'), Page: () => null },
+      slug: {
+        load: (context) => canonicalSlug(context, `/slug-right-${context.params['id']}`) ?? { data: null, title: 'T' },
+        Page: () => null,
+      },
+      ended: { load: () => gone('try this'), Page: () => null },
+      missing: { load: () => notFound(), Page: () => null },
+      broken: textPage(() => {
+        throw new Error('secret detail')
+      }),
+      busy: textPage(() => {
+        throw Object.assign(new Error('full'), { status: 503 })
+      }),
+      cookie: textPage((context) => ((context as unknown as { setCookies: string[] }).setCookies.push('a=b') ? 'cookie' : '')),
+      makeshift: { load: () => ({ data: null, title: 'T', tags: ['own'], keep: false }), Page: () => h('p', null, 'for now') },
+      menuless: textPage(() => 'x'),
+      bare: textPage(() => 'bare'),
+      custom: textPage(() => 'custom', { Layout: ({ children }: LayoutProps<Context>) => h('div', { id: 'own' }, children) }),
+      customWithout: textPage(() => 'custom'),
+      funnelled: textPage(() => 'step'),
+    },
+    layouts: { base: layout('base'), funnel: layout('funnel') },
+    laterPage: textPage(() => 'not here yet'),
+    errorPage: {
+      load: ({ errorData }: Context) => ({ data: errorData!, title: 'E' }),
+      Page: (({ data }: { data: { status: number; instead: unknown } }) =>
+        h('p', null, `error ${data.status} ${data.instead}`)) as Page['Page'],
+    },
+  },
+  site: (host) => (host.startsWith('shop.') ? { key: host, origin: `http://${host}` } : null),
+  variation: (_, cookies) =>
+    cookies?.includes('own=1')
+      ? null
+      : {
+          key: cookies?.includes('vat=1') ? 'vat' : '',
+          cookieHeader: cookies?.includes('vat=1') ? 'vat=1' : '',
+          shareable: !cookies?.includes('vat=1'),
+        },
+  context: ({ base, cookies, setCookies }) =>
+    ({ ...base, person: cookies['person'] ?? '', variation: cookies['vat'] ?? '', setCookies }) as Context,
+  guard: (route, context) => (route.access === 'restricted' && !context.person ? redirect(302, '/login') : null),
+  document: ({ page, layout: around, context, loaded, layoutData, refusal, typed }) =>
+    documentOf({
+      language: 'en',
+      loaded,
+      canonicalUrl: null,
+      alternates: [],
+      robots: null,
+      siteName: 'S',
+      rendered: render({
+        page: page as unknown as PageModule,
+        layout: around as never,
+        context,
+        data: loaded.data,
+        layoutData,
+        refusal,
+        ...(typed && { typed }),
+        locale: 'en',
+        catalogue: {},
+        site: null,
+      }),
+      state: { locale: 'en', site: null },
+      manifest,
+      attributes: {},
+    }),
+  headers: () => ({ 'content-security-policy': "default-src 'self'" }),
+  assets: () => false,
+  flashCookie: (_, flash) => `flash=${flash.key}`,
+  log: { info() {}, warn() {}, error() {} },
+}
+
+let pages: Pages
+let server: TestServer
+before(async () => {
+  pages = createPages(options)
+  server = await listen((req, res) => pages.handle(req, res))
+})
+after(() => server.close())
+
+const ask = (path: string, more: Parameters<TestServer['ask']>[1] = {}) => server.ask(path, { host: 'shop.test', ...more })
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  ask(path, {
+    method: 'POST',
+    body,
+    headers: { origin: 'http://shop.test', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+
+test('R-598 a host without settings is told so and nothing else (A46)', async () => {
+  const reply = await server.ask('/me', { host: 'evil.com', headers: { 'x-forwarded-host': 'shop.test' } })
+  assert.deepEqual([reply.status, reply.body], [404, 'App settings not found.'])
+})
+
+test('R-625 a page for everybody is made once, without cookies, and says how long a CDN may keep it', async () => {
+  made.length = 0
+  const first = await ask('/shared-1?page=2', { headers: { cookie: 'person=Ann' } })
+  const second = await ask('/shared-1?page=2', { headers: { cookie: 'person=Ben' } })
+  assert.equal(first.status, 200)
+  assert.match(first.body, /hello everybody page 2 seen page/)
+  assert.equal(second.body, first.body)
+  assert.deepEqual(made, ['/shared-1'])
+  assert.equal(first.headers['cache-control'], 'public, max-age=0, s-maxage=60, stale-while-revalidate=60')
+  assert.equal(first.headers['surrogate-key'], 'thing:1 own')
+  assert.equal(first.headers['set-cookie'], undefined)
+  assert.equal(first.headers['x-request-id'], undefined, "the id of whoever asked first is nobody else's")
+})
+
+test('A47 A50 a page for everybody is told apart by host, kind of visitor and allowed parameters only', async () => {
+  made.length = 0
+  await ask('/shared-7')
+  await ask('/shared-7?utm_source=mail&__proto__=x')
+  await ask('/shared-%37?x=1')
+  assert.equal(made.length, 1, 'parameters that do not count, and other spellings, are the same page')
+  const vat = await ask('/shared-7', { headers: { cookie: 'vat=1; person=Ann' } })
+  assert.match(vat.body, /everybody .* 1</, 'the kind of visitor is known to its page, the person is not')
+  assert.equal(vat.headers['cache-control'], 'private, no-cache', 'what depends on a cookie is not for a CDN')
+  await ask('/shared-7', { host: 'shop.other' })
+  assert.equal(made.length, 3)
+  const own = await ask('/shared-7', { headers: { cookie: 'own=1; person=Ann' } })
+  assert.match(own.body, /hello Ann/)
+  assert.equal(own.headers['cache-control'], 'private, no-cache')
+})
+
+test('a page for everybody comes in the encoding asked for, and is 304 to who has it', async () => {
+  const plain = await ask('/shared-2')
+  for (const encoding of ['br', 'gzip']) {
+    const reply = await ask('/shared-2', { headers: { 'accept-encoding': encoding } })
+    assert.equal(reply.headers['content-encoding'], encoding)
+    assert.equal(reply.body, plain.body)
+  }
+  assert.equal((await ask('/shared-2', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } })).headers['content-encoding'], undefined)
+  const known = await ask('/shared-2', { headers: { 'if-none-match': plain.headers.etag! } })
+  assert.deepEqual([known.status, known.body], [304, ''])
+  assert.equal((await ask('/shared-2', { headers: { 'if-none-match': '"other"' } })).status, 200)
+  const head = await ask('/shared-2', { method: 'HEAD' })
+  assert.deepEqual([head.status, head.body, head.headers['content-length']], [200, '', plain.headers['content-length']])
+  assert.equal((await ask('/shared-2', { headers: { range: 'bytes=0-3' } })).status, 200, 'a range is not a page')
+})
+
+test('a purge by tag lets the page be made anew', async () => {
+  await ask('/shared-3')
+  made.length = 0
+  await ask('/shared-3')
+  assert.equal(made.length, 0)
+  pages.purge(['thing:4', 'other'])
+  await ask('/shared-3')
+  assert.equal(made.length, 0)
+  pages.purge(['thing:3'])
+  await ask('/shared-3')
+  assert.equal(made.length, 1)
+  pages.purge(null)
+  await ask('/shared-3')
+  assert.equal(made.length, 2)
+})
+
+test('fifty who ask at once for a page nobody made yet cost one', async () => {
+  made.length = 0
+  loadOf = () => new Promise((resolve) => setTimeout(resolve, 20))
+  const replies = await Promise.all(Array.from({ length: 50 }, () => ask('/shared-4')))
+  loadOf = () => {}
+  assert.equal(made.length, 1)
+  assert.ok(replies.every(({ status }) => status === 200))
+})
+
+test('A48 A51 what sets a cookie, fails or leads elsewhere is never kept for others', async () => {
+  for (const [path, status] of [
+    ['/cookie', 200],
+    ['/makeshift', 200],
+    ['/menuless?menu=down', 200],
+    ['/menuless?menu=empty', 200],
+    ['/old-1', 301],
+    ['/missing', 404],
+    ['/broken', 500],
+  ] as const) {
+    const before = pages.cache.stats().entries
+    const reply = await ask(path)
+    assert.equal(reply.status, status, path)
+    assert.match(reply.headers['cache-control']!, /^private/, path)
+    assert.equal(pages.cache.stats().entries, before, path)
+  }
+  assert.deepEqual((await ask('/cookie')).headers['set-cookie'], ['a=b'])
+})
+
+test('a personal page is private; one behind a sign-in is not even stored', async () => {
+  const mine = await ask('/me', { headers: { cookie: 'person=Ann' } })
+  assert.match(mine.body, /hello Ann/)
+  assert.equal(mine.headers['cache-control'], 'private, no-cache')
+  assert.match(mine.headers.vary!, /Cookie/)
+  const secret = await ask('/secret', { headers: { cookie: 'person=Ann' } })
+  assert.equal(secret.headers['cache-control'], 'private, no-store')
+  const anonymous = await ask('/secret')
+  assert.deepEqual([anonymous.status, anonymous.headers.location], [302, '/login'])
+})
+
+test('A49 no name of a file or parameter behind an address makes a personal page public', async () => {
+  for (const path of ['/me/x.css', '/me;.js', '/me%2fx.css', '/me%00.css', '/me.css']) {
+    assert.equal((await ask(path, { headers: { cookie: 'person=Ann' } })).status, 404, path)
+  }
+})
+
+test('R-634 R-635 an unknown address and an unknown thing are 404, an ended one is 410 with something instead', async () => {
+  assert.equal((await ask('/nowhere')).status, 404)
+  assert.match((await ask('/missing')).body, /id="base".*error 404/s)
+  const ended = await ask('/ended')
+  assert.equal(ended.status, 410)
+  assert.match(ended.body, /error 410 try this/)
+})
+
+test('R-639 R-637 a page that fails says nothing of why, with the status its cause names', async () => {
+  const broken = await ask('/broken')
+  assert.equal(broken.status, 500)
+  assert.doesNotMatch(broken.body, /secret detail/)
+  const busy = await ask('/busy')
+  assert.deepEqual([busy.status, busy.headers['retry-after']], [503, '5'])
+  assert.equal((await post('/form', 'email=boom')).status, 424)
+})
+
+test('R-628 A57 a redirect keeps its status, and its address stays on its line', async () => {
+  const reply = await ask('/old-1')
+  assert.equal(reply.status, 301)
+  assert.equal(reply.headers.location, '/p/%C3%A4%20b%0D%0ASet-Cookie:%20x=1')
+  assert.equal(reply.headers['set-cookie'], undefined)
+  assert.deepEqual([(await ask('/went?a=1')).status, (await ask('/went?a=1')).headers.location], [301, '/me?a=1'])
+})
+
+test('R-630 a doubled or trailing slash is 308 to the one address, never to another host', async () => {
+  assert.deepEqual([(await ask('/me/?a=1')).status, (await ask('/me/?a=1')).headers.location], [308, '/me?a=1'])
+  assert.equal((await ask('//me')).headers.location, '/me')
+  assert.equal((await ask('//evil.com/')).status, 404)
+})
+
+test('R-277 the base layout is around a page that asks for no other', async () =>
+  assert.match((await ask('/me')).body, /id="base">menu <p>hello/))
+test('R-278 the funnel layout is around the pages of the funnel', async () => assert.match((await ask('/funnelled')).body, /id="funnel"/))
+test('R-279 a page without layout is bare', async () => assert.match((await ask('/bare')).body, /<body><p>bare<\/p>/))
+test('R-280 a page with a custom layout brings its own', async () => assert.match((await ask('/custom')).body, /<div id="own"><p>custom/))
+test('R-281 R-618 a custom-layout page without its own layout is an error', async () => {
+  const logged: unknown[] = []
+  const strict = createPages({ ...options, log: { ...options.log, error: (fields) => void logged.push(fields) } })
+  const other = await listen((req, res) => strict.handle(req, res))
+  assert.equal((await other.ask('/custom-without', { host: 'shop.test' })).status, 500)
+  assert.match(String((logged[0] as { err: Error }).err), /custom layout/)
+  await other.close()
+})
+
+test('an address whose page comes later answers in its own layout, and is not kept', async () => {
+  const reply = await ask('/later')
+  assert.equal(reply.status, 200)
+  assert.match(reply.body, /id="funnel".*not here yet/s)
+  assert.match(reply.headers['cache-control']!, /^private/)
+})
+
+test('a menu that is down does not cost the page', async () => assert.match((await ask('/me?menu=down')).body, /null <p>hello/))
+
+test('R-636 a refused form is shown again with 422 and what was typed, and is not kept', async () => {
+  const reply = await post('/form', 'email=%3Cscript%3E')
+  assert.equal(reply.status, 422)
+  assert.match(reply.body, /refused .*invalid.* &lt;script&gt;/)
+  assert.doesNotMatch((await ask('/form')).body, /refused/)
+})
+
+test('after a form that succeeds comes 303 and a flash', async () => {
+  const reply = await post('/form', 'email=a%40b')
+  assert.deepEqual([reply.status, reply.headers.location, reply.headers['set-cookie']], [303, '/me', ['flash=done']])
+})
+
+test('R-633 A34 a form that does not come from our own pages is refused', async () => {
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.com' },
+    { origin: 'null' },
+    { origin: 'http://pro.shop.test' },
+    { origin: 'http://shop.test', 'sec-fetch-site': 'cross-site' },
+  ]
+  for (const headers of foreign) {
+    assert.equal((await post('/form', 'email=a%40b', headers)).status, 403, JSON.stringify(headers))
+  }
+  const without = await ask('/form', {
+    method: 'POST',
+    body: 'email=a%40b',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  assert.equal(without.status, 403)
+})
+
+test('forms of another type, too large, or to a page without one are 415, 413, 405; other methods 405', async () => {
+  assert.equal((await post('/form', '{}', { 'content-type': 'application/json' })).status, 415)
+  assert.equal((await post('/form', '{}', { 'content-type': 'text/plain' })).status, 415)
+  assert.equal((await post('/form', `email=${'x'.repeat(70_000)}`)).status, 413)
+  assert.equal((await post('/form', 'a&'.repeat(2000))).status, 413)
+  const unannounced = await post('/form', 'x'.repeat(200_000), { 'transfer-encoding': 'chunked' })
+  assert.equal(unannounced.status, 413, 'a body that does not say how large it is')
+  assert.equal((await post('/me', 'email=x')).status, 405)
+  assert.equal((await ask('/me', { method: 'DELETE' })).status, 405)
+  assert.equal((await ask('/shared-1', { method: 'TRACE' })).status, 405)
+})
+
+test('R-640 a page that takes too long is 504', async () => {
+  const impatient = createPages({ ...options, longestMs: 20 })
+  const other = await listen((req, res) => impatient.handle(req, res))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  loadOf = () => promise
+  assert.equal((await other.ask('/me', { host: 'shop.test' })).status, 504)
+  assert.equal((await other.ask('/shared-1', { host: 'shop.test' })).status, 504)
+  resolve()
+  loadOf = () => {}
+  assert.equal((await other.ask('/shared-1', { host: 'shop.test' })).status, 200)
+  await other.close()
+})
+
+test('F4 a stale page outlives a failure behind it, but not its own end', async () => {
+  let time = 0
+  let fate: 'fine' | 'failed' | 'ended' = 'fine'
+  const kept = createPages({
+    ...options,
+    now: () => time,
+    bundle: {
+      ...options.bundle,
+      pages: {
+        shared: {
+          load: () => {
+            if (fate === 'failed') throw new Error('down')
+            return fate === 'ended' ? gone() : { data: null, title: 'T' }
+          },
+          Page: () => h('p', null, 'still here'),
+        },
+      },
+    },
+  })
+  const other = await listen((req, res) => kept.handle(req, res))
+  const get = () => other.ask('/shared-1', { host: 'shop.test' })
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+  await get()
+  time = 70_000
+  fate = 'failed'
+  assert.equal((await get()).status, 200)
+  await settled()
+  assert.match((await get()).body, /still here/)
+  await settled()
+  fate = 'ended'
+  assert.equal((await get()).status, 200, 'the last one to see it')
+  await settled()
+  assert.equal((await get()).status, 410)
+  await other.close()
+})
+
+test('R-074 a wrong slug is 301 to the right one, with the query the page knows', async () => {
+  const reply = await ask('/slug-wrong-1?page=2&utm_source=x')
+  assert.deepEqual([reply.status, reply.headers.location], [301, '/slug-right-1?page=2'])
+  assert.equal((await ask('/slug-right-1?page=2')).status, 200)
+})
+
+test('more pages at once than allowed are 503 with Retry-After, and pages already made still come', async () => {
+  const small = createPages({ ...options, maximumAtOnce: 1 })
+  const other = await listen((req, res) => small.handle(req, res))
+  await other.ask('/shared-1', { host: 'shop.test' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  loadOf = () => promise
+  const slow = other.ask('/me', { host: 'shop.test' })
+  while (made.at(-1) !== '/me') await new Promise((next) => setTimeout(next, 1))
+  const refused = await other.ask('/me', { host: 'shop.test' })
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '1'])
+  assert.equal((await other.ask('/shared-1', { host: 'shop.test' })).status, 200)
+  resolve()
+  loadOf = () => {}
+  assert.equal((await slow).status, 200)
+  await other.close()
+})

@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readForm } from './body.ts'
+import { parseCookies } from './cookies.ts'
+import { createHtmlCache, type CachedPage, type FillAnswer, type Filled, type HtmlCache } from './html-cache.ts'
+import type { FormFields } from './form.ts'
+import { isOutcome, type Outcome } from './outcomes.ts'
+import { headerSafe, headerToken, lastResort, overloaded } from './last-resort.ts'
+import { movedTo } from './moved-to.ts'
+import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
+import type { ErrorData, PagesOptions, Site, Variation } from './pages-options.ts'
+import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts'
+import type { QueryValues } from './query-text.ts'
+import { finishPage, sendCached, sendReply, type Reply } from './reply.ts'
+import { compileRoutes, type Match, type Route } from './route-table.ts'
+import { isOwnRequest } from './security.ts'
+
+export interface Pages {
+  handle(req: IncomingMessage, res: ServerResponse): void
+  cache: HtmlCache
+  /** Forgets pages that show one of these; null when it is not known what changed, and all must go. */
+  purge(tags: Iterable<string> | null): void
+}
+
+interface Asked<AnySite> {
+  req: IncomingMessage
+  site: AnySite
+  pathname: string
+  search: string
+  requestId: string
+  /** Name of the row, once it is known. */
+  route?: string
+}
+
+/** An error a page or a call it makes may throw with a status of its own (424, 429, 503, 504). */
+function statusOf(error: unknown): number {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+  return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500
+}
+
+/** The page layer as a request listener: cache, route table, access, load, render. */
+export function createPages<AnySite extends Site, Row extends Route, Context extends RequestContext>(
+  options: PagesOptions<AnySite, Row, Context>,
+): Pages {
+  const { bundle, log } = options
+  const match = compileRoutes(options.routes)
+  const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
+  const maximumAtOnce = options.maximumAtOnce ?? 256
+  const longestMs = options.longestMs ?? 10_000
+  let atOnce = 0
+
+  function handle(req: IncomingMessage, res: ServerResponse): void {
+    const url = req.url ?? '/'
+    const isRead = req.method === 'GET' || req.method === 'HEAD'
+    const site = options.site(req.headers.host ?? '')
+    const variation = site && isRead ? options.variation(site, req.headers.cookie) : null
+    const alias = site && variation ? `${site.key}|${variation.key}|${url}` : ''
+    const known = alias ? cache.byAlias(alias) : null
+    if (known && !known.revalidate) return sendCached(req, res, known.page)
+
+    const at = url.indexOf('?')
+    const pathname = at < 0 ? url : url.slice(0, at)
+    if (options.assets(req, res, pathname)) return
+    if (!site) {
+      res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('App settings not found.')
+      return
+    }
+    const asked: Asked<AnySite> = { req, site, pathname, search: at < 0 ? '' : url.slice(at), requestId: randomUUID() }
+    if (known) sendCached(req, res, known.page)
+    if (atOnce >= maximumAtOnce) {
+      if (!known) overloaded(res)
+      return
+    }
+    atOnce++
+    const startedAt = performance.now()
+    answer(asked, res, variation, alias, known !== null)
+      .catch((error: unknown) => {
+        log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
+        if (known) return
+        if (!res.headersSent) lastResort(res, asked.requestId)
+        else res.destroy()
+      })
+      .finally(() => {
+        atOnce--
+        options.observe?.({ route: asked.route ?? 'none', status: res.statusCode, seconds: (performance.now() - startedAt) / 1000 })
+      })
+  }
+
+  async function answer(
+    asked: Asked<AnySite>,
+    res: ServerResponse,
+    variation: Variation | null,
+    alias: string,
+    alreadySent: boolean,
+  ): Promise<void> {
+    const { req, site, pathname, search } = asked
+    const method = req.method
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+      res.writeHead(405, { allow: 'GET, HEAD, POST' }).end()
+      return
+    }
+    const found = match(pathname, site.variant)
+    if (found) asked.route = found.route.name
+    const moved = found && movedTo(found, pathname, search)
+    if (moved && method !== 'POST') return sendReply(req, res, redirectReply(asked, moved.status, moved.to))
+
+    const policy = found?.route.cache
+    const page = found && pageOf(found.route)
+    if (!found || !policy || !variation || method === 'POST' || !page || page === bundle.laterPage) {
+      return sendReply(req, res, await personal(asked, found))
+    }
+
+    const query = pickQuery(parseQuery(search), policy.query ?? [])
+    const key = [
+      site.key,
+      variation.key,
+      found.route.name,
+      ...Object.values(found.params).map(encodeURIComponent),
+      canonicalQuery(query),
+    ].join('|')
+    const kept = alreadySent ? null : cache.get(key)
+    if (kept) {
+      cache.alias(alias, key)
+      sendCached(req, res, kept.page)
+      if (!kept.revalidate) return
+    }
+    const fill = () => makeShared(asked, found, query, variation)
+    if (kept || alreadySent) {
+      await cache.fill(key, fill)
+      return
+    }
+    const made = await cache.fill(key, fill)
+    if ('page' in made) {
+      cache.alias(alias, key)
+      sendCached(req, res, made.page)
+    } else await sendReply(req, res, made.reply)
+  }
+
+  /** A page for everybody: made with no cookie in sight, so that nothing personal can get into it. */
+  async function makeShared(asked: Asked<AnySite>, found: Match<Row>, query: QueryValues, variation: Variation): Promise<FillAnswer<Made>> {
+    const { cookieHeader, shareable } = variation
+    const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader })
+    if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags) {
+      // Moved, unknown or ended is an answer; a failure is none, and what was kept may still be shown.
+      return { result: { reply }, keep: null, drop: reply.status > 200 && reply.status < 411 }
+    }
+    const policy = found.route.cache!
+    const own = policy.tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name] ?? ''))
+    const tags = [...new Set([...own, ...reply.tags])]
+    // The id of the request that happened to make the page says nothing about those that get it.
+    const { 'x-request-id': _, ...headers } = reply.headers
+    const page = await finishPage(reply.body, {
+      ...headers,
+      vary: 'Accept-Encoding',
+      'cache-control': shareable
+        ? `public, max-age=0, s-maxage=${policy.seconds}, stale-while-revalidate=${policy.stale}`
+        : 'private, no-cache',
+      ...(shareable && { 'surrogate-key': tags.map(headerToken).join(' '), 'cache-tag': tags.map(headerToken).join(',') }),
+    })
+    const keep: Filled = { page, tags, seconds: policy.seconds, stale: policy.stale }
+    return { result: { page }, keep }
+  }
+
+  function personal(asked: Asked<AnySite>, found: Match<Row> | null): Promise<Reply> {
+    const cookieHeader = asked.req.headers.cookie ?? ''
+    return make(asked, found, { shared: false, query: parseQuery(asked.search), cookies: parseCookies(cookieHeader), cookieHeader })
+  }
+
+  async function make(
+    asked: Asked<AnySite>,
+    found: Match<Row> | null,
+    visit: { shared: boolean; query: QueryValues; cookies: Record<string, string>; cookieHeader: string },
+  ): Promise<Reply & { tags?: string[] }> {
+    const { req, site, pathname, requestId } = asked
+    const method = req.method as RequestContext['method']
+    const setCookies: string[] = []
+    const context = options.context({
+      site,
+      base: {
+        method,
+        origin: site.origin,
+        pathname,
+        search: visit.shared ? queryToSearch(visit.query) : asked.search,
+        params: found?.params ?? {},
+        query: visit.query,
+        requestId,
+        shared: visit.shared,
+      },
+      cookies: visit.cookies,
+      cookieHeader: visit.cookieHeader,
+      // A page for everybody is made from its address alone: no header of whoever happened to ask first.
+      headers: visit.shared ? {} : req.headers,
+      remoteAddress: visit.shared ? '' : (req.socket.remoteAddress ?? ''),
+      setCookies,
+    })
+    const shown: Shown<Row, Context> = { asked, context, setCookies, row: found?.route ?? null }
+    try {
+      if (method === 'POST' && !isOwnRequest(req.headers, site.origin)) return await errorReply(shown, 403)
+      if (!found || found.isNamed) return await errorReply(shown, 404)
+      const instead = await options.guard(found.route, context)
+      if (instead) return await outcomeReply(shown, instead)
+      return await withDeadline(showPage(shown, found.route), longestMs)
+    } catch (error) {
+      const status = statusOf(error)
+      log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
+      return errorReply(shown, status)
+    }
+  }
+
+  async function showPage(shown: Shown<Row, Context>, row: Row): Promise<Reply & { tags?: string[] }> {
+    const { context, asked } = shown
+    const page = pageOf(row)
+    let refusal: unknown
+    let refusedStatus: number | undefined
+    let typed: FormFields | undefined
+    if (context.method === 'POST') {
+      if (!page.action) return errorReply(shown, 405)
+      const read = await readForm(asked.req)
+      if (!read.ok) return errorReply(shown, read.status)
+      const done = await page.action(context, read.form)
+      if (done.outcome !== 'refuse') return outcomeReply(shown, done)
+      refusal = done.refusal
+      refusedStatus = done.status
+      typed = read.form
+    }
+    const layout = layoutOf(row, page)
+    const layoutLoad = loadLayout(layout, context)
+    const loaded = page.load ? await page.load(context) : ({ data: null, title: row.name } satisfies Loaded<null>)
+    if (isOutcome(loaded)) return outcomeReply(shown, loaded)
+    const status = refusedStatus ?? loaded.status ?? 200
+    const { layoutData, isWhole } = await layoutLoad
+    const body = options.document({ row, context, page, layout, loaded, layoutData, refusal, typed, status })
+    // Without tags it is not kept: a makeshift must not outlive its moment.
+    return { ...htmlReply(shown, status, body), ...(loaded.keep !== false && isWhole && { tags: loaded.tags ?? [] }) }
+  }
+
+  function pageOf(row: Row): PageModule<Context> {
+    return (row.page && bundle.pages[row.page]) || bundle.laterPage
+  }
+
+  function layoutOf(row: Row, page: PageModule<Context>): LayoutModule<Context> | null {
+    if (row.layout === 'none') return null
+    if (row.layout === 'custom') {
+      if (page.Layout) return { Layout: page.Layout }
+      if (page !== bundle.laterPage) throw new Error(`Page ${row.name} has a custom layout but brings no Layout`)
+    }
+    return bundle.layouts[row.layout] ?? bundle.layouts['base'] ?? null
+  }
+
+  async function loadLayout(layout: LayoutModule<Context> | null, context: Context): Promise<{ layoutData: unknown; isWhole: boolean }> {
+    try {
+      const layoutData = (await layout?.load?.(context)) ?? null
+      return { layoutData, isWhole: (layoutData as { keep?: boolean } | null)?.keep !== false }
+    } catch (error) {
+      // A menu must never cost a page: the layout shows itself without it.
+      log.warn({ err: error, requestId: context.requestId }, 'A layout is shown without its data')
+      return { layoutData: null, isWhole: false }
+    }
+  }
+
+  async function outcomeReply(shown: Shown<Row, Context>, outcome: Outcome): Promise<Reply> {
+    if (outcome.outcome === 'not-found') return errorReply(shown, 404)
+    if (outcome.outcome === 'gone') return errorReply(shown, 410, outcome.data)
+    if (outcome.flash) shown.setCookies.push(options.flashCookie(shown.asked.site as AnySite, outcome.flash))
+    // After a form the next page is always asked for with GET.
+    const status = shown.context.method === 'POST' && (outcome.status === 301 || outcome.status === 302) ? 303 : outcome.status
+    return { ...redirectReply(shown.asked as Asked<AnySite>, status, outcome.to), cookies: shown.setCookies }
+  }
+
+  async function errorReply(shown: Shown<Row, Context>, status: number, instead: unknown = null): Promise<Reply> {
+    const { context, asked } = shown
+    const data: ErrorData = { status, requestId: asked.requestId, instead }
+    // A page that does not exist has the base layout; one that fails keeps its own, so that the funnel stays the funnel.
+    const layoutName = shown.row && shown.row.layout !== 'none' && shown.row.layout !== 'custom' ? shown.row.layout : 'base'
+    const layout = bundle.layouts[layoutName] ?? null
+    const [loaded, { layoutData }] = await Promise.all([
+      bundle.errorPage.load!({ ...context, errorData: data } as Context),
+      loadLayout(layout, context),
+    ])
+    if (isOutcome(loaded)) throw new Error('The error page must not lead elsewhere')
+    const body = options.document({ row: null, context, page: bundle.errorPage, layout, loaded, layoutData, status })
+    const reply = htmlReply(shown, status, body)
+    if (status === 503 || status === 429) reply.headers['retry-after'] = status === 503 ? '5' : '60'
+    // A body that was not taken is not read to its end either.
+    if ([403, 405, 413, 415].includes(status) && context.method === 'POST') reply.headers['connection'] = 'close'
+    if (status === 405) reply.headers['allow'] = 'GET, HEAD'
+    reply.headers['cache-control'] = 'private, no-store'
+    return reply
+  }
+
+  function htmlReply(shown: Shown<Row, Context>, status: number, body: string): Reply {
+    const isPrivate = shown.row !== null && shown.row.access !== 'public'
+    return {
+      status,
+      body,
+      cookies: shown.setCookies,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        ...options.headers(shown.asked.site as AnySite),
+        'x-request-id': shown.asked.requestId,
+        'cache-control': isPrivate ? 'private, no-store' : 'private, no-cache',
+        vary: 'Accept-Encoding, Cookie',
+      },
+    }
+  }
+
+  function redirectReply(asked: Asked<AnySite>, status: number, to: string): Reply {
+    return {
+      status,
+      body: '',
+      cookies: [],
+      headers: {
+        ...options.headers(asked.site),
+        location: headerSafe(to),
+        'x-request-id': asked.requestId,
+        'cache-control': 'private, no-cache',
+      },
+    }
+  }
+
+  return { handle, cache, purge: (tags) => void (tags === null ? cache.clear() : cache.purge(tags)) }
+}
+
+/** A page that takes too long is 504, so that what hangs behind it does not hold everything else. */
+async function withDeadline<Result>(work: Promise<Result>, longestMs: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error(`Not made within ${longestMs} ms`), { status: 504 })), longestMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Made = { page: CachedPage } | { reply: Reply }
+
+interface Shown<Row, Context> {
+  asked: Asked<Site>
+  context: Context
+  setCookies: string[]
+  row: Row | null
+}

@@ -1,0 +1,141 @@
+import { pathSegments, readSegment, segmentsOf, type PathParams, type Segment } from '@purlin/contract/path-helper.ts'
+
+export interface CachePolicy {
+  /** How long a page is served as it is. */
+  seconds: number
+  /** How much longer it is served while a new one is made. */
+  stale: number
+  /** Purge tags; `{name}` stands for a path parameter. */
+  tags: readonly string[]
+  /** Query parameters the page depends on; all others are ignored and not shown to it. */
+  query?: readonly string[]
+}
+
+/** One row of the route table. `Access`, `Layout` and `Variant` are the shop's own words. */
+export interface Route<Access extends string = string, Layout extends string = string, Variant extends string = string> {
+  name: string
+  /** Public addresses; links are built from the first. */
+  addresses: readonly string[]
+  /** The named-page paths of the specification; asked for directly they lead to the public address. */
+  named?: readonly string[]
+  /** Where a named path leads that was asked for without the parameters its address needs. */
+  fallback?: string
+  access: Access
+  /** A guest session is enough. */
+  guests?: boolean
+  layout: Layout
+  /** `islands`: interactive parts only; `full`: the body of the page is one island. */
+  hydration: 'islands' | 'full'
+  cache?: CachePolicy
+  indexable: boolean
+  /** File of the page, from the folder of the table. Without one the page comes later. */
+  page?: string
+  /** The row only sends on. */
+  redirect?: { status: 301 | 302 | 307 | 308; to: string }
+  /** Answered by a handler of its own, not by a page. */
+  endpoint?: boolean
+  /** Only in this variant of the site. */
+  only?: Variant
+}
+
+export interface Match<Row> {
+  route: Row
+  /** Which address of the row, or which named path. */
+  pattern: string
+  isNamed: boolean
+  params: PathParams
+}
+
+interface Node<Row> {
+  words: Map<string, Node<Row>>
+  /** Patterns, most particular first. */
+  shapes: { segment: Segment; text: string; node: Node<Row> }[]
+  ends: End<Row>[]
+}
+interface End<Row> {
+  route: Row
+  pattern: string
+  isNamed: boolean
+}
+
+export type RouteMatcher<Row> = (pathname: string, variant?: string) => Match<Row> | null
+
+/**
+ * Compiles a table into a tree by segments: static words win over patterns, patterns with more fixed
+ * letters over those with fewer (`/seller-{id}` over `/{category}-{id}`). Throws when two rows claim one address.
+ */
+export function compileRoutes<Row extends Route>(routes: readonly Row[]): RouteMatcher<Row> {
+  const root = emptyNode<Row>()
+  for (const route of routes) {
+    for (const pattern of route.addresses) insert(root, { route, pattern, isNamed: false })
+    // A named path that is also a public address is that address.
+    for (const pattern of route.named ?? [])
+      if (!routes.some((other) => other.addresses.includes(pattern))) insert(root, { route, pattern, isNamed: true })
+  }
+  return (pathname, variant) => {
+    const given = pathSegments(pathname)
+    if (!given) return null
+    const params: PathParams = {}
+    const end = walk(root, given, 0, params, variant)
+    return end && { route: end.route, pattern: end.pattern, isNamed: end.isNamed, params }
+  }
+}
+
+function emptyNode<Row>(): Node<Row> {
+  return { words: new Map(), shapes: [], ends: [] }
+}
+
+function insert<Row extends Route>(root: Node<Row>, end: End<Row>): void {
+  let node = root
+  for (const segment of segmentsOf(end.pattern)) {
+    if (segment.kind !== 'one') addEnd(node, end)
+    node = segment.word === undefined ? shapeNode(node, segment) : wordNode(node, segment.word)
+  }
+  addEnd(node, end)
+}
+
+function addEnd<Row extends Route>(node: Node<Row>, end: End<Row>): void {
+  // Several named pages may share one path (login, subscribe and funnelLogin do): the first row of the table answers.
+  const rival = node.ends.find((other) => other.route.only === end.route.only || !other.route.only || !end.route.only)
+  if (!rival) node.ends.push(end)
+  else if (!(rival.isNamed && end.isNamed)) throw new Error(`${rival.route.name} and ${end.route.name} both claim ${end.pattern}`)
+}
+
+function wordNode<Row>(node: Node<Row>, word: string): Node<Row> {
+  let next = node.words.get(word)
+  if (!next) node.words.set(word, (next = emptyNode()))
+  return next
+}
+
+function shapeNode<Row>(node: Node<Row>, segment: Segment): Node<Row> {
+  const text = `${segment.kind} ${segment.shape} ${segment.params}`
+  const known = node.shapes.find((shape) => shape.text === text)
+  if (known) return known.node
+  const added = { segment, text, node: emptyNode<Row>() }
+  node.shapes.push(added)
+  node.shapes.sort((one, other) => particularity(other.segment) - particularity(one.segment))
+  return added.node
+}
+
+function particularity(segment: Segment): number {
+  return segment.kind === 'rest' ? -1 : segment.fixed
+}
+
+function walk<Row extends Route>(node: Node<Row>, given: string[], at: number, params: PathParams, variant?: string): End<Row> | null {
+  if (at === given.length) return node.ends.find((end) => !end.route.only || variant === undefined || end.route.only === variant) ?? null
+  const text = given[at]!
+  const word = node.words.get(text)
+  const found = word && walk(word, given, at + 1, params, variant)
+  if (found) return found
+  for (const { segment, node: next } of node.shapes) {
+    if (segment.kind === 'rest') {
+      params[segment.params[0]!] = given.slice(at).join('/')
+      return next.ends[0] ?? null
+    }
+    if (!readSegment(segment, text, params)) continue
+    const end = walk(next, given, at + 1, params, variant)
+    if (end) return end
+    for (const name of segment.params) delete params[name]
+  }
+  return null
+}

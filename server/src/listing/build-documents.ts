@@ -9,16 +9,19 @@ import {
   deliverySummary,
   inTaxMode,
   isSecondHand,
+  operationsOf,
   percentOff,
   priceDisplay,
   proAdvantagePercentage,
   productBadges,
   rankForSale,
   retailPrice,
+  runningOperations,
   taxKey,
   unitContent,
   vatOf,
   withMarker,
+  workingDays,
   type PricePoint,
   type VatRule,
 } from '#pricing'
@@ -134,7 +137,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
     ...professionalPrices(professional ?? shown, market, vat.rateBp),
     discount: discountOf(shown),
     dealOn: on((of) => discountOf(of) > 0),
-    podiumOn: on(isPodium),
+    podiumOn: on((of) => isPodium(of, facts)),
     sponsoredOn: on(({ sponsored }) => sponsored),
     createdAtS: Math.floor(product.createdAt.getTime() / 1000),
     popularity: product.popularity,
@@ -161,8 +164,9 @@ function offerFields(product: Product, offers: readonly Offer[], facts: Document
   if (!best) return null
   const { of, seller } = best.offer
   const delivery = deliveryFor(of.delivery, best.offer.price, best.offer.freeDeliveryFrom)
-  const summary = deliverySummary(delivery) ?? { minFee: 0, minFeeTime: 0, minTime: 0, minTimeFee: 0 }
+  const summary = deliverySummary(delivery)
   const cheapest = cheapestDelivery(delivery)
+  if (!summary || !cheapest) return null
   const major = best.offer.price / minorPerMajor
   return {
     title: withMarker(market, inLanguage(product.titles, markets[market].language), of.condition),
@@ -189,8 +193,8 @@ function offerFields(product: Product, offers: readonly Offer[], facts: Document
     commercialOperationIds: of.commercialOperationIds.filter((id) => facts.catalogue.operations.get(id)?.market === market),
     promotionEndsAt: of.promotionEndsAt?.getTime() ?? null,
     deliveryOffers: summary,
-    promise: cheapest ? { daysMin: cheapest.daysMin, daysMax: cheapest.daysMax } : { daysMin: 0, daysMax: 0 },
-    has1dayDelivery: summary.minTime === 1,
+    promise: { daysMin: cheapest.daysMin, daysMax: cheapest.daysMax },
+    has1dayDelivery: delivery.some((option) => workingDays(option, of.isMmf) <= 1),
     has3xPayment: major >= threePayments.from && major <= threePayments.to,
     hasFreeDelivery: delivery.some(({ fee }) => fee === 0),
     hasProConditions: of.proPrice !== null,
@@ -221,10 +225,11 @@ function discountOf(of: OfferFields): number {
   return of.retailPrice === null ? 0 : (percentOff(of.retailPrice, of.price) ?? 0)
 }
 
-/** A good deal that runs for a time and can be had. */
-function isPodium(of: OfferFields): boolean {
-  const running = of.promotionEndsAt !== null || of.commercialOperationIds.length > 0
-  return of.inStock && running && discountOf(of) >= podiumFrom
+/** A good deal that can be had, while its promotion runs. */
+function isPodium(of: OfferFields, { market, catalogue, now }: DocumentFacts): boolean {
+  if (!of.inStock || discountOf(of) < podiumFrom) return false
+  if (of.promotionEndsAt !== null && of.promotionEndsAt > now.getTime()) return true
+  return runningOperations(market, operationsOf(catalogue, market, of), now).length > 0
 }
 
 function deliveryTags(of: OfferFields): string[] {

@@ -53,6 +53,34 @@ async function card(market: 'gb' | 'fr' = 'gb', mode: 'b2c' | 'b2b' = 'b2c', id 
     catalogue: await reference({ db }),
   })
 }
+test('R-400 R-338 R-370 outside the legal sales period neither banner nor tags name the sales', async () => {
+  const [document] = await documentsOf(db, 'fr', ['1'], now)
+  assert.ok(document)
+  const { operations, ...catalogue } = await reference({ db })
+  const sales = {
+    id: 80,
+    type: 'sales',
+    market: 'fr',
+    slug: 'soldes',
+    name: 'Soldes',
+    startsAt: new Date(0),
+    endsAt: new Date('2099-01-01'),
+  } as const
+  const on = (day: string) => {
+    const display = priceDisplay({ market: 'fr', mode: 'b2c', viewer: { kind: 'guest' }, prefersVat: false })
+    const viewer = {
+      display,
+      mode: 'b2c',
+      now: new Date(day),
+      catalogue: { ...catalogue, operations: new Map([...operations, [80, sales]]) },
+    } as const
+    const { banner, bannerAlternate, commercialAnimation } = makeCard({ ...document, commercialOperationIds: [80] }, viewer)
+    return [banner, bannerAlternate, commercialAnimation.tags]
+  }
+  assert.deepEqual(on('2026-11-21T10:00:00Z'), [null, null, []])
+  assert.deepEqual(on('2026-01-20T10:00:00Z'), ['Soldes', 'Soldes', ['sales']])
+})
+
 const gb = await card()
 const fr = await card('fr')
 

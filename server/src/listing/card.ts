@@ -1,6 +1,16 @@
 import { markets, type Mode } from '@purlin/contract/markets.ts'
 import type { CategoryLevel, ProductCard } from '@purlin/contract/product-card.ts'
-import { badgesOf, badgesOnCard, countdownLabel, couponLabel, deliveryPromise, operationsOf, priceBlock, type PriceDisplay } from '#pricing'
+import {
+  badgesOf,
+  badgesOnCard,
+  countdownLabel,
+  couponLabel,
+  deliveryPromise,
+  operationsOf,
+  priceBlock,
+  runningOperations,
+  type PriceDisplay,
+} from '#pricing'
 import { inLanguage, type Reference } from '#catalogue'
 import type { OfferFields, ProductDocument } from './document.ts'
 
@@ -26,7 +36,7 @@ export function makeCard(document: ProductDocument, { display, mode, now, catalo
     range: of.range,
   })
   const operations = operationsOf(catalogue, market, of)
-  const running = operations.filter(({ startsAt, endsAt }) => startsAt <= now && endsAt > now)
+  const running = runningOperations(market, operations, now)
   const promotionEndsAt = of.promotionEndsAt === null ? null : new Date(of.promotionEndsAt)
   const timeLeft = prices.retail ? countdownLabel(market, promotionEndsAt, now) : null
   return {

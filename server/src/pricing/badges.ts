@@ -42,16 +42,27 @@ const words = {
   is_eco_responsible: { en: 'Eco-responsible', fr: 'Éco-responsable', de: 'Umweltbewusst', es: 'Ecorresponsable', it: 'Ecoresponsabile' },
 } satisfies Partial<Record<BadgeType, Words>>
 
+/**
+ * Operations that run now and may be named: outside the legal period a reduction may be told, the sales it is
+ * part of may not. Source: R-400.
+ */
+export function runningOperations<Operation extends Pick<CommercialOperation, 'type' | 'startsAt' | 'endsAt'>>(
+  market: Market,
+  operations: readonly Operation[],
+  now: Date,
+): Operation[] {
+  return operations.filter(
+    ({ type, startsAt, endsAt }) => startsAt <= now && endsAt > now && (type !== 'sales' || inSalesPeriod(market, now)),
+  )
+}
+
 /** All badges an offer has for this viewer, in the order of display. Source: R-388…R-398. */
 export function badgesOf(market: Market, of: BadgeCase, viewer: { business: boolean }, now: Date): Badge[] {
   const language = markets[market].language
   const labels = new Map<BadgeType, string>()
   if (of.sponsored) labels.set('sponsored', words.sponsored[language])
 
-  for (const operation of of.operations) {
-    if (operation.startsAt > now || operation.endsAt <= now) continue
-    // Outside the legal period the reduction may be told, the word "sales" may not.
-    if (operation.type === 'sales' && !inSalesPeriod(market, now)) continue
+  for (const operation of runningOperations(market, of.operations, now)) {
     if (!labels.has(operation.type)) labels.set(operation.type, operation.type === 'sales' ? words.sales[language] : operation.name)
   }
 

@@ -1,6 +1,6 @@
 import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
 import type { Condition } from '@purlin/contract/product-card.ts'
-import { cheapestDelivery, deliveryFor, type DeliveryOffer } from './delivery-promise.ts'
+import { cheapestDelivery, deliveryFor, workingDays, type DeliveryOffer } from './delivery-promise.ts'
 import { isSecondHand } from './condition-marker.ts'
 import { divideHalfUp } from './vat.ts'
 
@@ -27,6 +27,8 @@ export interface Ranked<T extends Contender> {
   offer: T
   /** Item and cheapest delivery. */
   landedPrice: number
+  /** Working days until the cheapest delivery is there. */
+  days: number
   /** Landed price and what slowness, an unproven seller and scarce stock add to it; lower is better. */
   score: number
 }
@@ -63,7 +65,7 @@ export function buyBoxReason(ranking: readonly Ranked<Contender>[]): BuyBoxReaso
   if (first.offer.stock > 0 && second.offer.stock === 0) return 'in-stock'
   if (first.offer.condition === 'new' && second.offer.condition !== 'new') return 'new'
   if (ranking.every(({ landedPrice }) => landedPrice >= first.landedPrice) && first.landedPrice < second.landedPrice) return 'lowest-price'
-  if (days(first.offer) < days(second.offer)) return 'faster'
+  if (first.days < second.days) return 'faster'
   if (rating(first.offer) > rating(second.offer)) return 'better-seller'
   return first.score < second.score ? 'best-value' : 'first'
 }
@@ -132,13 +134,14 @@ export function buyBoxReasonLabel(market: Market, reason: BuyBoxReason): string 
 }
 
 function weigh<T extends Contender>(offer: T): Ranked<T> {
-  const fee = cheapestDelivery(deliveryFor(offer.delivery, offer.price, offer.freeDeliveryFrom))?.fee ?? 0
-  const landedPrice = offer.price + fee
+  const cheapest = cheapestDelivery(deliveryFor(offer.delivery, offer.price, offer.freeDeliveryFrom))
+  const landedPrice = offer.price + (cheapest?.fee ?? 0)
+  const days = cheapest ? workingDays(cheapest, offer.isMmf) : weights.daysMax
   const points =
-    Math.min(days(offer), weights.daysMax) * weights.day +
+    Math.min(days, weights.daysMax) * weights.day +
     (50 - Math.round(rating(offer) * 10)) * weights.tenthOfStar +
     (offer.stock < weights.scarceBelow ? weights.scarce : 0)
-  return { offer, landedPrice, score: landedPrice + divideHalfUp(offer.price * points, 10_000) }
+  return { offer, landedPrice, days, score: landedPrice + divideHalfUp(offer.price * points, 10_000) }
 }
 
 function compare(a: Ranked<Contender>, b: Ranked<Contender>): number {
@@ -152,11 +155,6 @@ function compare(a: Ranked<Contender>, b: Ranked<Contender>): number {
     a.offer.id.length - b.offer.id.length ||
     (a.offer.id < b.offer.id ? -1 : Number(a.offer.id > b.offer.id))
   )
-}
-
-function days({ delivery, isMmf }: Contender): number {
-  const slowest = cheapestDelivery(delivery)?.daysMax ?? weights.daysMax
-  return isMmf ? Math.max(1, slowest - 1) : slowest
 }
 
 function rating({ sellerRating, sellerRatingCount }: Contender): number {

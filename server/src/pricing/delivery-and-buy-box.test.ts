@@ -103,6 +103,25 @@ const cases: [string, Partial<Contender>, Partial<Contender>, string][] = [
     { sellerRating: 5, sellerRatingCount: 1 },
     'better-seller',
   ],
+  [
+    'free delivery from the threshold counts with its own days',
+    // Both are free then, and the pick-up point is the sooner one.
+    {
+      freeDeliveryFrom: 5_000,
+      delivery: [
+        { kind: 'standard', fee: 290, daysMin: 5, daysMax: 9 },
+        { kind: 'relay', fee: 490, daysMin: 1, daysMax: 2 },
+      ],
+    },
+    { freeDeliveryFrom: 5_000, delivery: [{ kind: 'standard', fee: 290, daysMin: 2, daysMax: 4 }] },
+    'faster',
+  ],
+  [
+    'the marketplace’s own stores take a day less, but never less than the seller’s shortest time',
+    { isMmf: true, delivery: [{ ...standard, daysMin: 1, daysMax: 2 }] },
+    { isMmf: true, delivery: [{ ...standard, daysMin: 2, daysMax: 2 }] },
+    'faster',
+  ],
   ['equal offers: the one made first', { id: '99' }, { id: '100' }, 'first'],
 ]
 for (const [title, winner, loser, reason] of cases) {

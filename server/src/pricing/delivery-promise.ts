@@ -59,8 +59,13 @@ export function deliveryDays(
   const { day, hour } = localTime(market, now)
   const leavesToday = hour < (isMmf ? ownCutOffHour : cutOffHour) && isWorkingDay(market, day)
   const dispatch = workingDayAfter(market, leavesToday ? day : addDays(day, 1), 0)
-  const last = isMmf ? Math.max(daysMin, daysMax - 1) : daysMax
+  const last = workingDays({ daysMin, daysMax }, isMmf)
   return { from: workingDayAfter(market, dispatch, daysMin), to: workingDayAfter(market, dispatch, last) }
+}
+
+/** Working days until a parcel is there at the latest. Source: R-371, decision 13. */
+export function workingDays({ daysMin, daysMax }: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>, isMmf: boolean): number {
+  return isMmf ? Math.max(daysMin, daysMax - 1) : daysMax
 }
 
 // The words change once a day and once at the cut-off; a listing asks for the same few again and again.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { badgeTypes } from '@purlin/contract/price.ts'
 import { conditions } from '@purlin/contract/product-card.ts'
-import { badgesOf, badgesOnCard, proAdvantageLabel, type BadgeCase } from './badges.ts'
+import { badgesOf, badgesOnCard, proAdvantageLabel, runningOperations, type BadgeCase } from './badges.ts'
 import { conditionLabel, conditionMarker, parseMarker, withMarker } from './condition-marker.ts'
 import { countdownLabel } from './countdown.ts'
 import { retailPrice, type PricePoint } from './retail-price.ts'
@@ -115,6 +115,18 @@ test('R-394 R-400 badge sales, within the legal period of the market only', () =
   for (const market of marketCodes) assert.deepEqual(types(market, { operations: [sales] }, false, january), ['sales'])
   for (const market of ['es', 'fr', 'it'] as const) assert.deepEqual(types(market, { operations: [sales] }), [])
   for (const market of ['gb', 'de'] as const) assert.deepEqual(types(market, { operations: [sales] }), ['sales'])
+})
+test('R-400 R-394 an operation is told while it runs, sales in their legal period only', () => {
+  const january = new Date('2027-01-20T10:00:00Z')
+  const all = { startsAt: new Date('2026-01-01'), endsAt: new Date('2028-01-01') }
+  const sales = { ...operation('sales', 'Soldes'), ...all }
+  const days = { ...operation('productdays', 'Garden days'), ...all }
+  const over = { ...days, endsAt: now }
+  const coming = { ...days, startsAt: inMs(1) }
+  const told = (market: Market, at: Date) => runningOperations(market, [sales, days, over, coming], at)
+  assert.deepEqual(told('fr', now), [days])
+  assert.deepEqual(told('de', now), [sales, days])
+  assert.deepEqual(told('fr', january), [sales, days, coming])
 })
 test('R-395 badge {product}days carries the name of the operation', () => {
   const badges = badgesOf('gb', { ...plain, operations: [operation('productdays', 'Garden days')] }, { business: false }, now)

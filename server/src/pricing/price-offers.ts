@@ -87,7 +87,8 @@ export function rankForSale(
 ): ReturnType<typeof rankOffers<Contender & { of: Offer; seller: Seller }>> {
   const contenders = offers.flatMap((of) => {
     const seller = sellers.get(of.sellerId)
-    if (!seller || !sellsTo(seller, mode)) return []
+    // What nobody delivers cannot be bought.
+    if (!seller || !sellsTo(seller, mode) || of.delivery.length === 0) return []
     return [
       {
         of,

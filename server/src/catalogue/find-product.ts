@@ -25,7 +25,7 @@ export async function findProduct(scope: Pick<Scope, 'db' | 'market'>, id: strin
   if (known && known.until > now) return known.sheet
   const asked = { sheet: readProductSheet(scope.db, id, market, markets[market].language), until: now + keptMs }
   kept.set(key, asked)
-  asked.sheet.catch(() => kept.delete(key))
+  asked.sheet.catch(() => kept.get(key) === asked && kept.delete(key))
   return asked.sheet
 }
 

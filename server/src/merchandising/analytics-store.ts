@@ -84,12 +84,14 @@ const takeWeights = {
   name: 'merchandising.take-weights',
   text: `with taken as (
            update merchandising.search_event set counted = true
-           where id in (select id from merchandising.search_event where not counted order by at limit 5000)
-           returning type, product_ids)
+           where id in (select id from merchandising.search_event where not counted order by at limit 50000)
+           returning user_token, type, product_ids),
+         said as (
+           select distinct user_token, type, product_id from taken, unnest(product_ids) as product_id where product_id ~ '^[0-9]{1,18}$')
          select product_id as "productId", sum(case type when 'conversion' then 20 when 'click' then 1 else 0 end)::int as weight
-         from taken, unnest(product_ids) as product_id where product_id ~ '^[0-9]{1,18}$' group by 1`,
+         from said group by 1`,
 }
-/** What events not yet counted add to the popularity of products. */
+/** What events not yet counted add to the popularity of products: a visitor counts once, however often they click. */
 export function takeEventWeights(db: Db): Promise<{ productId: string; weight: number }[]> {
   return db.rows(takeWeights)
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Market } from '@purlin/contract/markets.ts'
 import type { SearchEngine } from '@purlin/search/types.ts'
 import type { Db } from '#platform'
@@ -6,29 +7,48 @@ import { productSettings, productsIndex } from '#listing'
 import { engineRule, engineSynonym } from './levers.ts'
 import { readRules, readSynonyms, readTuning } from './store.ts'
 
-/** Hands everything operators taught one market to the engine. May run again at any time: the tables are the truth. */
-export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine }, market: Market): Promise<void> {
+/**
+ * Hands everything operators taught one market to the engine, where it differs: an index that is as it should be
+ * keeps its version, and caches that hang on it live on. May run again at any time: the tables are the truth.
+ * @returns whether anything differed
+ */
+export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine }, market: Market): Promise<boolean> {
   const index = productsIndex(market)
-  const [synonyms, rules, tuning, catalogue] = await Promise.all([
+  const [synonymRows, ruleRows, tuning, catalogue] = await Promise.all([
     readSynonyms(db, market),
     readRules(db, market),
     readTuning(db, market),
     reference({ db }),
   ])
   const base = productSettings(market, catalogue)
-  await engine.setSettings(index, {
+  const settings = {
     ...base,
     attributeWeights: { ...base.attributeWeights, ...tuning.weights },
     ...(tuning.stopWords && { stopWords: tuning.stopWords }),
-  })
-  await engine.setSynonyms(
-    index,
-    synonyms.map(({ id, type, input, words }) => engineSynonym(id, type, input, words)),
-    { replaceExisting: true },
-  )
-  await engine.setRules(
-    index,
-    rules.map(({ id, rule }) => engineRule(id, rule)),
-    { clearExisting: true },
-  )
+  }
+  const synonyms = synonymRows.map(({ id, type, input, words }) => engineSynonym(id, type, input, words))
+  const rules = ruleRows.map(({ id, rule }) => engineRule(id, rule))
+  // An index that was never built has none of them.
+  const isBuilt = engine.version(index) > 0
+  const differs = async (wanted: unknown, known: () => Promise<unknown>): Promise<boolean> =>
+    !isBuilt || !isDeepStrictEqual(asKept(wanted), asKept(await known()))
+  let changed = false
+  if (await differs(settings, () => engine.settings(index))) {
+    await engine.setSettings(index, settings)
+    changed = true
+  }
+  if (await differs(synonyms, () => engine.synonyms(index))) {
+    await engine.setSynonyms(index, synonyms, { replaceExisting: true })
+    changed = true
+  }
+  if (await differs(rules, () => engine.rules(index))) {
+    await engine.setRules(index, rules, { clearExisting: true })
+    changed = true
+  }
+  return changed
+}
+
+/** As the engine keeps it on disk. */
+function asKept(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
 }

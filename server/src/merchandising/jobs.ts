@@ -1,5 +1,5 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
-import { every, on, purgePages } from '#platform'
+import { enqueue, every, job, on, purgePages } from '#platform'
 import { raisePopularity } from '#catalogue'
 import { searchEngine } from '#listing'
 import { forgetOldSearches, takeEventWeights } from './analytics-store.ts'
@@ -7,8 +7,19 @@ import { applyLevers } from './apply-levers.ts'
 
 export const handlers = [
   on('search-levers.changed', 'merchandising.apply-levers', {
-    call: ({ db }, { leversOf }: { leversOf: Market }) => applyLevers({ db, engine: searchEngine() }, leversOf),
+    call: async ({ db }, { leversOf }: { leversOf: Market }) => {
+      await applyLevers({ db, engine: searchEngine() }, leversOf)
+    },
     commit: (scope) => purgePages(scope.db, ['listing']),
+  }),
+]
+
+export const jobs = [
+  job<{ market: Market }, boolean>('merchandising.restore-levers', {
+    call: ({ db }, { market }) => applyLevers({ db, engine: searchEngine() }, market),
+    commit: async (scope, _payload, changed) => {
+      if (changed) await purgePages(scope.db, ['listing'])
+    },
   }),
 ]
 
@@ -22,7 +33,7 @@ export const schedules = [
     await forgetOldSearches(db)
   }),
   // An index built anew begins without what operators taught it.
-  every(hour, 'merchandising.levers', async ({ emit }) => {
-    for (const market of marketCodes) emit('search-levers.changed', { leversOf: market })
+  every(hour, 'merchandising.levers', async ({ db }) => {
+    for (const market of marketCodes) await enqueue(db, { name: 'merchandising.restore-levers', key: market, payload: { market } })
   }),
 ]

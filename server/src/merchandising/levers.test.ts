@@ -5,18 +5,21 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SearchEngine } from '@purlin/search/types.ts'
 import { openSearchEngine } from '@purlin/search/index.ts'
-import { productsIndex } from '#listing'
+import { connectSearch, productsIndex } from '#listing'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import * as v from 'valibot'
+import { runWork } from '../worker/testing.ts'
 import { popularQueries, queriesWithoutResults, takeEventWeights } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
 import { hasConsent } from './consent.ts'
+import { jobs, schedules } from './jobs.ts'
 import { ruleInput, synonymInput } from './levers.ts'
 import { addGeneralSynonyms, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
 import { flushSearches, noteSearch } from './watch-searches.ts'
 
+const levers = schedules.find(({ name }) => name === 'merchandising.levers')!
 let database: TestDatabase
 let engine: SearchEngine
 let directory: string
@@ -103,6 +106,31 @@ test('stop words and weights are kept by market', async () => {
   assert.deepEqual(await readTuning(database.db, 'de'), { stopWords: null, weights: {} })
 })
 
+test('an index that is as it should be keeps its version, and one built anew gets its levers back', async () => {
+  assert.equal(await apply(), false)
+  const version = engine.version(index)
+  assert.equal(await apply(), false)
+  assert.equal(engine.version(index), version)
+  await engine.setRules(index, [], { clearExisting: true })
+  assert.equal(await apply(), true)
+  assert.equal((await engine.rules(index)).length, 1)
+})
+
+test('the hourly look purges pages only where it had something to restore', async () => {
+  connectSearch(engine)
+  const purged = { name: 'test.purged', text: 'select count(*)::int as count from platform.purge_log' }
+  const look = async () => {
+    await database.command({}, (scope) => levers.run(scope))
+    await runWork(database, [], jobs)
+    return (await database.db.row<{ count: number }>(purged))?.count
+  }
+  // The other markets have no index here yet: they get one, and are restored once.
+  const before = await look()
+  assert.equal(await look(), before)
+  await engine.setSynonyms(index, [], { replaceExisting: true })
+  assert.equal(await look(), (before ?? 0) + 1)
+})
+
 test('what cannot be a lever is refused: empty synonyms, redirects off the site, unknown fields', () => {
   assert.equal(v.safeParse(synonymInput, { type: 'synonym', synonyms: ['one'] }).success, false)
   for (const redirect of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere', 'tools']) {
@@ -144,6 +172,18 @@ test('a click goes to its query and, once, into the popularity of its product', 
   assert.equal(mitre?.clicks, 1)
   assert.deepEqual(await takeEventWeights(database.db), [{ productId: '2', weight: 21 }])
   assert.deepEqual(await takeEventWeights(database.db), [])
+})
+
+test('a visitor counts once for a product, however often they click', async () => {
+  const click = { eventType: 'click' as const, eventName: 'card', index, objectIDs: ['3', '3'] }
+  const visitors = ['a', 'a', 'a', 'b']
+  await change((scope) =>
+    takeEvents(
+      scope,
+      visitors.map((userToken) => ({ ...click, userToken })),
+    ),
+  )
+  assert.deepEqual(await takeEventWeights(database.db), [{ productId: '3', weight: 2 }])
 })
 
 test('R-520 R-519 events are taken with consent to user preferences, and without a choice there is none', () => {

@@ -102,5 +102,17 @@ test('stop words, weights and analytics answer by market', async () => {
   assert.deepEqual(await (await operate('GET', 'gb/tuning')).json(), { stopWords: ['please'], weights: { title: 6 } })
   const analytics = await operate('GET', 'gb/analytics?from=2026-11-01&to=2026-11-30')
   assert.deepEqual(await analytics.json(), { from: '2026-11-01', to: '2026-11-30', popular: [], withoutResults: [] })
-  assert.equal((await operate('GET', 'gb/analytics?from=yesterday')).status, 400)
+})
+
+test('analytics ask for days there are, and without any mean the last thirty of the market', async (context) => {
+  for (const wrong of ['from=yesterday', 'to=2026-02-30', 'from=2026-13-01', 'limit=0', 'limit=x'])
+    assert.equal((await operate('GET', `gb/analytics?${wrong}`)).status, 400, wrong)
+  const asked = async (market: string) => {
+    const { from, to } = (await (await operate('GET', `${market}/analytics`)).json()) as { from: string; to: string }
+    return [from, to]
+  }
+  // Half past midnight in Madrid is still the day before in London.
+  context.mock.timers.enable({ apis: ['Date'], now: new Date('2026-03-31T22:30:00Z') })
+  assert.deepEqual(await asked('es'), ['2026-03-02', '2026-04-01'])
+  assert.deepEqual(await asked('gb'), ['2026-03-01', '2026-03-31'])
 })

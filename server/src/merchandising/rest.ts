@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { log, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
+import { addDays, localDay } from '#pricing'
 import type { Services } from '../gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
@@ -121,7 +122,7 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
     answer(async (market, request, reply) => {
       const asked = v.safeParse(period, request.query)
       if (!asked.success) return reply.code(400).send({ error: said(asked.issues) })
-      const { from, to, limit } = asked.output
+      const { limit, to = localDay(market, new Date()), from = addDays(to, -30) } = asked.output
       const [popular, withoutResults] = await Promise.all([
         popularQueries(db, market, from, to, limit),
         queriesWithoutResults(db, market, from, to, limit),
@@ -131,11 +132,16 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
   )
 }
 
-const day = v.pipe(v.string(), v.isoDate())
-const today = (): string => new Date().toISOString().slice(0, 10)
+/** A day of the calendar: February has no 30th. */
+const day = v.pipe(
+  v.string(),
+  v.isoDate(),
+  v.check((text) => Number.isFinite(Date.parse(text)) && addDays(text, 0) === text, 'There is no such day'),
+)
+/** Days are the market's own, as searches are counted; without them the last 30. */
 const period = v.object({
-  from: v.optional(day, () => new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)),
-  to: v.optional(day, today),
+  from: v.optional(day),
+  to: v.optional(day),
   limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000)), '100'),
 })
 

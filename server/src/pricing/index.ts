@@ -6,7 +6,7 @@ export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage }
 export { detailPrice, detailPrices } from './detail-price.ts'
 export { unitPrice, type UnitContent } from './unit-price.ts'
 export { retailPrice, type PricePoint } from './retail-price.ts'
-export { localDay, localTime } from './local-time.ts'
+export { addDays, localDay, localTime } from './local-time.ts'
 export { countdownLabel } from './countdown.ts'
 export { badgesOf, badgesOnCard, couponLabel, runningOperations, type CommercialOperation } from './badges.ts'
 export { inSalesPeriod } from './sales-periods.ts'

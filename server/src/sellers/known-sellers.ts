@@ -8,6 +8,8 @@ const keptMax = 5_000
 export const sellersTag = 'sellers'
 
 const kept = new Map<number, { seller: Seller; until: number }>()
+/** Counts the times they were forgotten: what was asked before may not be kept after. */
+let forgotten = 0
 
 /**
  * Sellers by id, at most a minute old: on every card, page and cart line the same few sellers are asked
@@ -23,9 +25,11 @@ export async function knownSellers(scope: { db: Db }, ids: Iterable<number>): Pr
     else missing.add(id)
   }
   if (missing.size === 0) return found
-  if (kept.size + missing.size > keptMax) kept.clear()
-  for (const [id, seller] of await readSellers(scope.db, [...missing])) {
-    kept.set(id, { seller, until: now + keptMs })
+  const asked = forgotten
+  const read = await readSellers(scope.db, [...missing])
+  if (kept.size + read.size > keptMax) kept.clear()
+  for (const [id, seller] of read) {
+    if (asked === forgotten) kept.set(id, { seller, until: now + keptMs })
     found.set(id, seller)
   }
   return found
@@ -34,4 +38,5 @@ export async function knownSellers(scope: { db: Db }, ids: Iterable<number>): Pr
 /** After a seller changed. */
 export function forgetSellers(): void {
   kept.clear()
+  forgotten += 1
 }

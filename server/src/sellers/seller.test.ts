@@ -35,6 +35,23 @@ test('known sellers ask the database once, until they are forgotten', async () =
   assert.equal((await knownSellers({ db: counting }, [1])).get(1)?.name, 'New')
 })
 
+test('a seller who was read before a change and arrives after it is not kept', async () => {
+  const rename = (name: string) => db.run({ name: 'test.rename-to', text: 'update sellers.seller set name = $1 where id = 1' }, [name])
+  const slow = {
+    ...db,
+    rows: (async (...args: Parameters<typeof db.rows>) => {
+      const before = await db.rows(...args)
+      await rename('Changed')
+      forgetSellers()
+      return before
+    }) as typeof db.rows,
+  }
+  await rename('Before')
+  forgetSellers()
+  assert.equal((await knownSellers({ db: slow }, [1])).get(1)?.name, 'Before')
+  assert.equal((await knownSellers({ db }, [1])).get(1)?.name, 'Changed')
+})
+
 test('who may trade, and with whom', () => {
   const statuses: SellerStatus[] = ['applied', 'kyc_pending', 'active', 'restricted', 'suspended', 'closed']
   assert.deepEqual(

@@ -9,8 +9,8 @@ export interface Served {
   build(path: string): Promise<number>
   memory(): Promise<{ rssMb: number; sharedMb: number }>
   startUpdates(perSecond: number, among: number): void
-  /** Ends the process; says how many updates it had made durable. */
-  stop(): Promise<number>
+  /** Ends the process; says how many updates it made durable, and within which time. */
+  stop(): Promise<{ updates: number; ms: number }>
 }
 
 type Answer<Key extends string> = Extract<Report, Record<Key, number>>
@@ -57,9 +57,9 @@ export async function serve(directory: string, threads: number): Promise<Served>
     startUpdates: (perSecond, among) => order({ do: 'update', perSecond, among }),
     async stop() {
       order({ do: 'stop' })
-      const { updates } = await hear('updates')
+      const done = await hear('updates')
       await ended
-      return updates
+      return done
     },
   }
 }

@@ -10,7 +10,7 @@ export type Report =
   | { port: number; openMs: number; entries: number }
   | { builtMs: number }
   | { rssMb: number; sharedMb: number }
-  | { updates: number }
+  | { updates: number; ms: number }
 
 const [directory, threads] = process.argv.slice(2)
 const started = performance.now()
@@ -23,8 +23,7 @@ server.listen(0, '127.0.0.1', async () => {
   report({ port: (server.address() as AddressInfo).port, openMs, entries })
 })
 
-let updates = 0
-let updating: NodeJS.Timeout | null = null
+let updating: { timer: NodeJS.Timeout; from: number; written: Promise<number>[] } | null = null
 const tickMs = 20
 
 function report(message: Report): void {
@@ -40,23 +39,26 @@ process.on('message', async (order: Order) => {
     const { rss, arrayBuffers } = process.memoryUsage()
     report({ rssMb: rss / 1e6, sharedMb: arrayBuffers / 1e6 })
   } else if (order.do === 'update') {
-    if (updating) clearInterval(updating)
-    updates = 0
     let next = 0
     // Made up beforehand: it is the engine that is measured.
     const changing = Array.from({ length: Math.min(5000, order.among) }, (_, at) => documentAt((at * 7919) % order.among))
     const from = performance.now()
-    updating = setInterval(() => {
+    const written: Promise<number>[] = []
+    const timer = setInterval(() => {
       const due = Math.floor(((performance.now() - from) / 1000) * order.perSecond) - next
       const documents = Array.from({ length: Math.min(due, 500) }, () => ({
         ...changing[next++ % changing.length]!,
         price: (next % 500) + 0.5,
       }))
-      if (documents.length > 0) void engine.upsert('products', documents).then(() => (updates += documents.length))
+      if (documents.length > 0) written.push(engine.upsert('products', documents).then(() => documents.length))
     }, tickMs)
+    updating = { timer, from, written }
   } else {
-    if (updating) clearInterval(updating)
-    report({ updates })
+    clearInterval(updating?.timer)
+    // All that was asked for counts, and the time until the last of it was durable.
+    const counts = await Promise.all(updating?.written ?? [])
+    const updates = counts.reduce((sum, count) => sum + count, 0)
+    report({ updates, ms: performance.now() - (updating?.from ?? 0) })
     server.closeAllConnections()
     server.close()
     await engine.close()

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { browseSnapshot, facetValuesOf, project, searchSnapshot } from './query/search.ts'
+import { browseSnapshot } from './query/browse.ts'
+import { project } from './query/hits.ts'
+import { facetValuesOf, searchSnapshot, writeAnswer } from './query/search.ts'
 import { liveCount, locate, type Snapshot } from './query/snapshot.ts'
 import { lockFolder } from './store/lock.ts'
 import { openReader, type IndexReader } from './store/reader.ts'
@@ -107,9 +108,9 @@ export async function openSearchEngine(options: SearchEngineOptions): Promise<Se
 
   async function searchOne(indexName: string, params: SearchParams): Promise<SearchResponse> {
     const { snapshot, sort } = resolve(indexName)
-    const response = pool ? await pool.search(snapshot.name, indexName, params, sort) : searchSnapshot(snapshot, params, sort, indexName)
-    if (params.clickAnalytics) response.queryID = randomBytes(16).toString('hex')
-    return response
+    if (!pool) return searchSnapshot(snapshot, params, sort, indexName)
+    const { json } = await pool.search(snapshot.name, indexName, params, sort)
+    return JSON.parse(textOf(json)) as SearchResponse
   }
 
   async function facetValues(indexName: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]> {
@@ -121,6 +122,10 @@ export async function openSearchEngine(options: SearchEngineOptions): Promise<Se
     async search(indexName, params, signal) {
       signal?.throwIfAborted()
       return searchOne(indexName, params)
+    },
+    async searchWritten(indexName, params) {
+      const { snapshot, sort } = resolve(indexName)
+      return pool ? pool.search(snapshot.name, indexName, params, sort) : writeAnswer(snapshot, params, sort, indexName)
     },
     async multiSearch(queries, signal) {
       return Promise.all(
@@ -198,6 +203,8 @@ export async function openSearchEngine(options: SearchEngineOptions): Promise<Se
   }
   return engine
 }
+
+const textOf = (json: Uint8Array): string => Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')
 
 /** Entries by objectID, the new ones last and in place of the old. */
 function merged<T extends { objectID: string }>(old: readonly T[], added: readonly T[]): T[] {

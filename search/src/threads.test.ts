@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
-import { openSearchEngine, type SearchParams, type SearchResponse } from './index.ts'
+import { openSearchEngine, type SearchParams, type SearchResponse, type WrittenAnswer } from './index.ts'
 import { products } from './testing/arbitraries.ts'
 import { withFolder } from './testing/folders.ts'
 import { applyToEngine, applyToModel, changeAt, limits } from './testing/history.ts'
@@ -16,6 +16,8 @@ const questions: SearchParams[] = [
 ]
 
 const withoutTime = ({ processingTimeMS: _, ...rest }: SearchResponse) => rest
+
+const read = ({ json }: WrittenAnswer) => JSON.parse(Buffer.from(json).toString('utf8')) as SearchResponse
 
 test('threads answer as the calling thread does, while documents come and go', async () => {
   await withFolder(async (one) =>
@@ -53,9 +55,40 @@ test('the same folder read with and without threads gives the same answers', asy
     const alone = await openSearchEngine({ directory, mode: 'reader' })
     const threaded = await openSearchEngine({ directory, mode: 'reader', threads: 2 })
     for (const question of questions) {
-      assert.deepEqual(withoutTime(await threaded.search('p', question)), withoutTime(await alone.search('p', question)))
+      const expected = withoutTime(await alone.search('p', question))
+      assert.deepEqual(withoutTime(await threaded.search('p', question)), expected)
+      for (const engine of [alone, threaded]) assert.deepEqual(withoutTime(read(await engine.searchWritten!('p', question))), expected)
     }
     for (const engine of [writer, alone, threaded]) await engine.close()
+  })
+})
+
+test('a written answer says what the answer says, with a summary that is the same', async () => {
+  await withFolder(async (directory) => {
+    const engine = await openSearchEngine({ directory })
+    const odd = { objectID: '1', title: 'Drill "é" \u2028', _highlightResult: 'its own', nested: { a: [1, null] } }
+    await engine.replaceAll('p', [odd, { objectID: '2', title: 'Drilling' }], {
+      attributesForFaceting: ['title'],
+      searchableAttributes: ['title'],
+      unretrievableAttributes: ['nested'],
+    })
+    for (const question of [
+      { query: 'drill', facets: ['title'], getRankingInfo: true },
+      { query: 'dril', attributesToRetrieve: ['title', '_highlightResult'], highlightPreTag: '"<' },
+      { query: 'drill', attributesToRetrieve: [], attributesToHighlight: [] },
+    ]) {
+      // Twice: what was written once is kept.
+      for (let time = 0; time < 2; time++) {
+        const written = await engine.searchWritten!('p', question)
+        const { query, nbHits, page, index, ...rest } = read(written)
+        assert.deepEqual(withoutTime({ query, nbHits, page, index, ...rest }), withoutTime(await engine.search('p', question)))
+        assert.deepEqual(written.summary, { query, nbHits, page, index, queryID: undefined })
+      }
+    }
+    const counted = await engine.searchWritten!('p', { query: '', clickAnalytics: true })
+    assert.match(counted.summary.queryID ?? '', /^[0-9a-f]{32}$/)
+    assert.equal(counted.summary.queryID, read(counted).queryID)
+    await engine.close()
   })
 })
 

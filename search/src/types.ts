@@ -105,6 +105,15 @@ export interface SearchResponse {
   droppedWords?: string[]
 }
 
+/** What of an answer those want to know who count searches. */
+export type AnswerSummary = Pick<SearchResponse, 'index' | 'query' | 'nbHits' | 'page' | 'queryID'>
+
+/** An answer as it is sent: its JSON in UTF-8. */
+export interface WrittenAnswer {
+  json: Uint8Array
+  summary: AnswerSummary
+}
+
 export interface FacetHit {
   value: string
   highlighted: string
@@ -163,6 +172,8 @@ export class SearchRequestError extends Error {
 /** What a shop may ask of an engine. */
 export interface SearchEngine {
   search(indexName: string, params: SearchParams, signal?: AbortSignal): Promise<SearchResponse>
+  /** As `search`, for an answer that is only sent on; an engine may lack it. */
+  searchWritten?(indexName: string, params: SearchParams): Promise<WrittenAnswer>
   multiSearch(
     queries: IndexedQuery[],
     signal?: AbortSignal,

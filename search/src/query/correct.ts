@@ -9,7 +9,7 @@ export function correctedQuery(
   snapshot: Snapshot,
   query: string,
   groups: readonly Group[],
-  hits: readonly SearchDocument[],
+  hits: { first(count: number): SearchDocument[] },
 ): string | null {
   let out = ''
   let at = 0
@@ -40,9 +40,9 @@ function correctionOf(snapshot: Snapshot, group: Group): string | null {
 }
 
 /** The word with its accents, as the first hit that has it writes it. */
-function asWritten(snapshot: Snapshot, surface: string, hits: readonly SearchDocument[]): string {
+function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: number): SearchDocument[] }): string {
   const analyzer = analyzerFor(snapshot.config.shape.language)
-  for (const hit of hits.slice(0, 5)) {
+  for (const hit of hits.first(5)) {
     for (const { name } of snapshot.config.shape.fields) {
       const value = hit[name]
       if (typeof value !== 'string') continue

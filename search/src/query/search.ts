@@ -1,24 +1,49 @@
-import { SearchRequestError, type FacetHit, type Hit, type SearchDocument, type SearchParams, type SearchResponse } from '../types.ts'
-import { hasBit } from './bits.ts'
-import { closenessOf } from './closeness.ts'
+import { randomBytes } from 'node:crypto'
+import { SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
 import { correctedQuery } from './correct.ts'
-import { keepBestOfGroups } from './distinct.ts'
 import { countFacets, searchFacet, statsOf, topValues } from './facets.ts'
 import type { Filter } from './filters.ts'
+import { find, isFindable, type Found } from './find.ts'
 import { countGroups } from './group-facets.ts'
-import { allowedIn, find, isFindable, type Found } from './find.ts'
-import { highlighter } from './highlight.ts'
-import { bestPlaces, boostsOf, candidateOrder, closenessAt, type Candidate, type Ranking } from './order.ts'
+import { hitsOf, type HitsOfPage } from './hits.ts'
+import { pageOf } from './page.ts'
 import { readRequest, type Request } from './params.ts'
-import { applyRules, type Ruled } from './rules.ts'
-import { locate, type Snapshot } from './snapshot.ts'
+import { applyRules } from './rules.ts'
+import type { Snapshot } from './snapshot.ts'
 import { understand } from './understand.ts'
 
-/** With more hits than this, nearness of words is not looked at: popularity decides between equals. */
-const MOST_TOLD_APART = 20_000
+/** An answer with its hits still to be read, and its facets still to be cut to size. */
+interface Answered {
+  hits: HitsOfPage
+  facets: Record<string, Record<string, number>> | null
+  rest: Omit<SearchResponse, 'hits' | 'facets'>
+  started: number
+}
 
 /** Answers one query over one moment of an index. `sort` names one of the settings' orders. */
 export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): SearchResponse {
+  const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
+  const response: SearchResponse = { hits: hits.objects(), ...rest, ...(facets && { facets }) }
+  response.processingTimeMS = since(started)
+  return response
+}
+
+/** The same answer as the JSON it is sent as: no object is made for what is only sent on. */
+export function writeAnswer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): WrittenAnswer {
+  const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
+  const written = `{"hits":${hits.written()},${facets ? `"facets":${JSON.stringify(facets)},` : ''}`
+  rest.processingTimeMS = since(started)
+  const { index, query, nbHits, page, queryID } = rest
+  return {
+    json: encoder.encode(written + JSON.stringify(rest).slice(1)),
+    summary: { index, query, nbHits, page, queryID },
+  }
+}
+
+const encoder = new TextEncoder()
+const since = (started: number): number => Math.max(1, Math.round(performance.now() - started))
+
+function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): Answered {
   const started = performance.now()
   const { config, parts } = snapshot
   const ruled = applyRules(config.rules, params)
@@ -27,9 +52,8 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
   const { found, dropped } = findWithFallbacks(snapshot, request, filter)
   const page = pageOf(snapshot, request, ruled, filter, found, sort)
   const documents = found.matched.map((one) => one.documents)
-
-  const response: SearchResponse = {
-    hits: hitsOf(snapshot, request, found, page.candidates),
+  const hits = hitsOf(snapshot, request, found, page.candidates)
+  const rest: Answered['rest'] = {
     nbHits: page.total,
     page: request.page,
     nbPages:
@@ -42,29 +66,26 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
     params: paramsText(params),
     index: indexName,
   }
+  let facets: Answered['facets'] = null
   if (request.facets.length > 0) {
-    response.facets = {}
+    facets = {}
     const groups = request.distinct > 0 && params.facetingAfterDistinct === true ? config.shape.distinct : null
     const counted = groups === null ? countFacets(request.facets, parts, documents) : countGroups(request.facets, parts, documents, groups)
     for (const [at, facet] of request.facets.entries()) {
       const counts = counted[at]!
       if (counts.length > 0)
-        response.facets[facet] = topValues(
-          counts,
-          request.maxValuesPerFacet,
-          request.params.sortFacetValuesBy === 'alpha' ? 'alpha' : 'count',
-        )
+        facets[facet] = topValues(counts, request.maxValuesPerFacet, request.params.sortFacetValuesBy === 'alpha' ? 'alpha' : 'count')
       const stats = statsOf(facet, parts, documents, counts)
-      if (stats) (response.facets_stats ??= {})[facet] = stats
+      if (stats) (rest.facets_stats ??= {})[facet] = stats
     }
   }
-  if (ruled.userData.length > 0) response.userData = ruled.userData
-  if (ruled.applied.length > 0) response.appliedRules = ruled.applied.map((objectID) => ({ objectID }))
-  if (dropped.length > 0) response.droppedWords = dropped
-  const meant = correctedQuery(snapshot, request.query, found.groups, response.hits)
-  if (meant) response.didYouMean = meant
-  response.processingTimeMS = Math.max(1, Math.round(performance.now() - started))
-  return response
+  if (ruled.userData.length > 0) rest.userData = ruled.userData
+  if (ruled.applied.length > 0) rest.appliedRules = ruled.applied.map((objectID) => ({ objectID }))
+  if (dropped.length > 0) rest.droppedWords = dropped
+  const meant = correctedQuery(snapshot, request.query, found.groups, hits)
+  if (meant) rest.didYouMean = meant
+  if (params.clickAnalytics) rest.queryID = randomBytes(16).toString('hex')
+  return { hits, facets, rest, started }
 }
 
 /** Values of one facet among what the query matches. */
@@ -133,167 +154,9 @@ function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter 
   return { found, dropped: found.total > 0 ? dropped : [] }
 }
 
-function pageOf(
-  snapshot: Snapshot,
-  request: Request,
-  ruled: Ruled,
-  filter: Filter | null,
-  found: Found,
-  sort: string | null,
-): { candidates: Candidate[]; total: number } {
-  const { config } = snapshot
-  const { parts, matched, groups } = found
-  const order = sort === null ? null : config.shape.sorts.find((one) => one.name === sort)!
-  const rankings = parts.map(({ segment }, index): Ranking => {
-    const of = matched[index]!
-    return {
-      matched: of,
-      boosts: order ? null : boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
-      ranks: order ? segment.sorts.get(order.name)! : null,
-      closeness: order || found.total > MOST_TOLD_APART ? null : closenessOf(segment, groups),
-      known: null,
-    }
-  })
-  const compare = candidateOrder(parts, order ? [...order.keys, ...config.shape.ranking] : config.shape.ranking, order !== null)
-  const candidateAt = (part: number, place: number): Candidate => {
-    const ranking = rankings[part]!
-    const { matched: of, boosts } = ranking
-    const document = of.documents[place]!
-    return { part, document, boost: boosts?.[place] ?? 0, score: of.scores?.[place] ?? 0, closeness: closenessAt(ranking, place) }
-  }
-
-  let places: (Uint32Array | null)[] = parts.map(() => null)
-  let total = found.total
-  const distinct = config.shape.distinct
-  if (request.distinct > 0 && distinct !== null) {
-    const kept = keepBestOfGroups(distinct, request.distinct, parts, rankings, (x, y) =>
-      compare(candidateAt(x.part, x.place), candidateAt(y.part, y.place)),
-    )
-    places = kept.kept
-    total = request.distinct === 1 ? kept.groups : kept.kept.reduce((sum, list) => sum + list.length, 0)
-  }
-
-  const limit = config.settings.paginationLimitedTo ?? 1000
-  const end = Math.min(request.offset + request.length, limit)
-  const promoted = order ? [] : promotedOf(snapshot, ruled, filter)
-  const isPromoted = (candidate: Candidate) =>
-    promoted.some((one) => one.candidate.part === candidate.part && one.candidate.document === candidate.document)
-  if (request.offset >= end) return { candidates: [], total }
-  const best = rankings.flatMap((ranking, part) =>
-    Array.from(bestPlaces(ranking, end + promoted.length, places[part]!), (place) => candidateAt(part, place)),
-  )
-  if (parts.length > 1) best.sort(compare)
-  if (promoted.length === 0) return { candidates: best.slice(request.offset, end), total }
-  const inside = promoted.filter((one) => isAmong(found, one.candidate)).length
-  const ranked = best.filter((candidate) => !isPromoted(candidate))
-  for (const { candidate, position } of promoted) ranked.splice(Math.min(position, ranked.length), 0, candidate)
-  return { candidates: ranked.slice(request.offset, end), total: total + promoted.length - inside }
-}
-
-function isAmong(found: Found, candidate: Candidate): boolean {
-  return found.matched[candidate.part]!.documents.includes(candidate.document)
-}
-
-/** Promoted documents that pass the filter, by position. */
-function promotedOf(snapshot: Snapshot, ruled: Ruled, filter: Filter | null): { candidate: Candidate; position: number }[] {
-  const seen = new Set<string>()
-  return ruled.promote
-    .flatMap(({ objectID, position }) => {
-      if (seen.has(objectID)) return []
-      seen.add(objectID)
-      const place = locate(snapshot, objectID)
-      if (!place) return []
-      const allowed = allowedIn(place.part, filter)
-      if (allowed && !hasBit(allowed, place.at)) return []
-      return [{ candidate: { part: place.index, document: place.at, boost: 0, score: 0, closeness: 0 }, position }]
-    })
-    .sort((x, y) => x.position - y.position)
-}
-
-function hitsOf(snapshot: Snapshot, request: Request, found: Found, candidates: readonly Candidate[]): Hit[] {
-  const { params } = request
-  const marks =
-    request.highlight.length > 0
-      ? highlighter(snapshot, found.groups, params.highlightPreTag ?? '<em>', params.highlightPostTag ?? '</em>')
-      : null
-  return candidates.map((candidate) => {
-    const document = found.parts[candidate.part]!.segment.document(candidate.document)
-    const hit: Hit = project(document, request.retrieve, request.unretrievable)
-    if (marks)
-      hit._highlightResult = marks.highlight(
-        document,
-        request.highlight.filter((name) => !request.unretrievable.has(name)),
-      )
-    if (params.getRankingInfo)
-      hit._rankingInfo = {
-        filters: candidate.boost,
-        score: candidate.score,
-        proximity: candidate.closeness,
-        userScore: candidate.document,
-        promoted: candidate.score === 0 && candidate.boost === 0 && found.groups.length > 0,
-      }
-    return hit
-  })
-}
-
-/** The attributes asked for; "a.b" gives the inner one, "-a" all but that. */
-export function project(document: SearchDocument, retrieve: readonly string[] | null, unretrievable: ReadonlySet<string>): SearchDocument {
-  if (!retrieve && unretrievable.size === 0) return { ...document }
-  const out: SearchDocument = { objectID: document.objectID }
-  const excluded = retrieve?.filter((name) => name.startsWith('-')).map((name) => name.slice(1)) ?? []
-  if (!retrieve || excluded.length === retrieve.length) {
-    for (const name of Object.keys(document)) if (!unretrievable.has(name) && !excluded.includes(name)) out[name] = document[name]
-    return out
-  }
-  for (const path of retrieve) {
-    if (unretrievable.has(path)) continue
-    if (document[path] !== undefined) out[path] = document[path]
-    else if (path.includes('.')) copyPath(document, out, path.split('.'))
-  }
-  return out
-}
-
-function copyPath(from: Record<string, unknown>, to: Record<string, unknown>, steps: readonly string[]): void {
-  const [step, ...rest] = steps
-  const value = from[step!]
-  if (value === undefined) return
-  if (rest.length === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) to[step!] = value
-  else {
-    const inner = typeof to[step!] === 'object' && to[step!] !== null ? { ...(to[step!] as Record<string, unknown>) } : {}
-    copyPath(value as Record<string, unknown>, inner, rest)
-    to[step!] = inner
-  }
-}
-
 function paramsText(params: SearchParams): string {
   return Object.entries(params)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`)
     .join('&')
-}
-
-/** Documents one after another, by part and place; the cursor says where to go on. */
-export function browseSnapshot(
-  snapshot: Snapshot,
-  params: { cursor?: string; hitsPerPage?: number; filters?: string },
-): { hits: SearchDocument[]; cursor?: string } {
-  const request = readRequest(
-    { filters: params.filters, hitsPerPage: params.hitsPerPage ?? 1000 },
-    snapshot.config.settings,
-    snapshot.config.shape,
-  )
-  const after = params.cursor === undefined ? '' : Buffer.from(params.cursor, 'base64url').toString('utf8')
-  const wanted: { id: string; part: number; at: number }[] = []
-  snapshot.parts.forEach((part, index) => {
-    const allowed = allowedIn(part, request.filter)
-    for (let at = 0; at < part.segment.count; at++) {
-      if (allowed && !hasBit(allowed, at)) continue
-      const id = part.segment.ids.get(at)
-      if (id > after) wanted.push({ id, part: index, at })
-    }
-  })
-  wanted.sort((x, y) => (x.id < y.id ? -1 : 1))
-  const page = wanted.slice(0, request.hitsPerPage)
-  const hits = page.map(({ part, at }) => ({ ...snapshot.parts[part]!.segment.document(at) }))
-  return wanted.length > page.length ? { hits, cursor: Buffer.from(page.at(-1)!.id).toString('base64url') } : { hits }
 }

@@ -1,6 +1,6 @@
 import type { DocumentBytes } from '../segment/segment.ts'
 import type { Shape } from '../segment/shape.ts'
-import type { IndexSettings, Rule, SearchParams, Synonym } from '../types.ts'
+import type { FacetHit, IndexSettings, Rule, SearchParams, Synonym, WrittenAnswer } from '../types.ts'
 
 /** A segment as it goes to another thread: its memory is shared, nothing of it is copied. */
 export interface SharedSegment {
@@ -27,7 +27,10 @@ export type SearchMessage =
   | { do: 'search'; ticket: number; name: string; indexName: string; params: SearchParams; sort: string | null }
   | { do: 'facet'; ticket: number; name: string; params: SearchParams; facet: string; facetQuery: string }
 
-export type SearchReply = { ticket: number; text: string } | { ticket: number; error: { message: string; status: number | null } }
+export type SearchReply =
+  | { ticket: number; answer: WrittenAnswer }
+  | { ticket: number; facetHits: FacetHit[] }
+  | { ticket: number; error: { message: string; status: number | null } }
 
 /** Documents in one block: their JSON one after another, and how long each is. */
 export interface JsonBlock {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Snapshot } from '../query/snapshot.ts'
-import { SearchRequestError, type FacetHit, type SearchParams, type SearchResponse } from '../types.ts'
+import { SearchRequestError, type FacetHit, type SearchParams, type WrittenAnswer } from '../types.ts'
 import type { SearchMessage, SearchReply, SharedSnapshot } from './messages.ts'
 
 /** Threads that answer searches over the same memory. */
@@ -8,20 +8,33 @@ export interface SearchPool {
   /** Shows a moment of an index to every thread; searches asked for later see it. */
   publish(snapshot: Snapshot): void
   drop(name: string): void
-  search(name: string, indexName: string, params: SearchParams, sort: string | null): Promise<SearchResponse>
+  search(name: string, indexName: string, params: SearchParams, sort: string | null): Promise<WrittenAnswer>
   facetValues(name: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]>
   close(): Promise<void>
 }
 
+type Asking = Extract<SearchMessage, { ticket: number }>
+type Answered = Exclude<SearchReply, { error: unknown }>
+
+interface Waiting {
+  message: Asking
+  resolve: (reply: Answered) => void
+  reject: (error: unknown) => void
+}
+
+/** One is answered and one stands ready; the rest waits for whichever thread is free first. */
+const MOST_AT_A_THREAD = 2
+
 interface Seat {
   worker: Worker
-  waiting: Map<number, { resolve: (text: string) => void; reject: (error: unknown) => void }>
+  waiting: Map<number, Waiting>
   /** What was last sent of each index: its config, and live documents per segment. */
   sent: Map<string, { config: Snapshot['config']; live: Map<number, number> }>
 }
 
 export function openPool(threads: number): SearchPool {
   const latest = new Map<string, Snapshot>()
+  const line: Waiting[] = []
   let isClosed = false
   let nextTicket = 1
 
@@ -33,7 +46,8 @@ export function openPool(threads: number): SearchPool {
       const waiting = made.waiting.get(reply.ticket)
       made.waiting.delete(reply.ticket)
       if (made.waiting.size === 0) worker.unref()
-      if ('text' in reply) waiting?.resolve(reply.text)
+      handOut()
+      if (!('error' in reply)) waiting?.resolve(reply)
       else
         waiting?.reject(
           reply.error.status === null ? new Error(reply.error.message) : new SearchRequestError(reply.error.message, reply.error.status),
@@ -46,6 +60,7 @@ export function openPool(threads: number): SearchPool {
       if (at < 0 || isClosed) return
       seats[at] = seat()
       for (const snapshot of latest.values()) send(seats[at], snapshot)
+      handOut()
     })
     return made
   }
@@ -73,13 +88,21 @@ export function openPool(threads: number): SearchPool {
   const seats: Seat[] = []
   for (let i = 0; i < threads; i++) seats.push(seat())
 
-  function ask(message: (ticket: number) => SearchMessage): Promise<string> {
-    const free = seats.reduce((least, one) => (one.waiting.size < least.waiting.size ? one : least))
-    return new Promise((resolve, reject) => {
-      const ticket = nextTicket++
-      free.waiting.set(ticket, { resolve, reject })
+  function handOut(): void {
+    while (line.length > 0) {
+      const free = seats.reduce((least, one) => (one.waiting.size < least.waiting.size ? one : least))
+      if (free.waiting.size >= MOST_AT_A_THREAD) return
+      const next = line.shift()!
+      free.waiting.set(next.message.ticket, next)
       free.worker.ref()
-      free.worker.postMessage(message(ticket))
+      free.worker.postMessage(next.message)
+    }
+  }
+
+  function ask(message: Asking): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      line.push({ message, resolve, reject })
+      handOut()
     })
   }
 
@@ -96,14 +119,18 @@ export function openPool(threads: number): SearchPool {
       }
     },
     async search(name, indexName, params, sort) {
-      return JSON.parse(await ask((ticket) => ({ do: 'search', ticket, name, indexName, params, sort }))) as SearchResponse
+      const reply = await ask({ do: 'search', ticket: nextTicket++, name, indexName, params, sort })
+      return (reply as Extract<Answered, { answer: unknown }>).answer
     },
     async facetValues(name, facet, facetQuery, params) {
-      return JSON.parse(await ask((ticket) => ({ do: 'facet', ticket, name, params, facet, facetQuery }))) as FacetHit[]
+      const reply = await ask({ do: 'facet', ticket: nextTicket++, name, params, facet, facetQuery })
+      return (reply as Extract<Answered, { facetHits: unknown }>).facetHits
     },
     async close() {
       isClosed = true
       await Promise.all(seats.map((one) => one.worker.terminate()))
+      for (const one of [...line, ...seats.flatMap((seat) => [...seat.waiting.values()])])
+        one.reject(new Error('the search engine is closed'))
     },
   }
 }

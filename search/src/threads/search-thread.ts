@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
-import { facetValuesOf, searchSnapshot } from '../query/search.ts'
+import { facetValuesOf, writeAnswer } from '../query/search.ts'
 import { configOf, type IndexConfig, type Part, type Snapshot } from '../query/snapshot.ts'
 import { openSegment } from '../segment/segment.ts'
 import { SearchRequestError } from '../types.ts'
 import type { SearchMessage, SearchReply, SharedSnapshot } from './messages.ts'
 
-/** A thread that searches: it holds views on the shared segments and answers in JSON. */
+/** A thread that searches: it holds views on the shared segments and writes answers out. */
 const snapshots = new Map<string, Snapshot>()
 const parts = new Map<string, Map<number, Part>>()
 
@@ -29,14 +29,21 @@ function publish({ name, version, updatedAt, config, fresh, parts: listed }: Sha
   snapshots.set(name, { name, config: made, parts: current, version, updatedAt })
 }
 
-function answer(message: Extract<SearchMessage, { ticket: number }>): string {
-  const snapshot = snapshots.get(message.name)
-  if (!snapshot) throw new SearchRequestError(`Index ${message.name} does not exist`, 404)
-  return JSON.stringify(
-    message.do === 'search'
-      ? searchSnapshot(snapshot, message.params, message.sort, message.indexName)
-      : facetValuesOf(snapshot, message.facet, message.facetQuery, message.params),
-  )
+function reply(message: Extract<SearchMessage, { ticket: number }>): SearchReply {
+  const { ticket, name, params } = message
+  try {
+    const snapshot = snapshots.get(name)
+    if (!snapshot) throw new SearchRequestError(`Index ${name} does not exist`, 404)
+    return message.do === 'search'
+      ? { ticket, answer: writeAnswer(snapshot, params, message.sort, message.indexName) }
+      : { ticket, facetHits: facetValuesOf(snapshot, message.facet, message.facetQuery, params) }
+  } catch (error) {
+    const status = error instanceof SearchRequestError ? error.status : null
+    return {
+      ticket,
+      error: { message: error instanceof Error ? error.message : String(error), status },
+    }
+  }
 }
 
 parentPort!.on('message', (message: SearchMessage) => {
@@ -46,18 +53,8 @@ parentPort!.on('message', (message: SearchMessage) => {
     parts.delete(message.name)
     snapshots.delete(message.name)
   } else {
-    let reply: SearchReply
-    try {
-      reply = { ticket: message.ticket, text: answer(message) }
-    } catch (error) {
-      reply = {
-        ticket: message.ticket,
-        error: {
-          message: error instanceof Error ? error.message : String(error),
-          status: error instanceof SearchRequestError ? error.status : null,
-        },
-      }
-    }
-    parentPort!.postMessage(reply)
+    const answered = reply(message)
+    // The bytes change hands; nothing of them is copied.
+    parentPort!.postMessage(answered, 'answer' in answered ? [answered.answer.json.buffer as ArrayBuffer] : [])
   }
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SearchRequestError } from '../types.ts'
+import { SearchRequestError, type AnswerSummary, type WrittenAnswer } from '../types.ts'
 
 /** The body as a JSON object; an empty one is `{}`. @throws SearchRequestError 413 over the limit, 400 for anything else */
 export async function readObject(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
@@ -19,37 +19,61 @@ export async function readList(request: IncomingMessage, limit: number): Promise
 /** Whatever its content type says: the official clients send JSON as text/plain. */
 async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge(request, limit)
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) tooLarge(request, limit)
-    chunks.push(chunk)
-  }
-  if (size === 0) return undefined
+  const text = await readText(request, limit)
+  if (text === '') return undefined
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     throw new SearchRequestError('Invalid JSON in the body')
   }
 }
 
+/** By its events: as an async iteration, reading a body of one piece costs more than all else around it. */
+function readText(request: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else reject(tooLargeError(limit))
+    })
+    request.on('end', () => resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')))
+    request.on('error', reject)
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('the request ended before its body'))
+    })
+  })
+}
+
+const tooLargeError = (limit: number) => new SearchRequestError(`The body is too large: at most ${limit} bytes`, 413)
+
 function tooLarge(request: IncomingMessage, limit: number): never {
   request.resume()
-  throw new SearchRequestError(`The body is too large: at most ${limit} bytes`, 413)
+  throw tooLargeError(limit)
+}
+
+/** A body that is written out already, with what is to be known of the answers in it. */
+export class WrittenBody {
+  readonly bytes: Uint8Array
+  readonly summaries: AnswerSummary[]
+  constructor(bytes: Uint8Array, answers: readonly WrittenAnswer[]) {
+    this.bytes = bytes
+    this.summaries = answers.map((answer) => answer.summary)
+  }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   if (response.headersSent || response.destroyed) return
-  const text = JSON.stringify(body)
+  const bytes = body instanceof WrittenBody ? body.bytes : Buffer.from(JSON.stringify(body))
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
+    'content-length': bytes.length,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'access-control-allow-origin': '*',
   })
-  response.end(text)
+  response.end(bytes)
 }
 
 /** Browsers of other origins may search: the key, not the origin, carries the right. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SearchRequestError, type Rule, type SearchEngine, type SearchResponse, type Synonym } from '../types.ts'
-import { readList, readObject, sendJson, sendPreflight } from './http.ts'
+import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type Synonym } from '../types.ts'
+import { readList, readObject, sendJson, sendPreflight, WrittenBody } from './http.ts'
 import { demand, grantFor, type ApiKey, type Grant } from './keys.ts'
 import { answerBrowse, answerFacet, answerObjects, answerQueries, answerQuery } from './reads.ts'
 import { applyBatch, readEvents, readRule, readSettings, readSynonym, taskAnswer, updatePart, withId } from './writes.ts'
@@ -15,7 +15,7 @@ export interface WireOptions {
   /** Asked before events are taken (consent); refused events are answered like taken ones. */
   mayTakeEvents?: (request: IncomingMessage) => boolean
   /** Hears of every answered query: for analytics. */
-  onAnswers?: (answers: SearchResponse[], request: IncomingMessage) => void
+  onAnswers?: (answers: AnswerSummary[], request: IncomingMessage) => void
   /** Hears of failures that are not the caller's. */
   onError?: (error: unknown) => void
   now?: () => number
@@ -67,8 +67,9 @@ function fail(options: WireOptions, response: ServerResponse, error: unknown): v
 
 function report(options: WireOptions, answer: unknown, request: IncomingMessage): void {
   if (!options.onAnswers || typeof answer !== 'object' || answer === null) return
+  if (answer instanceof WrittenBody) return options.onAnswers(answer.summaries, request)
   const answers = 'results' in answer ? (answer.results as unknown[]) : [answer]
-  const searches = answers.filter((one): one is SearchResponse => typeof one === 'object' && one !== null && 'nbHits' in one)
+  const searches = answers.filter((one): one is AnswerSummary => typeof one === 'object' && one !== null && 'nbHits' in one)
   if (searches.length > 0) options.onAnswers(searches, request)
 }
 

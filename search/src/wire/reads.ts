@@ -1,4 +1,5 @@
-import { SearchRequestError, type IndexedQuery, type SearchEngine, type SearchParams } from '../types.ts'
+import { SearchRequestError, type IndexedQuery, type SearchEngine, type SearchParams, type WrittenAnswer } from '../types.ts'
+import { WrittenBody } from './http.ts'
 import { demand, withForced, type Grant } from './keys.ts'
 import { readParams } from './params.ts'
 
@@ -18,7 +19,17 @@ export async function answerQueries(
   if (strategy !== undefined && strategy !== 'none' && strategy !== 'stopIfEnoughMatches')
     throw new SearchRequestError('strategy must be none or stopIfEnoughMatches')
   const queries = requests.map((request: unknown) => readQuery(grant, request, userToken))
-  return { results: await engine.multiSearch(queries) }
+  if (!engine.searchWritten || queries.some((query) => query.type === 'facet')) return { results: await engine.multiSearch(queries) }
+  const answers = await Promise.all(queries.map((query) => engine.searchWritten!(query.indexName, query.params)))
+  return new WrittenBody(listOf(answers), answers)
+}
+
+const opening = Buffer.from('{"results":[')
+const comma = Buffer.from(',')
+const closing = Buffer.from(']}')
+
+function listOf(answers: readonly WrittenAnswer[]): Buffer {
+  return Buffer.concat([opening, ...answers.flatMap(({ json }, at) => (at === 0 ? [json] : [comma, json])), closing])
 }
 
 function readQuery(grant: Grant, request: unknown, userToken?: string): IndexedQuery {
@@ -37,7 +48,10 @@ function readQuery(grant: Grant, request: unknown, userToken?: string): IndexedQ
 /** `POST /1/indexes/{index}/query`, or GET with the parameters in the address. */
 export async function answerQuery(engine: SearchEngine, grant: Grant, indexName: string, raw: Record<string, unknown>, userToken?: string) {
   demand(grant, 'search', indexName)
-  return engine.search(indexName, effective(grant, raw, userToken))
+  const params = effective(grant, raw, userToken)
+  if (!engine.searchWritten) return engine.search(indexName, params)
+  const answer = await engine.searchWritten(indexName, params)
+  return new WrittenBody(answer.json, [answer])
 }
 
 /** `POST /1/indexes/{index}/facets/{facet}/query`. */

@@ -1,0 +1,31 @@
+import type { SearchDocument } from '../types.ts'
+import { hasBit } from './bits.ts'
+import { allowedIn } from './find.ts'
+import { readRequest } from './params.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Documents one after another, by part and place; the cursor says where to go on. */
+export function browseSnapshot(
+  snapshot: Snapshot,
+  params: { cursor?: string; hitsPerPage?: number; filters?: string },
+): { hits: SearchDocument[]; cursor?: string } {
+  const request = readRequest(
+    { filters: params.filters, hitsPerPage: params.hitsPerPage ?? 1000 },
+    snapshot.config.settings,
+    snapshot.config.shape,
+  )
+  const after = params.cursor === undefined ? '' : Buffer.from(params.cursor, 'base64url').toString('utf8')
+  const wanted: { id: string; part: number; at: number }[] = []
+  snapshot.parts.forEach((part, index) => {
+    const allowed = allowedIn(part, request.filter)
+    for (let at = 0; at < part.segment.count; at++) {
+      if (allowed && !hasBit(allowed, at)) continue
+      const id = part.segment.ids.get(at)
+      if (id > after) wanted.push({ id, part: index, at })
+    }
+  })
+  wanted.sort((x, y) => (x.id < y.id ? -1 : 1))
+  const page = wanted.slice(0, request.hitsPerPage)
+  const hits = page.map(({ part, at }) => ({ ...snapshot.parts[part]!.segment.document(at) }))
+  return wanted.length > page.length ? { hits, cursor: Buffer.from(page.at(-1)!.id).toString('base64url') } : { hits }
+}

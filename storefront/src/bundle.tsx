@@ -1,5 +1,4 @@
 /** Everything of the shop that is React, as the server renders it. Vite builds this into dist/server. */
-import { createRender, registerIslands } from '@purlin/web/render.tsx'
 import type { Bundle } from '@purlin/web/pages-options.ts'
 import type { LayoutModule } from '@purlin/web/page.ts'
 import * as errorPage from './errors/error-page.tsx'
@@ -8,9 +7,7 @@ import * as baseLayout from './shell/base-layout.tsx'
 import type { ShopContext, ShopPage } from './shell/context.ts'
 import * as funnelLayout from './shell/funnel-layout.tsx'
 
-const islands = import.meta.glob<Record<string, unknown>>(['./**/*.island.tsx', '../../ui/src/**/*.island.tsx'], { eager: true })
-
-export const render = createRender(registerIslands(islands))
+export { render } from '@purlin/web/render.tsx'
 
 export const bundle: Bundle<ShopContext> = {
   pages: import.meta.glob<ShopPage>('./**/*-page.tsx', { eager: true }),

@@ -1,8 +1,4 @@
-/** The browser's entry: the islands, each in a file of its own. */
-import { startIslands } from '@purlin/web/client.ts'
+/** The browser's script: the small scripts of all pages in one file, since a request for each would cost more than it brings. */
+import { startEnhancers, type Enhancers } from '@purlin/web/client.ts'
 
-startIslands({
-  islands: import.meta.glob<Record<string, unknown>>(['./**/*.island.tsx', '../../ui/src/**/*.island.tsx']),
-  enhancers: () => import('./enhancers.ts'),
-  hydrate: () => import('@purlin/web/hydrate.tsx'),
-})
+startEnhancers(import.meta.glob<Enhancers[string]>(['./**/*.enhance.ts', '../../ui/src/**/*.enhance.ts'], { eager: true }))

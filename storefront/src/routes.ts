@@ -21,7 +21,7 @@ function row<const Name extends string, const Addresses extends readonly string[
   addresses: Addresses,
   more: More = {},
 ): Row<Name, Addresses> {
-  return { access: 'public', layout: 'base', hydration: 'islands', indexable: false, ...more, name, addresses }
+  return { access: 'public', layout: 'base', indexable: false, ...more, name, addresses }
 }
 
 /** Sends on for good; the address is kept because the specification names it. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { createHash } from 'node:crypto'
+import { encodingNames, encodingOf } from './reply.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -32,12 +33,12 @@ export type Assets = (req: IncomingMessage, res: ServerResponse, pathname: strin
  * Serves the files of a built folder from memory. The folder is read once: what is not on the list does not exist,
  * so no path can lead out of it (A61). Files under `assets/` carry a hash in their name and never change.
  */
-export function createAssets(folder: string, extraHeaders: Record<string, string> = {}): Assets {
+export function createAssets(folder: string): Assets {
   const assets = new Map<string, Asset>()
   for (const file of filesOf(folder)) {
     const path = '/' + relative(folder, file).split(sep).join('/')
     if (path.startsWith('/.')) continue
-    assets.set(path, readAsset(file, path, extraHeaders))
+    assets.set(path, readAsset(file, path))
   }
   return (req, res, pathname) => {
     const asset = assets.get(pathname)
@@ -50,20 +51,19 @@ export function createAssets(folder: string, extraHeaders: Record<string, string
       res.writeHead(304, asset.headers).end()
       return true
     }
-    const accepted = req.headers['accept-encoding'] ?? ''
-    const [encoding, body] =
-      asset.brotli && /\bbr\b/.test(String(accepted))
-        ? (['br', asset.brotli] as const)
-        : asset.gzip && /\bgzip\b/.test(String(accepted))
-          ? (['gzip', asset.gzip] as const)
-          : ([null, asset.identity] as const)
-    res.writeHead(200, { ...asset.headers, ...(encoding && { 'content-encoding': encoding }), 'content-length': body.length })
-    res.end(req.method === 'HEAD' ? undefined : body)
+    const encoding = encodingOf(req.headers['accept-encoding'] as string | undefined)
+    const packed = encoding === 'identity' ? null : asset[encoding]
+    res.writeHead(200, {
+      ...asset.headers,
+      ...(packed && { 'content-encoding': encodingNames[encoding as 'gzip'] }),
+      'content-length': (packed ?? asset.identity).length,
+    })
+    res.end(req.method === 'HEAD' ? undefined : (packed ?? asset.identity))
     return true
   }
 }
 
-function readAsset(file: string, path: string, extraHeaders: Record<string, string>): Asset {
+function readAsset(file: string, path: string): Asset {
   const identity = readFileSync(file)
   const type = types[extname(file)] ?? 'application/octet-stream'
   const compressible = /text|javascript|json|svg/.test(type) && identity.length > 512
@@ -74,7 +74,6 @@ function readAsset(file: string, path: string, extraHeaders: Record<string, stri
     gzip: compressible ? gzipSync(identity, { level: 9 }) : null,
     etag,
     headers: {
-      ...extraHeaders,
       'content-type': type,
       'x-content-type-options': 'nosniff',
       etag,

@@ -1,7 +1,5 @@
 import type { ClientManifest } from './manifest.ts'
-import { islandFiles } from './manifest.ts'
 import type { Loaded } from './page.ts'
-import type { Rendered } from './render.tsx'
 
 export interface DocumentRequest {
   language: string
@@ -12,8 +10,8 @@ export interface DocumentRequest {
   alternates: readonly { hreflang: string; href: string }[]
   robots: string | null
   siteName: string
-  rendered: Rendered
-  state: { locale: string; site: unknown }
+  /** The body, rendered. */
+  html: string
   manifest: ClientManifest
   /** Marks on <html>, which the design tokens read. */
   attributes: Readonly<Record<string, string>>
@@ -21,10 +19,7 @@ export interface DocumentRequest {
 
 /** The whole HTML document around a rendered page. Nothing in it is inline script but data. */
 export function documentOf(request: DocumentRequest): string {
-  const { loaded, rendered, manifest } = request
-  const scripts = rendered.islands.length > 0 || rendered.hasEnhancers
-  const atOnce = rendered.islands.filter((island) => island.when === 'load').map((island) => island.id)
-  const preloads = new Set([...(rendered.hasEnhancers ? manifest.enhancers : []), ...islandFiles(manifest, atOnce)])
+  const { loaded, html, manifest } = request
   const title = `${loaded.title} | ${request.siteName}`
   const head = [
     '<meta charset="utf-8">',
@@ -37,28 +32,15 @@ export function documentOf(request: DocumentRequest): string {
     `<meta property="og:title" content="${escapeHtml(loaded.title)}">`,
     `<meta property="og:site_name" content="${escapeHtml(request.siteName)}">`,
     request.canonicalUrl && `<meta property="og:url" content="${escapeHtml(request.canonicalUrl)}">`,
-    ...(loaded.preload ?? []).map(preloadTag),
+    ...(loaded.preload ?? []).map((href) => `<link rel="preload" as="image" href="${escapeHtml(href)}" fetchpriority="high">`),
     ...manifest.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`),
     ...manifest.css.map((href) => `<link rel="stylesheet" href="${href}">`),
-    scripts && `<script type="module" src="${manifest.client}"></script>`,
-    ...[...preloads].map((href) => `<link rel="modulepreload" href="${href}">`),
+    html.includes('<page-island') && `<script type="module" src="${manifest.client}"></script>`,
     ...manifest.icons,
     ...(loaded.jsonLd ?? []).map((data) => `<script type="application/ld+json">${jsonInHtml(data)}</script>`),
   ]
   const attributes = Object.entries(request.attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
-  const state = scripts
-    ? `<script type="application/json" id="page-state">${jsonInHtml({ ...request.state, messages: rendered.messages })}</script>`
-    : ''
-  return `<!doctype html><html lang="${request.language}"${attributes.join('')}><head>${head.filter(Boolean).join('')}</head><body>${rendered.html}${state}</body></html>`
-}
-
-function preloadTag({ href, as, type, srcset, sizes }: NonNullable<Loaded<unknown>['preload']>[number]): string {
-  const more = [
-    type && ` type="${escapeHtml(type)}"`,
-    srcset && ` imagesrcset="${escapeHtml(srcset)}"`,
-    sizes && ` imagesizes="${escapeHtml(sizes)}"`,
-  ]
-  return `<link rel="preload" as="${as}" href="${escapeHtml(href)}"${more.filter(Boolean).join('')}${as === 'image' ? ' fetchpriority="high"' : ' crossorigin'}>`
+  return `<!doctype html><html lang="${request.language}"${attributes.join('')}><head>${head.filter(Boolean).join('')}</head><body>${html}</body></html>`
 }
 
 export function escapeHtml(text: string): string {

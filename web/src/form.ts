@@ -4,8 +4,6 @@ export interface FormFields {
   get(name: string): string
   all(name: string): string[]
   has(name: string): boolean
-  /** First values by name, without a prototype. */
-  values(): Record<string, string>
 }
 
 export const formLimits = { bytes: 64 * 1024, fields: 1000 }
@@ -29,10 +27,5 @@ export function formFrom(entries: [string, string][]): FormFields {
     get: (name) => byName.get(name)?.[0] ?? '',
     all: (name) => byName.get(name) ?? [],
     has: (name) => byName.has(name),
-    values: () => {
-      const first: Record<string, string> = Object.create(null)
-      for (const [name, values] of byName) first[name] = values[0]!
-      return first
-    },
   }
 }

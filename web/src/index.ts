@@ -1,4 +1,4 @@
-/** What page authors use, on the server and in the browser. The server's half is in `server.ts`. */
+/** What page authors use. What the shop's server uses is imported by file (`@purlin/web/pages.ts`). */
 export {
   canonicalSlug,
   gone,
@@ -14,7 +14,7 @@ export {
 } from './outcomes.ts'
 export type { FormFields } from './form.ts'
 export { createTranslate, type Catalogue, type MessageValues, type Translate } from './i18n.ts'
-export { Enhance, Island, SurroundingsContext, useSurroundings, type When } from './island.tsx'
+export { Enhance, type When } from './enhance.tsx'
 export type { DataOf, LayoutModule, LayoutProps, LoadAnswer, Loaded, PageModule, PageViewProps, RequestContext } from './page.ts'
 export type { QueryValues } from './query-text.ts'
 export type { CachePolicy, Match, Route } from './route-table.ts'

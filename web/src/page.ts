@@ -28,8 +28,6 @@ export interface Loaded<Data> {
   description?: string
   /** Path of the canonical address; the page's own when left out. */
   canonical?: string
-  /** Where the same page has another path in another market, by market: slugs are words of a language. */
-  alternatePaths?: Readonly<Record<string, string>>
   /** "noindex" and the like; a route that is not indexable says noindex by itself. */
   robots?: string
   status?: number
@@ -39,8 +37,8 @@ export interface Loaded<Data> {
   keep?: boolean
   /** Structured data, one script each. */
   jsonLd?: object[]
-  /** Pictures or fonts above the fold. */
-  preload?: { href: string; as: 'image' | 'font'; type?: string; srcset?: string; sizes?: string }[]
+  /** Addresses of pictures above the fold. */
+  preload?: string[]
 }
 
 export type LoadAnswer<Data> = Loaded<Data> | Outcome

@@ -12,9 +12,8 @@ import { queryText } from './query-text.ts'
 import type { Route } from './route-table.ts'
 import { listen, type TestServer } from './testing.ts'
 
-const { createRender } = await import('./render.tsx')
-const render = createRender(new Map())
-const manifest: ClientManifest = { client: '/assets/c.js', css: ['/assets/s.css'], fonts: [], icons: [], islands: {}, enhancers: [] }
+const { render } = await import('./render.tsx')
+const manifest: ClientManifest = { client: '/assets/c.js', css: ['/assets/s.css'], fonts: [], icons: [] }
 
 interface Context extends RequestContext {
   person: string
@@ -44,7 +43,6 @@ const row = (name: string, address: string, more: Partial<Route> = {}): Route =>
   addresses: [address],
   access: 'public',
   layout: 'base',
-  hydration: 'islands',
   indexable: true,
   page: name,
   ...more,
@@ -151,7 +149,7 @@ const options: PagesOptions<Site, Route, Context> = {
       alternates: [],
       robots: null,
       siteName: 'S',
-      rendered: render({
+      html: render({
         page: page as unknown as PageModule,
         layout: around as never,
         context,
@@ -159,11 +157,7 @@ const options: PagesOptions<Site, Route, Context> = {
         layoutData,
         refusal,
         ...(typed && { typed }),
-        locale: 'en',
-        catalogue: {},
-        site: null,
       }),
-      state: { locale: 'en', site: null },
       manifest,
       attributes: {},
     }),

@@ -76,7 +76,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     answer(asked, res, variation, alias, known !== null)
       .catch((error: unknown) => {
         log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
-        if (known) return
+        // A page that is kept went out already; only making its successor failed.
+        if (res.writableEnded) return
         if (!res.headersSent) lastResort(res, asked.requestId)
         else res.destroy()
       })

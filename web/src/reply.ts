@@ -25,7 +25,7 @@ export function encodingOf(accepted: string | undefined): Encoding {
   return 'identity'
 }
 
-const encodingNames = { gzip: 'gzip', brotli: 'br' } as const
+export const encodingNames = { gzip: 'gzip', brotli: 'br' } as const
 
 /** Sends a page made for this one visitor. */
 export async function sendReply(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {

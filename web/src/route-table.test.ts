@@ -7,7 +7,6 @@ const row = (name: string, addresses: string[], more: Partial<Route> = {}): Rout
   addresses,
   access: 'public',
   layout: 'base',
-  hydration: 'islands',
   indexable: true,
   ...more,
 })

@@ -24,8 +24,6 @@ export interface Route<Access extends string = string, Layout extends string = s
   /** A guest session is enough. */
   guests?: boolean
   layout: Layout
-  /** `islands`: interactive parts only; `full`: the body of the page is one island. */
-  hydration: 'islands' | 'full'
   cache?: CachePolicy
   indexable: boolean
   /** File of the page, from the folder of the table. Without one the page comes later. */

@@ -9,8 +9,6 @@ export interface ContentPolicy {
   images?: readonly string[]
   /** Sent only over https. */
   secure?: boolean
-  /** Who may show our pages in a frame. */
-  frameAncestors?: string
 }
 
 /**
@@ -27,10 +25,10 @@ export function securityHeaders(policy: ContentPolicy = {}): Record<string, stri
     "style-src-attr 'unsafe-inline'",
     `img-src ${list(policy.images)} data:`,
     "font-src 'self'",
-    `connect-src 'self'`,
+    "connect-src 'self'",
     `frame-src ${list(policy.frames)}`,
     `form-action ${list(policy.formAction)}`,
-    `frame-ancestors ${policy.frameAncestors ?? "'none'"}`,
+    "frame-ancestors 'none'",
     "base-uri 'none'",
     "object-src 'none'",
     "manifest-src 'self'",
@@ -43,7 +41,7 @@ export function securityHeaders(policy: ContentPolicy = {}): Record<string, stri
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self), browsing-topics=()',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    ...(policy.frameAncestors ? {} : { 'x-frame-options': 'DENY' }),
+    'x-frame-options': 'DENY',
     ...(policy.secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
   }
 }

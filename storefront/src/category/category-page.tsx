@@ -34,7 +34,7 @@ export async function load(context: ShopContext) {
     tags: [`category:${category.id}`],
     keep: listing.available,
     jsonLd: [breadcrumbData(origin, t('shell.home'), trail)],
-    preload: listing.cards.slice(0, 1).map((card) => ({ href: card.imageFullpath, as: 'image' as const })),
+    preload: listing.cards.slice(0, 1).map((card) => card.imageFullpath),
   }
 }
 

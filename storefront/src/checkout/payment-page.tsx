@@ -1,7 +1,7 @@
 import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
 import { EmptyState } from '@purlin/ui/panel.tsx'
-import { Enhance } from '@purlin/web/island.tsx'
+import { Enhance } from '@purlin/web/enhance.tsx'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
@@ -10,11 +10,14 @@ import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
-import { isPaid, orderQuery, type CustomerOrder } from './order.ts'
+import { isPaid, orderAtQuery, type CustomerOrder } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderAtQuery, {
+    id: customerOrderId,
+    until: 'payable',
+  })
   if (!order) return notFound()
   if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
   if (order.state === 'draft') return redirect(302, paths.delivery({ customerOrderId }))

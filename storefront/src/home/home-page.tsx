@@ -17,7 +17,7 @@ export async function load(context: ShopContext) {
     description: t('home.description'),
     canonical: '/',
     tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
-    preload: [{ href: heroPicture, as: 'image' as const }],
+    preload: [heroPicture],
   }
 }
 

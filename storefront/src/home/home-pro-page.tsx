@@ -22,7 +22,7 @@ export async function load(context: ShopContext) {
     description: t('home.pro-description'),
     canonical: '/',
     tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
-    preload: [{ href: heroPicture, as: 'image' as const }],
+    preload: [heroPicture],
   }
 }
 

@@ -20,7 +20,7 @@ export async function load(context: ShopContext) {
     canonical: path,
     tags: [`product:${product.id}`],
     jsonLd: productData(product, path, context),
-    preload: product.pictures.slice(0, 1).map(({ url }) => ({ href: url, as: 'image' as const })),
+    preload: product.pictures.slice(0, 1).map(({ url }) => url),
   }
 }
 

@@ -39,15 +39,13 @@ test('every page file belongs to a row of the table, or answers for the others',
 })
 
 test('what every page ships stays small, and React is not in it', () => {
-  const scripts = [manifest.client, ...manifest.enhancers]
-  const sum = scripts.reduce((total, path) => total + sizeOf(path), 0)
-  assert.ok(sum < 12_000, `scripts of every page: ${sum} bytes`)
-  for (const path of scripts) assert.doesNotMatch(read(path).toString('utf8'), /react\.dev|hydrateRoot/, path)
+  assert.ok(sizeOf(manifest.client) < 8000, `script of every page: ${sizeOf(manifest.client)} bytes`)
+  assert.doesNotMatch(read(manifest.client).toString('utf8'), /react\.dev|hydrateRoot/)
   const styles = manifest.css.reduce((total, path) => total + sizeOf(path), 0)
   assert.ok(styles < 20_000, `style sheet: ${styles} bytes`)
 })
 
 test('no secret and no source map is served', () => {
-  for (const path of [manifest.client, ...manifest.enhancers, ...manifest.css])
+  for (const path of [manifest.client, ...manifest.css])
     assert.doesNotMatch(read(path).toString('utf8'), /sourceMappingURL|process\.env|DATABASE_URL/, path)
 })

@@ -53,10 +53,10 @@ export function createContext({
       visitor: () => (visitor ??= base.shared || cookieHeader === '' ? Promise.resolve(anonymous) : sessions.load(cookieHeader, site)),
       cookies,
       setCookie: (line) => void setCookies.push(line),
-      alternates: (pathname = base.pathname, paths = {}) =>
+      alternates: (pathname = base.pathname) =>
         marketCodes.map((market) => {
           const other = hosts.site(market, site.mode)
-          return { market, locale: other.locale, url: url(other, paths[market] ?? pathname) }
+          return { market, locale: other.locale, url: url(other, pathname) }
         }),
       otherModeUrl: (pathname = '/') => url(hosts.site(site.market, site.mode === 'b2b' ? 'b2c' : 'b2b'), pathname),
       settings: { paymentOrigin: settings?.paymentOrigin ?? null },

@@ -4,14 +4,13 @@ import type { DocumentInput } from '@purlin/web/pages-options.ts'
 import type { PageModule } from '@purlin/web/page.ts'
 import type { Render } from '@purlin/web/render.tsx'
 import { isIndexable, type ShopRoute } from '../routes.ts'
-import type { ShopContext, SiteFacts } from '../shell/context.ts'
+import type { ShopContext } from '../shell/context.ts'
 
 /** Renders a page of the shop into its document: head, canonical address, hreflang, marks for the design tokens. */
 export function createDocument({ render, manifest }: { render: Render; manifest: ClientManifest }) {
   return ({ row, context, page, layout, loaded, layoutData, refusal, typed, status }: DocumentInput<ShopRoute, ShopContext>): string => {
-    const { market, mode, language, locale, currency, country, timeZone, origin, prefersVat } = context
-    const site: SiteFacts = { market, mode, language, locale, currency, country, timeZone, origin, prefersVat }
-    const rendered = render({
+    const { market, mode, locale, origin } = context
+    const html = render({
       page: page as unknown as PageModule,
       layout: layout as never,
       context,
@@ -19,9 +18,6 @@ export function createDocument({ render, manifest }: { render: Render; manifest:
       layoutData,
       refusal,
       ...(typed && { typed }),
-      locale,
-      catalogue: context.catalogue,
-      site,
     })
     const listed = row !== null && isIndexable(row) && status === 200 && !/noindex/.test(loaded.robots ?? '')
     const canonical = loaded.canonical ?? context.pathname
@@ -29,13 +25,10 @@ export function createDocument({ render, manifest }: { render: Render; manifest:
       language: locale,
       loaded,
       canonicalUrl: listed ? origin + canonical : null,
-      alternates: listed
-        ? context.alternates(canonical, loaded.alternatePaths).map(({ locale: hreflang, url: href }) => ({ hreflang, href }))
-        : [],
+      alternates: listed ? context.alternates(canonical).map(({ locale: hreflang, url: href }) => ({ hreflang, href })) : [],
       robots: listed ? (loaded.robots ?? null) : (loaded.robots ?? 'noindex'),
       siteName: context.t(mode === 'b2b' ? 'shell.name-pro' : 'shell.name'),
-      rendered,
-      state: { locale, site },
+      html,
       manifest,
       attributes: { 'data-market': market, 'data-mode': mode, 'data-page': row?.name ?? 'error' },
     })

@@ -17,7 +17,7 @@ export async function testStorefront(
     paymentOrigin?: string
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
-  const [{ createRender }, errorPage, laterPage, base, funnel] = await Promise.all([
+  const [{ render }, errorPage, laterPage, base, funnel] = await Promise.all([
     import('@purlin/web/render.tsx'),
     import('../errors/error-page.tsx'),
     import('../errors/later-page.tsx'),
@@ -30,7 +30,7 @@ export async function testStorefront(
     laterPage,
     errorPage,
   } as unknown as Bundle<ShopContext>
-  const manifest: ClientManifest = { client: '/assets/client.js', css: [], fonts: [], icons: [], islands: {}, enhancers: [] }
+  const manifest: ClientManifest = { client: '/assets/client.js', css: [], fonts: [], icons: [] }
   const calls: GatewayRequest[] = []
   const storefront = assemble(
     {
@@ -46,7 +46,7 @@ export async function testStorefront(
       ...(options.paymentOrigin && { settings: { paymentOrigin: options.paymentOrigin } }),
     },
     bundle,
-    createRender(new Map()),
+    render,
     manifest,
     () => false,
   )

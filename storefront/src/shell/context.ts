@@ -16,8 +16,8 @@ export interface Visitor {
   name: string | null
 }
 
-/** Facts of the site that pages and islands may know: the same for everybody who sees the page. */
-export interface SiteFacts {
+/** Facts of the site: the same for everybody who sees the page. */
+interface SiteFacts {
   market: SiteSettings['market']
   mode: SiteSettings['mode']
   language: SiteSettings['language']
@@ -46,8 +46,8 @@ export interface MutateOptions {
 
 /** What every page of the shop gets. */
 export interface ShopContext extends RequestContext, SiteFacts {
-  /** The same page in each market, for the switcher and hreflang; `paths` where a market has another path. */
-  alternates(pathname?: string, paths?: Readonly<Record<string, string>>): { market: SiteSettings['market']; locale: string; url: string }[]
+  /** The same page in each market, for the switcher and hreflang. */
+  alternates(pathname?: string): { market: SiteSettings['market']; locale: string; url: string }[]
   /** The site of the other mode. */
   otherModeUrl(pathname?: string): string
   t: Translate<MessageKey>

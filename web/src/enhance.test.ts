@@ -15,12 +15,7 @@ import type { Render } from './render.tsx'
 import { securityHeaders } from './security.ts'
 import { listen, type TestServer } from './testing.ts'
 
-const dist = mkdtempSync(join(tmpdir(), 'islands-'))
-const catalogue = {
-  'counter.start': 'Count {count}',
-  'counter.later': '{count, plural, one {# click} other {# clicks}}',
-  secret: 'not for the browser',
-}
+const dist = mkdtempSync(join(tmpdir(), 'enhance-'))
 let manifest: ClientManifest
 let server: TestServer
 let browser: Browser
@@ -59,16 +54,6 @@ after(async () => {
 })
 
 function htmlOf(name: string): string {
-  const rendered = bundle.render({
-    page: bundle.pages[name]!,
-    layout: null,
-    context: {},
-    data: null,
-    layoutData: null,
-    locale: 'en-GB',
-    catalogue,
-    site: {},
-  })
   return documentOf({
     language: 'en',
     loaded: { title: 'T </title><script>', jsonLd: [{ name: '</script><!--\u2028' }] },
@@ -76,8 +61,7 @@ function htmlOf(name: string): string {
     alternates: [],
     robots: null,
     siteName: 'S',
-    rendered,
-    state: { locale: 'en-GB', site: { note: '</script><!--' } },
+    html: bundle.render({ page: bundle.pages[name]!, layout: null, context: {}, data: null, layoutData: null }),
     manifest,
     attributes: {},
   })
@@ -92,15 +76,13 @@ async function open(
   const scripts: string[] = []
   const errors: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(new URL(request.url()).pathname))
-  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => message.type() === 'error' && !message.text().includes('favicon') && errors.push(message.text()))
   await page.goto(`http://localhost:${server.port}/${name}`)
   return { page, scripts, errors, close: () => context.close() }
 }
 
-const isReact = (path: string) => path.includes('/hydrate')
-
-test('a page without islands ships no script at all', async () => {
+test('a page with nothing to improve ships no script at all', async () => {
   assert.doesNotMatch(htmlOf('plain'), /<script(?! type="application\/ld)/)
   const { scripts, errors, close } = await open('plain')
   assert.deepEqual([scripts, errors], [[], []])
@@ -113,65 +95,58 @@ test('the style of a page that only the server renders reaches the browser', asy
   await close()
 })
 
-test('islands come alive when their time has come: at once, when seen, when touched; the words travel along', async () => {
-  const { page, errors, close } = await open('islands')
-  const now = page.getByLabel('Now')
-  await now.click()
+test('parts are improved when their time has come, once, and one that fails does not take the others with it', async () => {
+  const { page, scripts, errors, close } = await open('enhanced')
+  await page.getByText('Hello!', { exact: true }).waitFor()
+  assert.deepEqual(errors, ['broken on purpose'])
+  assert.deepEqual(scripts, [manifest.client], 'one file')
+  assert.equal(await page.getByText('Deep!').count(), 0, 'not before it is seen')
+  await page.getByText('Deep').scrollIntoViewIfNeeded()
+  await page.getByText('Deep!', { exact: true }).waitFor()
+  await close()
+})
+
+test('the first click on a part that waits is not lost, and counts once', async () => {
+  const { page, close } = await open('enhanced')
+  const button = page.getByRole('button', { name: 'Count' })
+  // As a script or a reader's software clicks: nothing comes before it.
+  await button.evaluate((element: HTMLElement) => element.click())
+  await page.getByText('1 clicks').waitFor()
+  await page.getByText('1 clicks').click()
   await page.getByText('2 clicks').waitFor()
-  await page.getByText('Hello!').waitFor()
-  const seen = page.locator('page-island', { hasText: 'Seen' }).locator('button')
-  await seen.scrollIntoViewIfNeeded()
-  await seen.click()
-  await page.getByText('10 clicks').waitFor()
-  assert.deepEqual(errors, [], 'no mismatch, no policy broken')
   await close()
 })
 
-test('the first click on a sleeping island is not lost', async () => {
-  const { page, errors, close } = await open('islands')
-  await page.getByLabel('Touched').click()
-  await page.getByText('6 clicks').waitFor()
-  assert.deepEqual(errors, [])
-  await close()
-})
-
-test('a form sent before its island is alive is sent by the island, with what was typed', async () => {
-  const { page, close } = await open('islands')
+test('a form is sent by its script from the first time, with what was typed', async () => {
+  const { page, close } = await open('enhanced')
   await page.getByLabel('text').fill('good day')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.locator('output', { hasText: 'good day' }).waitFor()
   await close()
 })
 
-test('when the script of an island cannot be had, or JavaScript is off, the browser sends the form itself', async () => {
-  blocked = /counter\.island/
-  const { page, close } = await open('islands')
+test('when the script cannot be had, or JavaScript is off, the browser sends the form itself', async () => {
+  blocked = /\.js$/
+  const { page, close } = await open('enhanced')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('posted by the browser').waitFor()
   await close()
   blocked = null
-  const without = await open('islands', { javaScriptEnabled: false })
-  await without.page.getByText('Count 1').waitFor()
+  const without = await open('enhanced', { javaScriptEnabled: false })
   await without.page.getByRole('button', { name: 'Send' }).click()
   await without.page.getByText('posted by the browser').waitFor()
   await without.close()
 })
 
-test('A54 props and words cannot end their element; other words stay on the server', () => {
-  const html = htmlOf('islands')
+test('A54 data in a page cannot end its element', () => {
+  const html = htmlOf('enhanced')
   assert.equal(html.split('</script>').length - 1, (html.match(/<script/g) ?? []).length)
   assert.doesNotMatch(html, /<!--|\u2028/)
   assert.deepEqual(JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)![1]!), { name: '</script><!--\u2028' })
-  assert.doesNotMatch(html, /not for the browser/)
 })
 
-test('the script every page with an island starts with is small, and React comes in a file of its own', async () => {
-  const size = (path: string) => gzipSync(Buffer.from(readAsset(path))).length
-  assert.ok(size(manifest.client) < 3000, `${size(manifest.client)} bytes`)
-  const react = manifest.islands[Object.keys(manifest.islands)[0]!]!.find(isReact)!
-  assert.ok(size(react) < 75_000, `${size(react)} bytes`)
+test('the script every page starts with is small, and React is not in it', () => {
+  const script = readFileSync(join(dist, 'client', manifest.client), 'utf8')
+  assert.ok(gzipSync(script).length < 1500, `${gzipSync(script).length} bytes`)
+  assert.doesNotMatch(script, /react\.dev|hydrateRoot/)
 })
-
-function readAsset(path: string): string {
-  return readFileSync(join(dist, 'client', path), 'utf8')
-}

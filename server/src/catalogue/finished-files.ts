@@ -12,19 +12,24 @@ export interface FinishedFile {
 const compress = promisify(brotliCompress)
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
 
-// The last asked for, up to a weight.
+// Those asked for last, up to a weight: the first key is the one not asked for longest.
 const kept = new Map<string, FinishedFile>()
 const keptBytesMax = 48 * 1024 * 1024
 let keptBytes = 0
 
 /** One that is at hand, without asking whether it is still the current one. */
 export function keptFile(key: string): FinishedFile | undefined {
-  return kept.get(key)
+  const file = kept.get(key)
+  if (file) {
+    kept.delete(key)
+    kept.set(key, file)
+  }
+  return file
 }
 
 /** The file of a key, made when it is not at hand; null when it cannot be made. */
 export async function finished(key: string, version: string, make: () => string | null | undefined): Promise<FinishedFile | null> {
-  const known = kept.get(key)
+  const known = keptFile(key)
   if (known) return known
   const text = make()
   if (text === null || text === undefined) return null

@@ -4,17 +4,18 @@ import { reference, type Product } from '#catalogue'
 import { priceDisplay } from '#pricing'
 import { cardOf } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
+import { valueFilter } from './listing-queries.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
 const shown = 8
-/** Of the same category; those that share more of what the product is come first. */
+/** Attributes by which goods are compared. */
 const sharedAttributes = 6
 
 const answers = boundedCache<ProductCard[]>(2_000)
 
-/** What a visitor could want instead: the same family, as alike as can be. Empty when the engine does not answer. */
+/** What a visitor could want instead: goods of the same category, those that share most attributes and the brand first. Empty when the engine does not answer. */
 export async function alternativesOf(scope: ListingScope, product: Product): Promise<ProductCard[]> {
   const catalogue = await reference(scope)
   const display = priceDisplay(scope)
@@ -25,7 +26,7 @@ export async function alternativesOf(scope: ListingScope, product: Product): Pro
   if (known) return known
   const alike = Object.entries(product.attributes)
     .slice(0, sharedAttributes)
-    .map(([key, value]) => `attr.${key}:${value}<score=10>`)
+    .map(([key, value]) => `${valueFilter(`attr.${key}`, value)}<score=10>`)
   const answer = await searchClient(providerOf(engine)).search({
     indexName: index,
     params: {

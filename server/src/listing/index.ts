@@ -15,6 +15,7 @@ export { startDriftCheck } from './jobs.ts'
 export { productSettings } from './index-settings.ts'
 export { productsIndex, queriesIndex, type ProductDocument } from './document.ts'
 export { makeCard } from './card.ts'
+export { valueFilter } from './listing-queries.ts'
 
 /** For `watchPurges`: what this process keeps in memory of the catalogue goes with its tags; null is everything. */
 export function forgetTagged(tags: readonly string[] | null): void {

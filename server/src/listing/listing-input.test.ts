@@ -6,7 +6,7 @@ import { boundedCache } from '#platform'
 import type { Category, Reference } from '#catalogue'
 import { worthwhileAttributes } from './facet-plan.ts'
 import { predictCategories, redirectOf } from './list-products.ts'
-import { raiseWithinPage } from './listing-queries.ts'
+import { raiseWithinPage, valueFilter } from './listing-queries.ts'
 import { normalizeListing, pageSizeMax, pageSizes, type ListingInput } from './listing-input.ts'
 
 const base = { kind: 'category', id: 1 } as const
@@ -104,6 +104,10 @@ test('R-659 R-660 R-661 in a search what is raised climbs a few places, in the o
     raiseWithinPage(hits, request, 'b2b').findIndex(({ at }) => at === 31),
     31,
   )
+})
+
+test('a value that begins with a minus is a value, not the lack of one', () => {
+  assert.deepEqual([valueFilter('attr.temperature', -5), valueFilter('brandName', 'Tarvok')], ['attr.temperature:\\-5', 'brandName:Tarvok'])
 })
 
 test('a redirect rule leads to an address of this shop, never to another', () => {

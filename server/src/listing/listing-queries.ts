@@ -14,6 +14,12 @@ export interface Clause {
   numericFilters?: string[]
 }
 
+/** An attribute's value as a filter of the engine: "-5" is a value, not the lack of 5. */
+export function valueFilter(attribute: string, value: string | number): string {
+  const text = String(value)
+  return `${attribute}:${text.startsWith('-') ? `\\${text}` : text}`
+}
+
 /** Filters and ranges as clauses by facet; keys no facet has are left out. */
 export function clausesOf(request: ListingRequest, fields: ReadonlyMap<string, FacetField>): Clause[] {
   const clauses: Clause[] = []
@@ -24,7 +30,7 @@ export function clausesOf(request: ListingRequest, fields: ReadonlyMap<string, F
       const from = Math.min(...values.map(Number).filter(Number.isFinite))
       if (Number.isFinite(from)) clauses.push({ key, numericFilters: [`rating >= ${from}`] })
     } else if (field.kind !== 'range') {
-      clauses.push({ key, facetFilter: values.map((value) => `${field.attribute}:${value.startsWith('-') ? `\\${value}` : value}`) })
+      clauses.push({ key, facetFilter: values.map((value) => valueFilter(field.attribute, value)) })
     }
   }
   for (const { key, min, max } of request.ranges) {

@@ -279,6 +279,25 @@ test('alternatives are of the same category and never the product’s own model'
   )
 })
 
+test('alternatives that share a negative number come before those that do not', async () => {
+  const cold = database.scope({ market: 'it' })
+  for (const [id, temperature] of [
+    [61, -5],
+    [62, 20],
+    [63, -5],
+  ] as const) {
+    await testProduct(db, { id, categoryId: 2257, attributes: { temperature }, popularity: temperature + 100 })
+    await testOffer(db, { id: id * 10, productId: id, market: 'it' })
+  }
+  await rebuildIndex({ db, engine, markets: ['it'] })
+  const sheet = await findProduct(cold, '61')
+  assert.ok(sheet)
+  assert.deepEqual(
+    (await alternativesOf(cold, sheet.product)).map(({ productId }) => productId),
+    ['63', '62'],
+  )
+})
+
 test('R-552 R-656 from three seen products on, others of their categories are recommended, none of the seen', async () => {
   assert.equal(historyFrom, 3)
   const recommended = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)

@@ -79,6 +79,7 @@ export async function testReference(db: Db): Promise<void> {
     names('Voltage', 'Tension', 'Spannung'),
     JSON.stringify({ en: 'V', fr: 'V', de: 'V', es: 'V', it: 'V' }),
   ])
+  await db.run(attribute, ['temperature', 'number', names('Temperature', 'Température', 'Temperatur'), null])
   await db.run(attribute, ['color', 'text', names('Colour', 'Couleur', 'Farbe'), null])
   const word = sql('word', `insert into catalogue.attribute_word (value, names, hex) values ($1, $2, $3)`)
   await db.run(word, ['blue', names('blue', 'bleu', 'blau'), '#0000ff'])

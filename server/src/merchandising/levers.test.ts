@@ -14,7 +14,7 @@ import { applyLevers } from './apply-levers.ts'
 import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
 import { hasConsent } from './consent.ts'
 import { jobs, schedules } from './jobs.ts'
-import { ruleInput, synonymInput } from './levers.ts'
+import { engineRule, ruleInput, synonymInput } from './levers.ts'
 import { addGeneralSynonyms, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
 import { flushSearches, noteSearch } from './watch-searches.ts'
@@ -95,6 +95,12 @@ test('a rule promotes, hides and leads elsewhere', async () => {
     ['3', '1'],
   )
   assert.deepEqual(answer.userData, [{ redirect: '/tools-1' }])
+})
+
+test('a boost may name a negative number', () => {
+  const boost = [{ attribute: 'attr.temperature', value: '-5', score: 20 }]
+  const { consequence } = engineRule('cold', v.parse(ruleInput, { boost }))
+  assert.deepEqual(consequence.params, { optionalFilters: ['attr.temperature:\\-5<score=20>'] })
 })
 
 test('stop words and weights are kept by market', async () => {

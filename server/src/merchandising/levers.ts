@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Rule, Synonym } from '@purlin/search/types.ts'
+import { valueFilter } from '#listing'
 
 const word = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
@@ -68,7 +69,7 @@ export function engineRule(ruleId: string, input: RuleInput): Rule {
     conditions,
     consequence: {
       ...(boost.length > 0 && {
-        params: { optionalFilters: boost.map(({ attribute, value, score }) => `${attribute}:${value}<score=${score}>`) },
+        params: { optionalFilters: boost.map(({ attribute, value, score }) => `${valueFilter(attribute, value)}<score=${score}>`) },
       }),
       ...(promote.length > 0 && { promote: promote.map(({ productId, position }) => ({ objectID: productId, position })) }),
       ...(hide.length > 0 && { hide: hide.map((objectID) => ({ objectID })) }),

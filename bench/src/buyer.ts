@@ -7,7 +7,7 @@ import { asked } from './questions.ts'
 /** A card of the embedded provider that pays without a question. */
 const card = { number: '4000000000000002', expiry: '12 / 39', code: '123', name: 'Test Buyer' }
 
-/** After what time, and then how often, a page asks whether its order has moved. */
+/** The shop answers when the moment has come, as it does its own pages; when it could not wait, it is asked again. */
 const askAgainMs = 50
 const patienceMs = 15_000
 
@@ -26,7 +26,7 @@ const documents = {
   address: `mutation ($input: AddressInput!) { saveAddress(input: $input) { order ${order} ${refusal} } }`,
   delivery: `mutation ($id: ID!, $choices: [DeliveryChoiceInput!]!) { chooseDelivery(customerOrderId: $id, choices: $choices) { ${refusal} } }`,
   place: `mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { ${refusal} } }`,
-  look: `query ($id: ID!) { customerOrder(id: $id) { id state payment { frameUrl } } }`,
+  look: `query ($id: ID!, $until: OrderMoment!) { customerOrder(id: $id, until: $until) { id state payment { frameUrl } } }`,
 }
 
 /** A guest of the shop of gb who knows what they want, over HTTP as a browser's scripts ask. */
@@ -48,10 +48,9 @@ export function newBuyer(origin: string): Buyer {
     if (errors || !result || result.refusal) throw new Error(`A buyer was told ${answer.body.toString().slice(0, 300)}`)
     return result as Data
   }
-  async function until(id: string, holds: (seen: OrderSeen) => boolean): Promise<OrderSeen> {
-    for (const end = Date.now() + patienceMs; Date.now() < end;) {
-      await sleep(askAgainMs)
-      const seen = await does<OrderSeen>(documents.look, { id })
+  async function until(id: string, moment: 'payable' | 'settled', holds: (seen: OrderSeen) => boolean): Promise<OrderSeen> {
+    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(askAgainMs)) {
+      const seen = await does<OrderSeen>(documents.look, { id, until: moment })
       if (holds(seen)) return seen
     }
     throw new Error(`Order ${id} was not paid within ${patienceMs} ms`)
@@ -67,9 +66,9 @@ export function newBuyer(origin: string): Buyer {
     },
     async pay(id) {
       await does(documents.place, { id, key: randomUUID() })
-      const { payment } = await until(id, (seen) => Boolean(seen.payment?.frameUrl))
+      const { payment } = await until(id, 'payable', (seen) => Boolean(seen.payment?.frameUrl))
       await typeCard(String(payment?.frameUrl))
-      await until(id, ({ state }) => state === 'paid')
+      await until(id, 'settled', ({ state }) => state === 'paid')
     },
   }
 }

@@ -1,3 +1,3 @@
 export { rememberGuest } from './remember-guest.ts'
 export { type Session, newSessionToken, sessionIdOf } from './session.ts'
-export { findSession, insertSession, touchSession } from './store.ts'
+export { findSession, sessionInsert, touchSession } from './store.ts'

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
-import { findSession, insertSession, newSessionToken, rememberGuest, sessionIdOf } from './index.ts'
+import { findSession, newSessionToken, rememberGuest, sessionIdOf, sessionInsert } from './index.ts'
 import { forgetSessions } from './store.ts'
 
 const database = await testDatabase({ upTo: 'accounts' })
 const { db, pool } = database
 
+async function store(...session: Parameters<typeof sessionInsert>) {
+  const { statement, values } = sessionInsert(...session)
+  await db.run(statement, values)
+}
+
 async function newSession() {
   const id = sessionIdOf(newSessionToken())
   assert.ok(id)
-  await insertSession(db, id, 'gb', 'b2c')
+  await store(id, 'gb', 'b2c')
   return id
 }
 
@@ -32,7 +37,7 @@ test('the table holds nothing a cookie could be made of', async () => {
   const token = newSessionToken()
   const id = sessionIdOf(token)
   assert.ok(id)
-  await insertSession(db, id, 'gb', 'b2c')
+  await store(id, 'gb', 'b2c')
   const { rows } = await pool.query('select s::text as row from accounts.session s')
   assert.ok(rows.every(({ row }) => !row.includes(token)))
   assert.equal(sessionIdOf(id) === id, false)

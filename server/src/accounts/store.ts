@@ -1,6 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Viewer } from '@purlin/contract/viewer.ts'
-import type { Db } from '#platform'
+import type { Db, Statement } from '#platform'
 import type { Session } from './session.ts'
 
 const find = {
@@ -28,8 +28,9 @@ export async function findSession(db: Db, id: string, market: Market, mode: Mode
   return row ? { ...row, viewer: row.viewer ?? { kind: 'guest' } } : null
 }
 
-export async function insertSession(db: Db, id: string, market: Market, mode: Mode): Promise<void> {
-  await db.run(insert, [id, market, mode])
+/** What stores a new session: written with the first thing its visitor does. */
+export function sessionInsert(id: string, market: Market, mode: Mode): { statement: Statement; values: unknown[] } {
+  return { statement: insert, values: [id, market, mode] }
 }
 
 export async function touchSession(db: Db, id: string): Promise<void> {

@@ -1,13 +1,12 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { rememberGuest } from '#accounts'
 import type { Scope } from '#platform'
-import { findFunnelStep, type Funnel } from './funnel.ts'
 import { isEmail } from './address-rules.ts'
 
 /** A guest says who they are; from here on the funnel is open to this session. Nothing is said about accounts (A41). */
-export async function continueAsGuest(scope: Scope, typed: string): Promise<Result<{ funnel: Funnel }>> {
+export async function continueAsGuest(scope: Scope, typed: string): Promise<Result<object>> {
   const email = typed.trim().normalize('NFC')
   if (!isEmail(email)) return { ok: false, reason: 'email-invalid', fields: { email: 'email-format' } }
   await rememberGuest(scope, email)
-  return { ok: true, funnel: await findFunnelStep(scope) }
+  return { ok: true }
 }

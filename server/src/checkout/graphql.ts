@@ -9,7 +9,8 @@ import { openOrderByToken } from './open-order-by-token.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
 import { saveAddress } from './save-address.ts'
-import { showOrder } from './show-order.ts'
+import type { OrderMoment } from './await-moment.ts'
+import { showOrder, showOrderAt, type KnownCart } from './show-order.ts'
 
 type Nothing = unknown
 /** The gateway's scope knows the site the request came to; a market has several hosts, each with its own cookies. */
@@ -18,25 +19,26 @@ function originOf(scope: Scope): { origin?: string } {
   return site ? { origin: site.origin } : {}
 }
 
-interface OrderAnswer {
+interface OrderAnswer extends KnownCart {
   orderId?: string
 }
 
 /** The order itself is read after the commit. */
-async function answer(scope: Scope, result: Promise<Result<{ orderId: string }>>): Promise<object> {
+async function answer(scope: Scope, result: Promise<Result<OrderAnswer>>): Promise<object> {
   const outcome = await result
-  return outcome.ok ? { orderId: outcome.orderId, refusal: null } : { refusal: tellRefusal(scope.market, outcome) }
+  return outcome.ok ? { orderId: outcome.orderId, priced: outcome.priced, refusal: null } : { refusal: tellRefusal(scope.market, outcome) }
 }
 
 export const resolvers = {
   Query: {
     funnel: (_parent: Nothing, _args: Nothing, scope: Scope) => findFunnelStep(scope),
-    customerOrder: (_parent: Nothing, { id }: { id: string }, scope: Scope) => showOrder(scope, id),
+    customerOrder: (_parent: Nothing, { id, until }: { id: string; until?: OrderMoment | null }, scope: Scope) =>
+      until ? showOrderAt(scope, id, until) : showOrder(scope, id),
   },
   Mutation: {
     continueAsGuest: async (_parent: Nothing, { email }: { email: string }, scope: Scope) => {
       const outcome = await continueAsGuest(scope, email)
-      return outcome.ok ? { funnel: outcome.funnel, refusal: null } : { funnel: null, refusal: tellRefusal(scope.market, outcome) }
+      return { ok: outcome.ok, refusal: outcome.ok ? null : tellRefusal(scope.market, outcome) }
     },
     saveAddress: (_parent: Nothing, { input }: { input: AddressInput }, scope: Scope) => answer(scope, saveAddress(scope, input)),
     chooseDelivery: (_parent: Nothing, args: { customerOrderId: string; choices: DeliveryChoice[] }, scope: Scope) =>
@@ -47,8 +49,13 @@ export const resolvers = {
       answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent: Nothing, { token }: { token: string }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
   },
+  // Worked out only for who asks.
+  FunnelResult: {
+    funnel: ({ ok }: { ok: boolean }, _args: Nothing, scope: Scope) => (ok ? findFunnelStep(scope) : null),
+  },
   OrderResult: {
-    order: ({ orderId }: OrderAnswer, _args: Nothing, scope: Scope) => (orderId === undefined ? null : showOrder(scope, orderId)),
+    order: ({ orderId, priced }: OrderAnswer, _args: Nothing, scope: Scope) =>
+      orderId === undefined ? null : showOrder(scope, orderId, priced && { priced }),
   },
 }
 

@@ -1,15 +1,19 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Result } from '@purlin/contract/refusals.ts'
-import { loadPricedCart, ownerOf } from '#cart'
+import { loadPricedCart, ownerOf, type PricedCart } from '#cart'
 import { newOrderId, readOpenOrder, saveDraft } from '#orders'
 import type { Scope } from '#platform'
 import { checkAddress, type AddressInput } from './address-rules.ts'
 import { reopen } from './reopen-order.ts'
 
-/** Where to deliver; makes the cart a draft order, or changes its draft. An order that awaits payment is opened again. */
-export async function saveAddress(scope: Scope, input: AddressInput): Promise<Result<{ orderId: string }>> {
+/**
+ * Where to deliver; makes the cart a draft order, or changes its draft. An order that awaits payment is opened again.
+ * Answers the cart too, as it was priced for it.
+ */
+export async function saveAddress(scope: Scope, input: AddressInput): Promise<Result<{ orderId: string; priced: PricedCart }>> {
   const owner = ownerOf(scope)
-  const { cart, totals } = await loadPricedCart(scope)
+  const priced = await loadPricedCart(scope)
+  const { cart, totals } = priced
   if (owner === null || cart.id === null || cart.lines.length === 0) return { ok: false, reason: 'cart-empty' }
   const email = scope.session?.guestEmail
   if (!email) return { ok: false, reason: 'email-invalid', fields: { email: 'missing' } }
@@ -33,5 +37,5 @@ export async function saveAddress(scope: Scope, input: AddressInput): Promise<Re
     address: checked.address,
     billingAddress: checked.billing,
   })
-  return orderId === undefined ? { ok: false, reason: 'payment-in-progress' } : { ok: true, orderId }
+  return orderId === undefined ? { ok: false, reason: 'payment-in-progress' } : { ok: true, orderId, priced }
 }

@@ -5,19 +5,36 @@ import { failureMessage, readPaymentOfOrder, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, type DeliveryKind } from '#pricing'
 import { knownSellers, type Seller } from '#sellers'
+import { awaitMoment, type OrderMoment } from './await-moment.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 
 /** An order of this session or customer; null for everybody else's, without telling whether it exists (A1–A3). */
-export async function showOrder(scope: Scope, id: string) {
-  const owner = ownerOf(scope)
-  const order = owner !== null && isOrderId(id) ? await readOrderOf(scope.db, id, owner, scope.market) : undefined
+export async function showOrder(scope: Scope, id: string, known: KnownCart = {}) {
+  const order = await readOwn(scope, id)
   if (!order) return null
-  return order.state === 'draft' ? showDraft(scope, order) : showPlaced(scope, order, await readPaymentOfOrder(scope.db, order.id))
+  if (order.state === 'draft') return showDraft(scope, order, known.priced ?? (await loadPricedCart(scope)))
+  return showPlaced(scope, order, await readPaymentOfOrder(scope.db, order.id))
+}
+
+/** The cart as the command that went before has priced it, when it left it as it was. */
+export interface KnownCart {
+  priced?: PricedCart
+}
+
+/** The same, when the payment of the order has come to the moment a page waits for, or soon after anyway. */
+export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
+  const order = await readOwn(scope, id)
+  if (order?.state === 'awaiting-payment' || order?.state === 'authorised') await awaitMoment(scope.db, order.id, moment)
+  return order ? showOrder(scope, id) : null
+}
+
+async function readOwn(scope: Scope, id: string): Promise<CustomerOrder | undefined> {
+  const owner = ownerOf(scope)
+  return owner !== null && isOrderId(id) ? readOrderOf(scope.db, id, owner, scope.market) : undefined
 }
 
 /** A draft has nothing of its own yet: it shows the cart it will be made from. */
-async function showDraft(scope: Scope, order: CustomerOrder) {
-  const priced = await loadPricedCart(scope)
+async function showDraft(scope: Scope, order: CustomerOrder, priced: PricedCart) {
   const own: PricedCart = priced.cart.id === order.cartId ? priced : { ...priced, sellers: [] }
   const parts = await sellerOrdersOf(scope, order.id, own)
   const sellers = new Map(own.sellers.map((group: PricedSeller) => [group.seller.id, group.seller]))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
-import { findSession, insertSession, newSessionToken, sessionIdOf, touchSession } from '#accounts'
+import { findSession, newSessionToken, sessionInsert, sessionIdOf, touchSession } from '#accounts'
 import { type Pool, type Scope, type UnitOfWork, dbOn, logOf } from '#platform'
 
 /** What a request says of itself, whether it came over HTTP or from a page in this process. */
@@ -92,10 +92,8 @@ export function commandScope(scope: RequestScope, unit: UnitOfWork): { scope: Sc
   const session = { id: sessionIdOf(token) ?? '', guestEmail: null }
   let stored = false
   command.session = session
-  unit.before(async (db) => {
-    await insertSession(db, session.id, scope.market, scope.mode)
-    stored = true
-  })
+  const { statement, values } = sessionInsert(session.id, scope.market, scope.mode)
+  unit.before(statement, values, () => void (stored = true))
   return {
     scope: command,
     keep: () => {

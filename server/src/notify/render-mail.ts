@@ -22,17 +22,29 @@ export interface MailContext {
   token: string
 }
 
+type DateStyle = 'day' | 'time'
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making one takes longer than making the rest of the mail. */
+function dateFormat(locale: string, timeZone: string, style: DateStyle): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${style}`
+  const known = dateFormats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, { ...(style === 'day' ? { dateStyle: 'long' } : { timeStyle: 'short' }), timeZone })
+  dateFormats.set(key, made)
+  return made
+}
+
 /** A mail in the market's language, made from the order as it was sold: the same order always gives the same mail. */
 export function renderMail({ kind, order, origin, token }: MailContext): Mail {
   const { language, locale, timeZone } = markets[order.market]
   const words = mailWords[language]
-  const date = (value: Date | null, style: Intl.DateTimeFormatOptions): string =>
-    value ? new Intl.DateTimeFormat(locale, { ...style, timeZone }).format(value) : ''
+  const date = (value: Date | null, style: DateStyle): string => (value ? dateFormat(locale, timeZone, style).format(value) : '')
   const values = {
     id: order.id,
     name: order.address.firstName,
-    date: date(order.placedAt, { dateStyle: 'long' }),
-    until: date(order.holdsUntil, { timeStyle: 'short' }),
+    date: date(order.placedAt, 'day'),
+    until: date(order.holdsUntil, 'time'),
   }
   const first = order.sellerOrders[0]?.id ?? order.id
   const link = {
@@ -112,8 +124,16 @@ function totalsOf({ market, totals }: CustomerOrder, words: MailWords): [string,
   return [...rows, [words.total, money(totals.total)]]
 }
 
+const namesOfCountries = new Map<string, Intl.DisplayNames>()
+
+function countryNames(locale: string): Intl.DisplayNames {
+  const names = namesOfCountries.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region' })
+  namesOfCountries.set(locale, names)
+  return names
+}
+
 function addressLines(address: Address, locale: string): string[] {
-  const country = new Intl.DisplayNames(locale, { type: 'region' }).of(address.country) ?? address.country
+  const country = countryNames(locale).of(address.country) ?? address.country
   const place = address.country === 'GB' ? [address.city, address.postcode] : [`${address.postcode} ${address.city}`]
   const name = `${address.firstName} ${address.lastName}`.trim()
   return [name, address.company, address.line1, address.line2, ...place, country, address.vatNumber].filter((line): line is string =>

@@ -5,4 +5,4 @@ export { paymentStates, paymentSteps, type Payment, type PaymentState } from './
 export type { PaymentProvider, ProviderPayment } from './provider.ts'
 export { requestPayment } from './request-payment.ts'
 export { paymentProvider, siteHosts, usePaymentProvider } from './settings.ts'
-export { lockPaymentOfOrder, readPaymentOfOrder } from './store.ts'
+export { lockPaymentOfOrder, readPaymentOfOrder, readStandings, type Standing } from './store.ts'

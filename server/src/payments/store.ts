@@ -67,6 +67,26 @@ export function readPaymentOfOrder(db: Db, customerOrderId: string): Promise<Pay
   return db.row<Payment>(selectOfOrder, [customerOrderId])
 }
 
+const selectStanding = {
+  name: 'payments.standing-of-orders',
+  text: `select distinct on (customer_order_id) customer_order_id as "customerOrderId", state, frame_url is not null as "hasFrame",
+      abandoned is not null as "isAbandoned"
+    from payments.payment where customer_order_id = any($1::text[]) order by customer_order_id, placement desc`,
+}
+
+/** How the payment of an order's latest placement stands, in short. */
+export interface Standing {
+  customerOrderId: string
+  state: PaymentState
+  hasFrame: boolean
+  isAbandoned: boolean
+}
+
+/** Of many orders in one question: for those who wait. */
+export function readStandings(db: Db, customerOrderIds: readonly string[]): Promise<Standing[]> {
+  return db.rows<Standing>(selectStanding, [customerOrderIds])
+}
+
 export function lockPaymentOfOrder(db: Db, customerOrderId: string): Promise<Payment | undefined> {
   return db.row<Payment>(lockOfOrder, [customerOrderId])
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
-import { type Emitted, emitted, eventColumns, insertEvents, withEvents } from './outbox.ts'
+import { type Emitted, type First, emitted, eventColumns, insertEvents, joined } from './outbox.ts'
 import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
 import type { Db, Statement } from './scope.ts'
 
@@ -8,8 +8,8 @@ import type { Db, Statement } from './scope.ts'
 export interface UnitOfWork {
   db: Db
   emit<Type extends EventType>(type: Type, payload: EventPayloads[Type]): void
-  /** Run just before the first write, within the same transaction; e.g. the row of a new session. */
-  before(write: (db: Db) => Promise<unknown>): void
+  /** Written just before the first write or with it, in the same transaction; e.g. the row of a new session. */
+  before(statement: Statement, values: readonly unknown[], written: () => void): void
   commit(): Promise<void>
   rollback(): Promise<void>
   /** Statements sent so far, BEGIN and COMMIT included. */
@@ -32,7 +32,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   const outside = dbOn(pool, count)
   const events: Emitted[] = []
-  const firsts: ((db: Db) => Promise<unknown>)[] = []
+  const firsts: (First & { written: () => void })[] = []
   let opening: Promise<{ client: PoolClient; db: Db }> | undefined
   let finished = false
 
@@ -44,7 +44,10 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         count()
         await client.query('begin')
         const db = dbOn(client, count)
-        for (const first of firsts.splice(0)) await first(db)
+        for (const { statement, values, written } of firsts.splice(0)) {
+          await db.run(statement, values)
+          written()
+        }
         return { client, db }
       } catch (error) {
         client.release(true)
@@ -64,17 +67,18 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
     atomic: async <Row extends object>(statement: Statement, values: readonly unknown[] = []) => {
       if (opening) return (await begin()).rows<Row>(statement, values)
       if (finished) throw new Error('A command has one atomic write')
-      for (const first of firsts.splice(0)) await first(outside)
       finished = true
-      const events_ = events.splice(0)
-      if (!events_.length) return outside.rows<Row>(statement, values)
-      return outside.rows<Row>(withEvents(statement, values.length + 1), [...values, ...eventColumns(events_)])
+      const before = firsts.splice(0)
+      const whole = joined(statement, values, before, events.splice(0))
+      const rows = await outside.rows<Row>(whole.statement, whole.values)
+      for (const { written } of before) written()
+      return rows
     },
   }
   return {
     db,
     emit: (type, payload) => void events.push(emitted(type, payload)),
-    before: (write) => void firsts.push(write),
+    before: (statement, values, written) => void firsts.push({ statement, values, written }),
     statements: () => sent,
     commit: async () => {
       const pending = events.splice(0)

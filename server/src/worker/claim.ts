@@ -1,4 +1,3 @@
-import type { EventType } from '#events'
 import type { Db } from '#platform'
 
 /** An event or a job that is ours for the time of the lease. */
@@ -22,27 +21,29 @@ const lease = `interval '30 seconds'`
 // A claim that power failure undoes is claimed again: its commit need not wait for the disk. The setting ends with the statement.
 const quickly = `with quickly as materialized (select set_config('synchronous_commit', 'off', true) as done)`
 
-const claimEvents = {
-  name: 'worker.claim-events',
-  text: `${quickly}
-    update platform.outbox o set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
-    from quickly where quickly.done is not null and o.id in (
-      select w.id from platform.outbox w
-      where w.done_at is null and w.parked_at is null and w.type = any($3) and w.available_at <= now() and (w.locked_until is null or w.locked_until < now())
-        and not exists (select 1 from platform.outbox e where e.aggregate = w.aggregate and e.position < w.position
-          and e.done_at is null and e.parked_at is null and e.type = any($3))
-      order by w.position limit $2 for update skip locked)
-    returning o.id::text as id, o.type, o.payload, o.attempts as attempt, o.available_at as since, o.position`,
-}
-const claimJobs = {
-  name: 'worker.claim-jobs',
-  text: `${quickly}
-    update platform.job j set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
-    from quickly where quickly.done is not null and (j.name, j.key) in (
-      select w.name, w.key from platform.job w
-      where w.parked_at is null and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
-      order by w.run_at limit $2 for update skip locked)
-    returning j.name as type, j.key, j.round::text as round, j.payload, j.attempts as attempt, j.run_at as since`,
+const claim = {
+  name: 'worker.claim',
+  text: `${quickly}, events as (
+      update platform.outbox o set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
+      from quickly where quickly.done is not null and o.id in (
+        select w.id from platform.outbox w
+        where w.done_at is null and w.parked_at is null and w.type = any($3) and w.available_at <= now() and (w.locked_until is null or w.locked_until < now())
+          and not exists (select 1 from platform.outbox e where e.aggregate = w.aggregate and e.position < w.position
+            and e.done_at is null and e.parked_at is null and e.type = any($3))
+        order by w.position limit $2 for update skip locked)
+      returning o.id, o.type, o.payload, o.attempts, o.available_at, o.position
+    ), jobs as (
+      update platform.job j set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
+      from quickly where quickly.done is not null and (j.name, j.key) in (
+        select w.name, w.key from platform.job w
+        where w.parked_at is null and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
+        order by w.run_at limit $2 for update skip locked)
+      returning j.name, j.key, j.round, j.payload, j.attempts, j.run_at
+    )
+    select 'event' as kind, id::text as id, type, '' as key, '0' as round, payload, attempts as attempt, available_at as since, position from events
+    union all
+    select 'job', name || '/' || key || '/' || round, name, key, round::text, payload, attempts, run_at, null from jobs
+    order by position`,
 }
 const free = [
   {
@@ -58,18 +59,9 @@ const unheard = {
       select id from platform.outbox where done_at is null and parked_at is null and type <> all($1) order by position limit 1000 for update skip locked)`,
 }
 
-type EventRow = { id: string; type: EventType; payload: object; attempt: number; since: Date; position: string }
-type JobRow = { type: string; key: string; round: string; payload: object; attempt: number; since: Date }
-
 /** Takes what is due of the types somebody cares for: of each aggregate the oldest event only, so that the next waits for it. */
 export async function claimWork(db: Db, worker: string, limit: number, heard: readonly string[]): Promise<Claimed[]> {
-  const events = heard.length ? await db.rows<EventRow>(claimEvents, [worker, limit, heard]) : []
-  const jobs = await db.rows<JobRow>(claimJobs, [worker, limit])
-  events.sort((a, b) => Number(a.position) - Number(b.position))
-  return [
-    ...events.map((row): Claimed => ({ ...row, kind: 'event', key: '', round: '0' })),
-    ...jobs.map((row): Claimed => ({ ...row, kind: 'job', id: `${row.type}/${row.key}/${row.round}` })),
-  ]
+  return db.rows<Claimed>(claim, [worker, limit, heard])
 }
 
 /** Events nobody cares for are done, many with one write. They hold up nobody, so there is no hurry. */

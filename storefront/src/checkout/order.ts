@@ -114,6 +114,10 @@ const orderFields = `
 const refusalFields = `refusal { reason message fields { field message } }`
 
 export const orderQuery = `query CustomerOrder($id: ID!) { customerOrder(id: $id) { ${orderFields} } }`
+/** Waits a moment for what the page is there for; see the API. */
+export const orderAtQuery = `query CustomerOrderAt($id: ID!, $until: OrderMoment!) {
+  customerOrder(id: $id, until: $until) { ${orderFields} }
+}`
 export const funnelQuery = `query Funnel { funnel { step customerOrderId email } }`
 export const continueAsGuestMutation = `mutation ContinueAsGuest($email: String!) {
   continueAsGuest(email: $email) { funnel { step customerOrderId email } ${refusalFields} }

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
-import { isPaid, orderQuery, type CustomerOrder } from './order.ts'
+import { isPaid, orderAtQuery, type CustomerOrder } from './order.ts'
 
-/** Looks at most this often before it hands over to the payment page, which says how things stand. */
-const looks = 20
+/** Looks at most this often, some seconds each, before it hands over to the payment page, which says how things stand. */
+const looks = 6
 
 /**
  * Where the provider sends the buyer back to. Believes nothing it is told: the state comes from our own order,
@@ -16,7 +16,10 @@ export async function load(context: ShopContext) {
   const customerOrderId = typeof context.query['order'] === 'string' ? context.query['order'] : ''
   const look = Number(context.query['look']) || 0
   if (!/^[\w-]{1,64}$/.test(customerOrderId)) return notFound()
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderAtQuery, {
+    id: customerOrderId,
+    until: 'settled',
+  })
   if (!order) return notFound()
   if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
   if (order.payment?.failure || order.state !== 'awaiting-payment' || look >= looks)

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readPaymentOfOrder } from '#payments'
+import type { Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { reopenOrder } from './reopen-order.ts'
+import { showOrderAt } from './show-order.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from './testing.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '401', stock: 1000 })
+
+async function placedOrder() {
+  const buyer = newBuyer(database)
+  const id = await draftOrder(buyer, [{ offerId: '401', quantity: 1 }])
+  must(await place(buyer, id))
+  const payment = await readPaymentOfOrder(database.db, id)
+  assert.ok(payment)
+  return { buyer, id, paymentId: payment.id }
+}
+
+const statement = (text: string) => ({ name: `test.${text}`, text })
+const frame = statement(`update payments.payment set frame_url = 'https://pay.example/1', provider_reference = id::text where id = $1`)
+const capture = statement(`update payments.payment set state = 'captured' where id = $1`)
+const fail = statement(`update payments.payment set state = 'failed', failure_code = 'declined' where id = $1`)
+
+async function timed<Value>(work: Promise<Value>): Promise<[Value, number]> {
+  const from = performance.now()
+  return [await work, performance.now() - from]
+}
+
+test('who waits until an order is payable is answered when the card fields can be shown', async () => {
+  const { buyer, id, paymentId } = await placedOrder()
+  let isAnswered = false
+  const waiting = timed(showOrderAt(buyer.scope(), id, 'payable')).finally(() => (isAnswered = true))
+  await sleep(300)
+  assert.equal(isAnswered, false)
+  await database.db.run(frame, [paymentId])
+  const [order, ms] = await waiting
+  assert.equal(order?.payment?.frameUrl, 'https://pay.example/1')
+  assert.ok(ms < 2500, `${ms} ms`)
+  const [, again] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
+  assert.ok(again < 500, `${again} ms`)
+})
+
+test('a refused card is not the end: who waits until an order is settled is answered by the money, or by the end of the order', async () => {
+  const first = await placedOrder()
+  let isAnswered = false
+  const waiting = showOrderAt(first.buyer.scope(), first.id, 'settled').finally(() => (isAnswered = true))
+  await database.db.run(fail, [first.paymentId])
+  await sleep(300)
+  assert.equal(isAnswered, false)
+  await database.db.run(capture, [first.paymentId])
+  assert.equal((await waiting)?.payment?.state, 'captured')
+
+  const second = await placedOrder()
+  const other = showOrderAt(second.buyer.scope(), second.id, 'settled')
+  must(await second.buyer.does((scope) => reopenOrder(scope, second.id)))
+  const [order, ms] = await timed(other)
+  assert.equal(order?.state, 'draft')
+  assert.ok(ms < 2000, `${ms} ms`)
+})
+
+test('nobody waits longer than three seconds, and the answer is the order as it stands', async () => {
+  const { buyer, id } = await placedOrder()
+  const [order, ms] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
+  assert.equal(order?.payment?.frameUrl, null)
+  assert.ok(ms > 2800 && ms < 4500, `${ms} ms`)
+})
+
+test('many who wait cost one question at a time, and beyond two hundred nobody is kept waiting', async () => {
+  const { buyer, id, paymentId } = await placedOrder()
+  let asked = 0
+  const scope = buyer.scope()
+  const db: Scope['db'] = {
+    ...scope.db,
+    rows: (asking, values) => {
+      if (asking.name === 'payments.standing-of-orders') asked++
+      return scope.db.rows(asking, values)
+    },
+  }
+  const waiting = Array.from({ length: 200 }, () => showOrderAt({ ...scope, db }, id, 'payable'))
+  await sleep(400)
+  const [order] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
+  assert.equal(order?.payment?.frameUrl, null)
+  await database.db.run(frame, [paymentId])
+  const all = await Promise.all(waiting)
+  assert.ok(all.every((each) => each?.payment?.frameUrl))
+  assert.ok(asked > 0 && asked < 60, `${asked} questions`)
+})
+
+test('A1: a stranger waits for nothing, and learns nothing', async () => {
+  const { id } = await placedOrder()
+  const [order, ms] = await timed(showOrderAt(newBuyer(database).scope(), id, 'payable'))
+  assert.equal(order, null)
+  assert.ok(ms < 1000, `${ms} ms`)
+})

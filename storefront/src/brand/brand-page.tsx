@@ -1,8 +1,9 @@
 import { Breadcrumb, Container } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web'
+import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
-import { countOf, inputOf, readChoice, tidiedAddress } from '../listing/listing-address.ts'
+import { inputOf, readChoice } from '../listing/listing-address.ts'
 import { cardFragment, listingFields, type Listing } from '../listing/listing-document.ts'
+import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import styles from '../seller/seller.module.css'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -22,24 +23,22 @@ const document = `query BrandPage($id: Int!, $input: ListingInput!) {
 ${cardFragment}`
 
 export async function load(context: ShopContext) {
-  const id = Number(context.params['id'])
+  const id = idOf(context)
+  if (id === null) return notFound()
   const choice = readChoice(context.query)
   const { brand, listing } = await context.client.query<{ brand: ShownBrand | null; listing: Listing }>(document, {
     id,
     input: inputOf({ kind: 'brand', id }, choice),
   })
   if (!brand) return notFound()
-  if (brand.url !== context.pathname) return redirect(301, brand.url)
-  const tidied = tidiedAddress(brand.url, context.query)
-  if (tidied) return redirect(302, tidied)
+  const instead = elsewhere(context, brand.url, choice, listing)
+  if (instead) return instead
   return {
     data: { brand, listing, choice },
     title: brand.name,
     description: brand.text ?? context.t('brand.description', { name: brand.name, count: listing.total }),
-    canonical: brand.url,
-    ...(countOf(choice) > 0 && { robots: 'noindex, follow' }),
+    ...listingHead(brand.url, choice, listing),
     tags: [`brand:${brand.id}`],
-    keep: listing.available,
   }
 }
 

@@ -1,40 +1,34 @@
 import { Breadcrumb, Container, cx } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web'
-import { queryString } from '@purlin/contract/path-helper.ts'
+import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
-import { addressOf, countOf, inputOf, readChoice, tidiedAddress, withPage } from '../listing/listing-address.ts'
+import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
 import { categoryListingDocument, type ListedCategory, type Listing } from '../listing/listing-document.ts'
+import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './category.module.css'
 
 export async function load(context: ShopContext) {
-  const { t, origin, params } = context
+  const { t, origin } = context
   const choice = readChoice(context.query)
-  const id = Number(params['id'])
+  const id = idOf(context)
+  if (id === null) return notFound()
   const { category, listing } = await context.client.query<{ category: ListedCategory | null; listing: Listing }>(categoryListingDocument, {
     id,
     input: inputOf({ kind: 'category', id }, choice),
   })
   if (!category) return notFound()
-  if (category.url !== context.pathname) return redirect(301, category.url + queryString(context.query as Record<string, string>))
-  const tidied = tidiedAddress(category.url, context.query)
-  if (tidied) return redirect(302, tidied)
-  if (listing.pages > 0 && choice.page > listing.pages) return redirect(302, addressOf(category.url, withPage(choice, 1)))
-  // A filtered list is no page of its own for a search engine; its pages are.
-  const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
+  const instead = elsewhere(context, category.url, choice, listing)
+  if (instead) return instead
   const trail = [...category.parents, category]
   return {
     data: { category, listing, choice },
     title: choice.page > 1 ? t('listing.title-page', { title: category.name, page: choice.page }) : category.name,
     description: category.text ?? t('category.description', { name: category.name, count: listing.total }),
-    canonical: isPlain && choice.page > 1 ? `${category.url}?page=${choice.page}` : category.url,
-    ...(isPlain ? {} : { robots: 'noindex, follow' }),
+    ...listingHead(category.url, choice, listing),
     tags: [`category:${category.id}`],
-    keep: listing.available,
     jsonLd: [breadcrumbData(origin, t('shell.home'), trail)],
-    preload: listing.cards.slice(0, 1).map((card) => card.imageFullpath),
   }
 }
 

@@ -1,27 +1,25 @@
 import { Breadcrumb, Container } from '@purlin/ui'
-import { redirect } from '@purlin/web'
 import type { ReactNode } from 'react'
 import styles from '../category/category.module.css'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { countOf, inputOf, readChoice, tidiedAddress } from './listing-address.ts'
+import { inputOf, readChoice } from './listing-address.ts'
 import { listingDocument, type Listing } from './listing-document.ts'
+import { elsewhere, listingHead } from './listing-page.ts'
 import { ListingView } from './listing-view.tsx'
 
 /** Everything reduced right now, in this market. */
 export async function load(context: ShopContext) {
   const choice = readChoice(context.query)
-  const tidied = tidiedAddress(paths.goodDeals(), context.query)
-  if (tidied) return redirect(302, tidied)
   const { listing } = await context.client.query<{ listing: Listing }>(listingDocument, { input: inputOf({ kind: 'deals' }, choice) })
+  const instead = elsewhere(context, paths.goodDeals(), choice, listing)
+  if (instead) return instead
   return {
     data: { listing, choice },
     title: context.t('deals.title'),
     description: context.t('deals.text'),
-    canonical: paths.goodDeals(),
+    ...listingHead(paths.goodDeals(), choice, listing),
     tags: ['deals'],
-    keep: listing.available,
-    ...(countOf(choice) > 0 && { robots: 'noindex, follow' }),
   }
 }
 

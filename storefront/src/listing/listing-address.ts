@@ -27,15 +27,18 @@ export function readChoice(query: QueryValues): ListingChoice {
       ranges[key] = { ...(ranges[key] ?? { min: '', max: '' }), [end]: number }
     }
   }
-  const page = Number(queryText(query, 'page'))
-  const size = Number(queryText(query, 'size'))
   return {
     filters,
     ranges,
     sort: queryText(query, 'sort') || null,
-    page: Number.isInteger(page) && page > 0 ? page : 1,
-    size: Number.isInteger(size) && size > 0 ? size : null,
+    page: wholeNumber(queryText(query, 'page')) ?? 1,
+    size: wholeNumber(queryText(query, 'size')),
   }
+}
+
+/** A number a listing may be asked with; what is longer names no page there could be. */
+function wholeNumber(text: string): number | null {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null
 }
 
 function entriesOf(value: QueryValues[string] | undefined): [string, QueryValues[string]][] {

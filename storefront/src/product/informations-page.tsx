@@ -1,5 +1,5 @@
 import { Breadcrumb, ButtonLink, Container, Price } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web'
+import { canonicalSlug, notFound, redirect } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -18,7 +18,8 @@ export async function load(context: ShopContext) {
   const path = paths[placeOf(product)]({ slug: product.slug, id: product.id })
   // An ended product says so under its own address.
   if (product.status === 'ended') return redirect(301, path)
-  if (context.pathname !== `${path}/informations`) return redirect(301, `${path}/informations`)
+  const moved = canonicalSlug(context, `${path}/informations`)
+  if (moved) return moved
   return {
     data: { product, path },
     title: context.t('product.informations-title', { title: product.title }),

@@ -1,4 +1,4 @@
-import { gone, notFound, redirect, type Outcome } from '@purlin/web/outcomes.ts'
+import { canonicalSlug, gone, notFound, type Outcome } from '@purlin/web/outcomes.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { productDocument, type ShownProduct } from './product-document.ts'
@@ -18,7 +18,6 @@ export async function loadProduct(
     return { outcome: gone({ alternatives: product.alternatives.map(({ title, url }) => ({ title, url })) }) }
   }
   const place = placeOf(product)
-  const home = paths[place]({ slug: product.slug, id: product.id })
-  if (context.pathname !== home) return { outcome: redirect(301, home) }
-  return { product, place }
+  const moved = canonicalSlug(context, paths[place]({ slug: product.slug, id: product.id }))
+  return moved ? { outcome: moved } : { product, place }
 }

@@ -151,6 +151,11 @@ test('structured data names the product and its offers with VAT, as consumers pa
   )
 })
 
+test('a product is forgotten when the price of a product beside it changes', async () => {
+  const { headers } = await pageOf({ product: product({ alternatives: [card(5)] }) }, address)
+  assert.deepEqual(String(headers['cache-tag']).split(','), ['product:12', 'card:5'])
+})
+
 test('structured data cannot end its script', async () => {
   const { body } = await pageOf({ product: product({ description: '</script><img src=x onerror=alert(1)>' }) }, address)
   assert.doesNotMatch(body, /<\/script><img/)

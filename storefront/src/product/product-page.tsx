@@ -18,7 +18,8 @@ export async function load(context: ShopContext) {
     title: product.title,
     description: shortened(product.description),
     canonical: path,
-    tags: [`product:${product.id}`],
+    // The prices of the goods beside it stand here too.
+    tags: [`product:${product.id}`, ...product.alternatives.map((card) => `card:${card.productId}`)],
     jsonLd: productData(product, path, context),
     preload: product.pictures.slice(0, 1).map(({ url }) => url),
   }

@@ -1,8 +1,9 @@
 import { Breadcrumb, ButtonLink, Container, EmptyState, Icon } from '@purlin/ui'
 import { ownPath, redirect } from '@purlin/web'
 import type { ReactNode } from 'react'
-import { addressOf, inputOf, readChoice, tidiedAddress, withPage } from '../listing/listing-address.ts'
+import { inputOf, readChoice } from '../listing/listing-address.ts'
 import { cardFragment, listingFields, type CategoryLink, type Listing } from '../listing/listing-document.ts'
+import { elsewhere, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -20,20 +21,19 @@ export async function load(context: ShopContext) {
   if (query === '') return redirect(302, '/')
   const path = paths.search({ query })
   const choice = readChoice(context.query)
-  const tidied = tidiedAddress(path, context.query)
-  if (tidied) return redirect(302, tidied)
   const { listing, categoryTree } = await context.client.query<{ listing: Listing; categoryTree: CategoryLink[] }>(document, {
     input: inputOf({ kind: 'search', query }, choice),
   })
   if (listing.redirectUrl) return redirect(302, ownPath(listing.redirectUrl))
-  if (listing.pages > 0 && choice.page > listing.pages) return redirect(302, addressOf(path, withPage(choice, 1)))
+  const instead = elsewhere(context, path, choice, listing)
+  if (instead) return instead
   return {
     data: { query, path, listing, choice, departments: listing.total === 0 ? categoryTree : [] },
     title: t('search.title', { query }),
+    ...listingHead(path, choice, listing),
     robots: 'noindex, follow',
     // Results may hold any product: the page is purged by the cards it shows.
     tags: listing.cards.map(({ productId }) => `card:${productId}`),
-    keep: listing.available,
   }
 }
 

@@ -1,8 +1,9 @@
 import { Breadcrumb, Container, Disclosure, Facts, Icon, Rating, type IconName } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web'
+import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
-import { countOf, inputOf, readChoice, tidiedAddress } from '../listing/listing-address.ts'
+import { inputOf, readChoice } from '../listing/listing-address.ts'
 import { cardFragment, listingFields, type Listing } from '../listing/listing-document.ts'
+import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { sellerFields, type ShownSeller } from './seller-fields.ts'
@@ -16,23 +17,22 @@ ${cardFragment}`
 
 export async function load(context: ShopContext) {
   const { t } = context
-  const id = Number(context.params['id'])
+  const id = idOf(context)
+  if (id === null) return notFound()
   const choice = readChoice(context.query)
   const { seller, listing } = await context.client.query<{ seller: ShownSeller | null; listing: Listing }>(document, {
     id,
     input: inputOf({ kind: 'seller', id }, choice),
   })
   if (!seller) return notFound()
-  const tidied = tidiedAddress(seller.url, context.query)
-  if (tidied) return redirect(302, tidied)
+  const instead = elsewhere(context, seller.url, choice, listing)
+  if (instead) return instead
   return {
     data: { seller, listing, choice },
     title: seller.name,
     description: t('seller.description', { name: seller.name, country: seller.countryName, count: listing.total }),
-    canonical: seller.url,
-    ...(countOf(choice) > 0 && { robots: 'noindex, follow' }),
+    ...listingHead(seller.url, choice, listing),
     tags: [`seller:${seller.id}`],
-    keep: listing.available,
   }
 }
 

@@ -114,7 +114,8 @@ const speculationRules = JSON.stringify({
       where: {
         href_matches: (routes as readonly ShopRoute[])
           .filter((route) => route.cache && route.page)
-          .flatMap(({ addresses }) => addresses.map((address) => address.replace(/\{[^}]*\}/g, '*'))),
+          // A named part ends at the next slash, as `*` would not: `/*-*` were nearly every address there is.
+          .flatMap(({ addresses }) => addresses.map((address) => address.replace(/\{(\w+)\}/g, ':$1').replace(':id', ':id(\\d+)'))),
       },
       eagerness: 'moderate',
     },

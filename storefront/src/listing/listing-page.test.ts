@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { category, listing, seller } from '../testing/goods.ts'
+import { pageOf, shopWith } from '../testing/shop.ts'
+
+const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg', text: null }
+const shop = { category: category(), brand, seller: seller(), listing: listing() }
+const listings = ['/drills-4', '/brand/kastor-3', '/seller-7', '/great-deals', '/search/drill']
+
+test('every kind of listing leads from beyond its last page to its first, and from empty fields to its plain address', async () => {
+  const { ask, close } = await shopWith({ ...shop, listing: listing({ page: 9, pages: 2, total: 60 }) })
+  for (const path of listings) {
+    const beyond = await ask(`${path}?page=9&sort=price_asc`)
+    assert.deepEqual([beyond.status, beyond.headers.location], [302, `${path}?sort=price_asc`])
+    const untidy = await ask(`${path}?min[price]=&sort=price_asc`)
+    assert.deepEqual([untidy.status, untidy.headers.location], [302, `${path}?sort=price_asc`])
+  }
+  await close()
+})
+
+test('every listing a search engine may list has each page as its own canonical, and is not listed sorted or filtered', async () => {
+  const { ask, close } = await shopWith({ ...shop, listing: listing({ total: 130, pages: 3, page: 2 }) })
+  for (const path of listings.filter((one) => !one.startsWith('/search'))) {
+    const second = await ask(`${path}?page=2`)
+    assert.match(second.body, new RegExp(`rel="canonical" href="http://gb\\.localhost${path}\\?page=2"`), path)
+    for (const query of ['sort=price_asc', 'size=24', 'f[brand]=Kastor']) {
+      assert.match((await ask(`${path}?${query}`)).body, /name="robots" content="noindex, follow"/, `${path}?${query}`)
+    }
+  }
+  await close()
+})
+
+test('other words in the address of a brand lead to the right ones, with what was chosen', async () => {
+  const moved = await pageOf(shop, '/brand/castor-3?page=2&utm_source=mail')
+  assert.deepEqual([moved.status, moved.headers.location], [301, '/brand/kastor-3?page=2'])
+})
+
+test('a number no shop gives is 404, and nobody is asked for it', async () => {
+  const { ask, asked, close } = await shopWith(shop)
+  for (const path of ['/drills-99999999999', '/brand/kastor-99999999999', '/seller-99999999999', '/drills-0']) {
+    assert.equal((await ask(path)).status, 404, path)
+  }
+  assert.ok(asked.every((variables) => !('id' in variables)))
+  await close()
+})
+
+test('a page or a size no listing has is left out', async () => {
+  const { ask, asked, close } = await shopWith(shop)
+  for (const query of ['page=99999999999&size=99999999999', 'page=1e3&size=-5', 'page=&size=x']) {
+    await ask(`/great-deals?${query}`)
+    const { input } = asked.findLast((variables) => 'input' in variables) as { input: { page: number; pageSize: number | null } }
+    assert.deepEqual([input.page, input.pageSize], [1, null], query)
+  }
+  await close()
+})

@@ -1,0 +1,35 @@
+import { canonicalSlug, redirect, type Redirect } from '@purlin/web/outcomes.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { addressOf, countOf, tidiedAddress, withPage, type ListingChoice } from './listing-address.ts'
+import type { Listing } from './listing-document.ts'
+
+const highestId = 2 ** 31 - 1
+
+/** The number in an address; null when the shop cannot have given it, so that nobody need be asked. */
+export function idOf({ params }: ShopContext): number | null {
+  const id = Number(params['id'])
+  return Number.isInteger(id) && id > 0 && id <= highestId ? id : null
+}
+
+/** Where the visitor of a listing goes instead: its right words, its plain address, its first page; null when all is right. */
+export function elsewhere(context: ShopContext, path: string, choice: ListingChoice, listing: Listing): Redirect | null {
+  const moved = canonicalSlug(context, path)
+  if (moved) return moved
+  const tidied = tidiedAddress(path, context.query)
+  if (tidied) return redirect(302, tidied)
+  return listing.pages > 0 && choice.page > listing.pages ? redirect(302, addressOf(path, withPage(choice, 1))) : null
+}
+
+/**
+ * What head and cache of a listing's page say: each page is its own canonical, a filtered or sorted one is none for a search
+ * engine, and one without an answer of the search is not kept.
+ */
+export function listingHead(path: string, choice: ListingChoice, listing: Listing) {
+  const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
+  return {
+    canonical: isPlain && choice.page > 1 ? `${path}?page=${choice.page}` : path,
+    ...(isPlain ? {} : { robots: 'noindex, follow' }),
+    keep: listing.available,
+    preload: listing.cards.slice(0, 1).map((card) => card.imageFullpath),
+  }
+}

@@ -6,7 +6,7 @@ export interface OwedMail {
   customerOrderId: string
   kind: MailKind
   recipient: string
-  state: 'queued' | 'sent' | 'parked'
+  state: 'queued' | 'sent'
 }
 
 const owe = {

@@ -103,7 +103,8 @@ export function useCard(intent: Intent, card: TestCard): { intent: Intent; event
 export const challengeTries = 3
 
 export function answerChallenge(intent: Intent, right: boolean | 'cancelled'): { intent: Intent; events: string[] } {
-  if (intent.challenge === null) return { intent, events: [] }
+  // A silent bank hears nothing; only giving up ends it.
+  if (intent.challenge === null || (intent.challenge.kind === 'silent' && right !== 'cancelled')) return { intent, events: [] }
   if (right === true) return { intent: { ...intent, status: 'authorised', challenge: null }, events: ['authorised'] }
   const tries = intent.challenge.tries + 1
   if (right === 'cancelled' || tries >= challengeTries) {

@@ -46,7 +46,7 @@ ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : '
 <div class="brands" aria-hidden="true"><span>Visa</span><span>Mastercard</span></div>
 ${field('number', words.number, 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')}
 <div class="pair">${field('expiry', words.expiry, `inputmode="numeric" autocomplete="cc-exp" maxlength="9" ${kept('expiry')}`, words.expiryHint)}
-${field('code', words.code, 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"', '')}</div>
+${field('code', words.code, 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')}</div>
 ${field('name', words.name, `autocomplete="cc-name" maxlength="80" ${kept('name')}`)}
 <button>${escape(intent.payLabel)}</button>
 <p class="secure">${lock}<span>${escape(words.secure)}</span></p></form>`

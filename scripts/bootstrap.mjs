@@ -102,11 +102,22 @@ function run(node) {
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
   if (process.env.npm_lifecycle_event) {
     // npm killed outright leaves us behind: then everything ends.
-    const parent = process.ppid
-    setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000).unref()
+    const before = npmAbove()
+    setInterval(() => npmAbove() === before || child.kill('SIGTERM'), 1000).unref()
   }
   child.on('error', (error) => fail(`${node} does not start: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/** Number of the npm we run under: our parent, or where npm put a shell between, the parent of that. */
+function npmAbove() {
+  try {
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'))
+    return name.endsWith('sh') ? Number(parent) : process.ppid
+  } catch {
+    // Only Linux tells who the parent of another is.
+    return process.ppid
+  }
 }
 
 function readJson(path) {

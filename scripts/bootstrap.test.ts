@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './find-tests.ts'
 
 const made: string[] = []
@@ -69,6 +70,15 @@ async function start(
   return { code, out, err }
 }
 
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 test('what is missing is installed once, then the script runs under the pinned Node with its arguments', async () => {
   const { folder, installs } = project()
   const first = await start(folder, ['--products', '3'])
@@ -118,6 +128,26 @@ test('what a killed install left behind does not hold up the next start', async 
 test('the exit code of the script is ours', async () => {
   const { folder } = project()
   assert.equal((await start(folder, ['fail'])).code, 7)
+})
+
+test('with npm killed outright the script ends too, also behind the shell npm puts between', async () => {
+  const { folder } = project()
+  await start(folder)
+  writeFileSync(join(folder, 'say.ts'), `console.log(process.pid)\nsetInterval(() => {}, 1000)\n`)
+  const behind = process.platform === 'linux' ? [`node scripts/bootstrap.mjs say.ts; true`] : []
+  for (const shell of [...behind, `exec node scripts/bootstrap.mjs say.ts`]) {
+    const npm = spawn(
+      process.execPath,
+      ['-e', `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(shell)}], { stdio: 'inherit' })`],
+      { cwd: folder, env: { ...process.env, NODE_TEST_CONTEXT: '', npm_lifecycle_event: 'start' }, stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const script = Number(await new Promise((resolve) => npm.stdout.once('data', resolve)))
+    npm.kill('SIGKILL')
+    for (const end = Date.now() + 5000; Date.now() < end && lives(script);) await sleep(50)
+    const left = lives(script)
+    if (left) process.kill(script)
+    assert.equal(left, false, shell)
+  }
 })
 
 test("the machine's own Node of version 20 is enough to begin with", async () => {

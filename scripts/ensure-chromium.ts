@@ -1,17 +1,36 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findChromium } from '@purlin/e2e/support/browser.ts'
+import { findChromium, withoutChromium } from '@purlin/e2e/support/browser.ts'
 
-/** True when there is a Chromium; on Debian and its kin, as root, it is installed. Says one sentence when there is none. */
-export function ensureChromium(): boolean {
-  if (findChromium()) return true
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write('Installing Chromium for the journeys …\n')
-    const options = { stdio: ['ignore', 'ignore', 'inherit'] as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-    const install = () => spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], options as never).status === 0
-    if (install() || (spawnSync('apt-get', ['update', '-qq'], options as never).status === 0 && install()))
-      return findChromium() !== undefined
+/** What must be known of a machine, and done to it, to have a Chromium there. */
+export interface Machine {
+  find: () => string | undefined
+  /** May packages be installed here? On Debian and its kin, as root. */
+  mayInstall: boolean
+  apt: (...args: string[]) => void
+  say: (line: string) => void
+}
+
+const thisMachine: Machine = {
+  find: findChromium,
+  mayInstall: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && !process.env['CHROMIUM'],
+  apt: (...args) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env })
+  },
+  say: (line) => void process.stdout.write(`${line}\n`),
+}
+
+/** True when there is a Chromium, installed now where that is allowed. Says one sentence when there is none. */
+export function ensureChromium({ find, mayInstall, apt, say }: Machine = thisMachine): boolean {
+  if (find()) return true
+  if (mayInstall) {
+    say('Installing Chromium for the journeys …')
+    // A list that was never fetched does not know the package.
+    apt('update')
+    apt('install', '-y', 'chromium')
+    if (find()) return true
   }
-  process.stdout.write('The journeys need Chromium and there is none: install the package chromium, or name one in CHROMIUM.\n')
+  say(withoutChromium())
   return false
 }

@@ -9,15 +9,24 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Where this machine has a Chromium; `CHROMIUM` names one elsewhere. Undefined when there is none. */
+/** Where this machine has a Chromium; `CHROMIUM` names one elsewhere, and then counts alone. Undefined when there is none. */
 export function findChromium(): string | undefined {
-  return [process.env['CHROMIUM'], ...places].find((path) => path !== undefined && existsSync(path))
+  const named = process.env['CHROMIUM']
+  return (named ? [named] : places).find((path) => existsSync(path))
+}
+
+/** The sentence for a machine that has none. */
+export function withoutChromium(): string {
+  const named = process.env['CHROMIUM']
+  return named
+    ? `The journeys need Chromium, and CHROMIUM names ${named}, where there is none.`
+    : 'The journeys need Chromium and there is none: install the package chromium, or name one in CHROMIUM.'
 }
 
 /** The system's Chromium without a window. @throws one sentence when there is none */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('The journeys need Chromium: install the package chromium, or name one in CHROMIUM.')
+  if (executablePath === undefined) throw new Error(withoutChromium())
   return chromium.launch({
     executablePath,
     args: [

@@ -34,6 +34,9 @@ export function startSentence(error: unknown, dataDir: string): string {
   if (codeOf(error) === 'ENOSPC' || codeOf(error) === '53100' || /ENOSPC|No space left on device/.test(text)) {
     return `The disk is full: the shop needs room in ${dataDir}.`
   }
+  const refused = ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '') ? (error as { path?: unknown }).path : undefined
+  if (typeof refused === 'string')
+    return `This user may not write ${refused}: start as the owner of that folder, or from a copy of your own.`
   return error instanceof Error ? (error.stack ?? text) : text
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { StartError } from './errors.ts'
 
 /** Who the server runs as; undefined: as we do. */
 export interface Account {
@@ -16,7 +17,9 @@ export function postgresAccount(): Account | undefined {
     const [name, , uid, gid] = entries.find((entry) => entry.startsWith(`${wanted}:`))?.split(':') ?? []
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error('Started as root, and there is no user "postgres" or "nobody" for the database to run as')
+  throw new StartError(
+    'The database does not run as root, and there is no user "postgres" or "nobody" for it: make one, start as another user, or set DATABASE_URL.',
+  )
 }
 
 /** Spawn options that drop to the account, with nothing of our environment but what a server needs. */

@@ -3,8 +3,10 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -90,7 +92,7 @@ function reachableBinaries(folder: string, version: string, home: string, accoun
   const copy = join(home, `binaries-${version}`)
   if (!existsSync(copy)) {
     const half = `${copy}.${process.pid}`
-    cpSync(folder, half, { recursive: true, verbatimSymlinks: true })
+    copyFor(account, folder, half)
     hydrate(half)
     renameSync(half, copy)
   }
@@ -99,6 +101,13 @@ function reachableBinaries(folder: string, version: string, home: string, accoun
     throw new StartError(`The embedded Postgres does not run here (${native}): set DATABASE_URL to a Postgres of yours.`)
   }
   return native
+}
+
+/** Copies a folder so that the account may use it, however closed the original is. */
+export function copyFor(account: Account | undefined, from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  if (!account) return
+  for (const name of ['.', ...readdirSync(to, { recursive: true, encoding: 'utf8' })]) lchownSync(join(to, name), account.uid, account.gid)
 }
 
 /** npm packages cannot hold symbolic links: the package lists those its libraries need. False when we may not write there. */

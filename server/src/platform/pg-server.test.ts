@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { canRun, postgresAccount } from './pg-account.ts'
+import { copyFor } from './pg-place.ts'
 import { launchPostgres } from './pg-server.ts'
 
 const folders: string[] = []
@@ -119,6 +121,18 @@ test('a data folder that only its owner may enter will do; as root the data goes
   const anew = await launchPostgres({ dataDir })
   await assert.rejects(ask(anew.connectionString, 'select n from there'), /does not exist/)
   await anew.stop()
+})
+
+test('binaries that only root may read are copied so that the server may run them', () => {
+  const closed = join(newFolder(), 'closed')
+  mkdirSync(join(closed, 'bin'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(closed, 'bin', 'postgres'), '#!/bin/sh\n', { mode: 0o700 })
+  chmodSync(closed, 0o700)
+  const account = postgresAccount()
+  const copy = join(newFolder(), 'copy')
+  copyFor(account, closed, copy)
+  assert.equal(canRun(account, join(copy, 'bin', 'postgres')), true)
+  assert.equal(canRun(account, join(closed, 'bin', 'postgres')), account === undefined)
 })
 
 test('a folder with a very long name will do', async () => {

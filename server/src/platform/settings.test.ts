@@ -43,3 +43,11 @@ test('F11 a full disk is one sentence, whoever meets it', () => {
   }
   assert.match(startSentence(new Error('a fault of ours'), '/data'), /a fault of ours\n\s+at /)
 })
+
+test('a folder that belongs to somebody else is one sentence too', () => {
+  const error = Object.assign(new Error('permission denied, mkdir'), { code: 'EACCES', path: '/theirs/dist' })
+  assert.equal(
+    startSentence(error, '/data'),
+    'This user may not write /theirs/dist: start as the owner of that folder, or from a copy of your own.',
+  )
+})

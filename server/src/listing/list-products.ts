@@ -4,6 +4,7 @@ import type { SearchParams, SearchResponse } from '@purlin/search/types.ts'
 import { boundedCache, type Scope } from '#platform'
 import { reference, type Category, type Reference } from '#catalogue'
 import { priceDisplay, type PriceDisplay } from '#pricing'
+import { findSeller, sellsTo } from '#sellers'
 import { cardOf } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
@@ -60,7 +61,8 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
 
   const about = scopeFilters(request, scope.mode)
   const category = request.kind === 'category' && request.id !== null ? (catalogue.categories.byId.get(request.id) ?? null) : null
-  if (!about || (request.kind === 'category' && !category)) return emptyListing(scope, request, category, true)
+  if (!about || (request.kind === 'category' && !category) || !(await isOpenHere(scope, request)))
+    return emptyListing(scope, request, category, true)
 
   const client = searchClient(providerOf(engine))
   const found = await find(client, { scope, request, about, catalogue, display, index, version })
@@ -70,6 +72,13 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   answers.set(key, listing)
   keys.set(listing, { index, key })
   return listing
+}
+
+/** A seller who does not sell on this storefront has no goods on it, though others may sell the same. */
+async function isOpenHere(scope: ListingScope, { kind, id }: ListingRequest): Promise<boolean> {
+  if (kind !== 'seller' || id === null) return true
+  const seller = await findSeller(scope, id)
+  return seller !== null && sellsTo(seller, scope.mode)
 }
 
 const stamp = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}:`

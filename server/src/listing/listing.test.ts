@@ -196,6 +196,17 @@ test('seller, brand and deals pages list their own', async () => {
   assert.deepEqual(await ids({ kind: 'deals', id: null }), ['1'])
 })
 
+test('a trade seller’s page lists nothing to consumers, also where another sells the same to them', async () => {
+  await testOffer(db, { id: 51, productId: 3, price: 23_000, sellerId: 3 })
+  await rebuildIndex({ db, engine, markets: ['gb'] })
+  assert.deepEqual((await ids({ kind: 'seller', id: 3 }, { mode: 'b2b' })).toSorted(), ['3', '5'])
+  const listing = await list({ kind: 'seller', id: 3 })
+  assert.deepEqual([listing.total, listing.cards, listing.available], [0, [], true])
+  assert.equal((await list({ kind: 'seller', id: 99_999 })).total, 0)
+  await db.run({ name: 'test.withdraw', text: 'delete from catalogue.offer where id = 51' })
+  await rebuildIndex({ db, engine, markets: ['gb'] })
+})
+
 test('a search finds by title, brand and part number, and predicts the category', async () => {
   assert.deepEqual(await ids({ kind: 'search', id: null, query: 'hammer' }), ['3'])
   assert.deepEqual(await ids({ kind: 'search', id: null, query: 'TV-4' }), ['4'])
@@ -210,7 +221,7 @@ test('a listing asks no database once the reference data is at hand', async () =
   const forbidden = (): never => {
     throw new Error('SQL in a listing')
   }
-  const noSql: Db = { rows: forbidden, row: forbidden, run: forbidden, atomic: forbidden }
+  const noSql: Db = { rows: forbidden, row: forbidden, run: forbidden, atomic: forbidden, later: forbidden }
   const scope = { ...database.scope({ market: 'fr' }), db: noSql }
   assert.equal((await listProducts(scope, { kind: 'search', query: 'nothing like this' })).available, true)
 })

@@ -36,7 +36,14 @@ const amount = (integer: string, decimal: string, asString: string): PriceAmount
   asString,
   asFloat: Number(`${integer.replace(/\D/g, '')}.${decimal}`),
 })
-const priceWords = { from: 'from', retail: 'Lowest price in 30 days', withVat: 'incl. VAT', withoutVat: 'excl. VAT', noVat: 'No VAT' }
+const priceWords = {
+  from: 'from',
+  retail: 'Lowest price in 30 days',
+  withVat: 'incl. VAT',
+  withoutVat: 'excl. VAT',
+  noVat: 'No VAT',
+  reduction: (off: number) => `-${off}%`,
+}
 const block: PriceBlock = {
   main: amount('1,234', '50', '£1,234.50'),
   taxKey: 'with_vat',
@@ -50,7 +57,7 @@ const cardWords: CardWords = {
   price: priceWords,
   soldBy: (seller) => `Sold by ${seller}`,
   models: (count) => `${count} versions`,
-  rating: (value, count) => `${value} out of 5, ${count} reviews`,
+  rating: { label: (value, count) => `${value} out of 5, ${count} reviews`, figure: (count) => count.toLocaleString('en-GB') },
   freeDelivery: 'Free delivery',
   fulfilled: 'Sent by Purlin',
 }
@@ -101,7 +108,7 @@ test('R-384 a second price says which tax mode each of the two is in', () => {
 
 test('R-385 a struck price says what it is, beside the percentage off it', () => {
   const html = markup(h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords }))
-  assert.match(html, /−17 %/)
+  assert.match(html, />-17%</)
   assert.match(html, /Lowest price in 30 days: <\/span><s title="Lowest price in 30 days">£1,500\.00<\/s>/)
   assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /<s[ >]/)
 })
@@ -157,10 +164,13 @@ test('at most three badges, in their fixed order whatever order they come in', (
   assert.equal(markup(h(Badges, { badges: [] })), '')
 })
 
-test('stars nobody gave are not shown', () => {
-  assert.equal(markup(h(Rating, { value: null, count: 0, label: '' })), '')
-  assert.equal(markup(h(Rating, { value: 4, count: 0, label: '' })), '')
-  assert.match(markup(h(Rating, { value: 4.4, count: 3, label: '4.4 of 5' })), /--share:88%/)
+test('stars nobody gave are not shown; how many gave them is a figure as the market writes it', () => {
+  const words = cardWords.rating
+  assert.equal(markup(h(Rating, { value: 4, count: 0, words })), '')
+  const html = markup(h(Rating, { value: 4.4, count: 1120, words }))
+  assert.match(html, /--share:88%/)
+  assert.match(html, /aria-label="4\.4 out of 5, 1120 reviews"/)
+  assert.match(html.replaceAll('<!-- -->', ''), />\(1,120\)</)
 })
 
 test('a field has its label, and its error is named by it', () => {
@@ -230,6 +240,7 @@ test('R-071 facets are a GET form with counts, what is chosen is ticked and neve
     more: (n: number) => `${n} more`,
     close: 'Close',
     clear: 'Clear',
+    figure: String,
   }
   const html = markup(
     h(Facets, {

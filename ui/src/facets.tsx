@@ -25,6 +25,8 @@ export interface FacetWords {
   more: (count: number) => string
   close: string
   clear: string
+  /** "1,120" */
+  figure: (count: number) => string
 }
 
 export interface FacetsProps {
@@ -129,7 +131,7 @@ function Values({ facet, words }: { facet: FacetData; words: FacetWords }): Reac
         <input type="checkbox" name={`f[${facet.key}]`} value={value.value} defaultChecked={value.selected} className={styles.tick} />
         {value.hex && <span className={styles.swatch} style={{ background: value.hex }} />}
         <span className={styles.label}>{value.label}</span>
-        <span className={styles.count}>{value.count}</span>
+        <span className={styles.count}>{words.figure(value.count)}</span>
       </label>
     </li>
   )

@@ -15,5 +15,5 @@ export { CardSkeletons, Container, Disclosure, EmptyState, Meter, Panel, Section
 export { Amount, aroundFigures, Price, type PriceWords } from './price.tsx'
 export { CardGrid, CardRail, ProductCard, type CardData, type CardWords } from './product-card.tsx'
 export { Quantity } from './quantity.tsx'
-export { Rating, shareOf } from './rating.tsx'
+export { Rating, shareOf, type RatingWords } from './rating.tsx'
 export { Facts, Table, type Column } from './table.tsx'

@@ -5,7 +5,7 @@ import styles from './panel.module.css'
 
 /** The measure of a page: everything stands within it. */
 export function Container({ children, narrow }: { children: ReactNode; narrow?: boolean }): ReactNode {
-  return <div className={cx(styles.container, narrow && styles.narrow)}>{children}</div>
+  return <div className={cx('measure', narrow && styles.narrow)}>{children}</div>
 }
 
 export interface SectionProps {

@@ -12,6 +12,8 @@ export interface PriceWords {
   withoutVat: string
   /** For goods at zero rate in de. */
   noVat: string
+  /** "-25%" or "-25 %" */
+  reduction: (percent: number) => string
 }
 
 export interface PriceProps {
@@ -42,7 +44,7 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }
       </p>
       {retail && (
         <p className={styles.retail}>
-          {saysDiscount && discount !== null && <span className={styles.discount}>−{discount} %</span>}
+          {saysDiscount && discount !== null && <span className={styles.discount}>{words.reduction(discount)}</span>}
           <span className="hidden">{words.retail}: </span>
           <s title={words.retail}>{retail.asString}</s>
         </p>

@@ -4,7 +4,7 @@ import { Badges, shownBadges } from './badge.tsx'
 import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { Price, type PriceWords } from './price.tsx'
-import { Rating } from './rating.tsx'
+import { Rating, type RatingWords } from './rating.tsx'
 import styles from './product-card.module.css'
 
 /** What a card reads of a search hit. */
@@ -32,8 +32,7 @@ export interface CardWords {
   soldBy: (seller: string) => string
   /** "In 6 versions" */
   models: (count: number) => string
-  /** "4.4 out of 5, 120 reviews" */
-  rating: (value: number, count: number) => string
+  rating: RatingWords
   freeDelivery: string
   /** The market place keeps and sends it itself. */
   fulfilled: string
@@ -91,9 +90,7 @@ export function ProductCard({
           </a>
         </Heading>
         <div className={styles.facts}>
-          {card.rating !== null && card.ratingCount > 0 && (
-            <Rating value={card.rating} count={card.ratingCount} label={words.rating(card.rating, card.ratingCount)} />
-          )}
+          {card.rating !== null && <Rating value={card.rating} count={card.ratingCount} words={words.rating} />}
           {card.modelsCount > 1 && <span className={styles.models}>{words.models(card.modelsCount)}</span>}
         </div>
         <div className={styles.buy}>

@@ -2,22 +2,28 @@ import type { CSSProperties, ReactNode } from 'react'
 import { cx } from './class-names.ts'
 import styles from './rating.module.css'
 
+export interface RatingWords {
+  /** Read out instead of the stars: "4.4 out of 5, 1,120 reviews". */
+  label: (value: number, count: number) => string
+  /** "1,120" */
+  figure: (count: number) => string
+}
+
 export interface RatingProps {
-  /** 0 to 5; null when nobody rated. */
-  value: number | null
+  /** 0 to 5. */
+  value: number
   count: number
-  /** Read out instead of the stars: "4.4 out of 5, 120 reviews". */
-  label: string
+  words: RatingWords
   size?: 'm' | 'l'
 }
 
 /** Five stars filled to the tenth; nothing where nobody rated. */
-export function Rating({ value, count, label, size = 'm' }: RatingProps): ReactNode {
-  if (value === null || count === 0) return null
+export function Rating({ value, count, words, size = 'm' }: RatingProps): ReactNode {
+  if (count === 0) return null
   return (
-    <span className={cx(styles.rating, styles[size])} role="img" aria-label={label}>
+    <span className={cx(styles.rating, styles[size])} role="img" aria-label={words.label(value, count)}>
       <span className={styles.stars} style={{ '--share': `${shareOf(value)}%` } as CSSProperties} />
-      <span className={styles.count}>({count})</span>
+      <span className={styles.count}>({words.figure(count)})</span>
     </span>
   )
 }

@@ -17,7 +17,6 @@ export interface Redirect {
 export interface Flash {
   severity: 'info' | 'success' | 'warning' | 'danger'
   key: string
-  values?: Record<string, string | number>
 }
 
 export interface NotFound {

@@ -6,7 +6,6 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
 import { cartDocument, type ShownCart } from './cart-document.ts'
-import { priceWords } from '../shell/words.ts'
 import { SellerGroup } from './seller-group.tsx'
 import styles from './cart.module.css'
 
@@ -63,12 +62,12 @@ export function Page({ data: { cart }, context, refusal, typed }: PageProps<type
   )
 }
 
-function summaryLines(cart: ShownCart, { t, mode }: Pick<ShopContext, 't' | 'mode'>): SummaryLine[] {
+function summaryLines(cart: ShownCart, { t, mode }: ShopContext): SummaryLine[] {
   const { totals, coupon, taxKey } = cart
   const isNet = taxKey === 'without_vat'
   return [
     {
-      label: isNet ? t('cart.goods-net') : `${t('cart.goods')}${mode === 'b2b' ? ` ${priceWords(t).withVat}` : ''}`,
+      label: isNet ? t('cart.goods-net') : `${t('cart.goods')}${mode === 'b2b' ? ` ${t('goods.with-vat')}` : ''}`,
       value: totals.goods.formatted,
     },
     ...(coupon

@@ -57,7 +57,7 @@ function FreeDelivery({ group, t }: { group: ShownCartSeller; t: ShopContext['t'
 
 function Line({ line, context, refusal }: { line: ShownLine; context: ShopContext; refusal: string | undefined }): ReactNode {
   const { t } = context
-  const words = priceWords(t)
+  const words = priceWords(context)
   const gone = line.state === 'out-of-stock' || line.state === 'offer-gone' ? line.state : null
   const canBuy = gone === null
   return (
@@ -79,7 +79,7 @@ function Line({ line, context, refusal }: { line: ShownLine; context: ShopContex
           </p>
         )}
         {gone ? <p className={styles.gone}>{t(`cart.state.${gone}`)}</p> : <p className={styles.promise}>{line.deliveryPromise}</p>}
-        {refusal && <Alert severity="danger" title={refusal} announces />}
+        {refusal && <Alert severity="danger" title={refusal} />}
         <div className={styles.lineTools}>
           {canBuy && (
             <form method="post" data-cart-quantity>
@@ -116,7 +116,7 @@ function Line({ line, context, refusal }: { line: ShownLine; context: ShopContex
           {line.quantity > 1 && (
             <div className={styles.each}>
               <span>{line.quantity} ×</span>
-              <Price block={{ ...line.unitPrice, retail: null, secondary: null, discount: null }} words={priceWords(t)} size="s" />
+              <Price block={{ ...line.unitPrice, retail: null, secondary: null, discount: null }} words={words} size="s" />
             </div>
           )}
         </div>

@@ -83,6 +83,10 @@ test('chosen filters are chips, each a link without it; when nothing fits, the w
   const { body } = await pageOf({ ...shop, listing: listing({ facets }) }, '/drills-4?f[brand]=Kastor&min[price]=10')
   assert.match(body, /href="\/drills-4\?min%5Bprice%5D=10" aria-label="Remove filter: Kastor"/)
   assert.match(body, /href="\/drills-4\?f%5Bbrand%5D=Kastor" aria-label="Remove filter: Price ≥ £10"/)
+  const facet = { key: 'power', label: 'Leistung', kind: 'range', unit: 'kW', min: 1, max: 9, values: [] }
+  const german = { ...shop, listing: listing({ facets: [facet] }) }
+  const bounds = await pageOf(german, '/drills-4?min[power]=1.5&max[power]=2000', { host: 'de.localhost' })
+  assert.match(bounds.body, /aria-label="Filter entfernen: Leistung 1,5 – 2\.000 kW"/)
   const none = await pageOf({ ...shop, listing: listing({ total: 0, pages: 0, cards: [] }) }, '/drills-4?min[price]=9999')
   assert.equal(none.status, 200)
   assert.ok(textOf(none.body).includes('No product fits all of these filters'))

@@ -1,5 +1,6 @@
 import { cardFragment } from '../shell/card-fields.ts'
 import type { ListedCard } from '../shell/card.tsx'
+import type { ShopContext } from '../shell/context.ts'
 
 export interface HomeDepartment {
   id: number
@@ -18,7 +19,7 @@ export interface Home {
   brands: { id: number; name: string; url: string; logoUrl: string }[]
 }
 
-export const homeDocument = `query Home {
+const homeDocument = `query Home {
   home {
     departments { id name url department pictureUrl children { id name url } }
     deals { ...card } topSales { ...card } highlights { ...card }
@@ -26,3 +27,14 @@ export const homeDocument = `query Home {
   }
 }
 ${cardFragment}`
+
+/** What a home page shows; both storefronts ask for the same, each gets its own. */
+export async function loadHome(context: ShopContext, picture: string) {
+  const { home } = await context.client.query<{ home: Home }>(homeDocument)
+  return {
+    data: { home },
+    canonical: '/',
+    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
+    preload: [picture],
+  }
+}

@@ -2,23 +2,15 @@ import { ButtonLink, Container, Icon, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { homeDocument, type Home } from './home-document.ts'
-import { Banners, BrandStrip, DepartmentTiles, Rail } from './home-parts.tsx'
+import { Rail } from '../shell/rail.tsx'
+import { loadHome } from './home-document.ts'
+import { Banners, BrandStrip, DepartmentTiles, Hero } from './home-parts.tsx'
 import styles from './home.module.css'
 
 const heroPicture = '/pictures/h/workshop.svg'
 
 export async function load(context: ShopContext) {
-  const { t } = context
-  const { home } = await context.client.query<{ home: Home }>(homeDocument)
-  return {
-    data: { home },
-    title: t('home.title'),
-    description: t('home.description'),
-    canonical: '/',
-    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
-    preload: [heroPicture],
-  }
+  return { ...(await loadHome(context, heroPicture)), title: context.t('home.title'), description: context.t('home.description') }
 }
 
 /** The consumers' home: departments first, then what is worth a look. */
@@ -26,23 +18,16 @@ export function Page({ data: { home }, context }: PageProps<typeof load>): React
   const { t } = context
   return (
     <>
-      <section className={styles.hero} aria-labelledby="hero-title">
-        <img className={styles.heroPicture} src={heroPicture} width={1440} height={480} alt="" fetchPriority="high" />
-        <div className={styles.heroInner}>
-          <div className={styles.heroText}>
-            <h1 id="hero-title">{t('home.hero')}</h1>
-            <p>{t('home.hero-text')}</p>
-            <p className={styles.heroActions}>
-              <ButtonLink href={paths.goodDeals()} size="l">
-                {t('shell.deals')}
-              </ButtonLink>
-              <ButtonLink href="#departments" look="secondary" size="l">
-                {t('home.departments')}
-              </ButtonLink>
-            </p>
-          </div>
-        </div>
-      </section>
+      <Hero picture={heroPicture} title={t('home.hero')} text={t('home.hero-text')}>
+        <p className={styles.heroActions}>
+          <ButtonLink href={paths.goodDeals()} size="l">
+            {t('shell.deals')}
+          </ButtonLink>
+          <ButtonLink href="#departments" look="secondary" size="l">
+            {t('home.departments')}
+          </ButtonLink>
+        </p>
+      </Hero>
       <Container>
         <Section title={t('home.departments')} id="departments">
           <DepartmentTiles departments={home.departments} />

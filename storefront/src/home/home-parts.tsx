@@ -1,30 +1,31 @@
-import { CardRail, Section } from '@purlin/ui'
+import { Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
-import { ShopCard, type ListedCard } from '../shell/card.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import type { Home, HomeDepartment } from './home-document.ts'
 import styles from './home.module.css'
 
-interface RailProps {
+interface HeroProps {
+  picture: string
   title: string
-  cards: readonly ListedCard[]
-  context: ShopContext
-  more?: { href: string; label: string }
+  text: string
+  isPro?: boolean
+  /** What to do first. */
+  children: ReactNode
 }
 
-/** A row of cards; nothing where there are none. */
-export function Rail({ title, cards, context, more }: RailProps): ReactNode {
-  if (cards.length === 0) return null
+/** The first thing seen: a wide picture with the title over it. */
+export function Hero({ picture, title, text, isPro, children }: HeroProps): ReactNode {
   return (
-    <Section title={title} more={more}>
-      <CardRail label={title}>
-        {cards.map((card) => (
-          <li key={card.offerId}>
-            <ShopCard card={card} context={context} />
-          </li>
-        ))}
-      </CardRail>
-    </Section>
+    <section className={isPro ? styles.proHero : styles.hero} aria-labelledby="hero-title">
+      <img className={styles.heroPicture} src={picture} width={1440} height={480} alt="" fetchPriority="high" />
+      <div className={styles.heroInner}>
+        <div className={styles.heroText}>
+          <h1 id="hero-title">{title}</h1>
+          <p>{text}</p>
+          {children}
+        </div>
+      </div>
+    </section>
   )
 }
 

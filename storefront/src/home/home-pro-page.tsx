@@ -6,24 +6,16 @@ import { vatDisplayCookie } from '@purlin/contract/site-settings.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { homeDocument, type Home } from './home-document.ts'
-import { BrandStrip, DepartmentTiles, Rail } from './home-parts.tsx'
+import { Rail } from '../shell/rail.tsx'
+import { loadHome } from './home-document.ts'
+import { BrandStrip, DepartmentTiles, Hero } from './home-parts.tsx'
 import styles from './home.module.css'
 
 const heroPicture = '/pictures/h/pro.svg'
 const yearSeconds = 31_536_000
 
 export async function load(context: ShopContext) {
-  const { t } = context
-  const { home } = await context.client.query<{ home: Home }>(homeDocument)
-  return {
-    data: { home },
-    title: t('home.pro-title'),
-    description: t('home.pro-description'),
-    canonical: '/',
-    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
-    preload: [heroPicture],
-  }
+  return { ...(await loadHome(context, heroPicture)), title: context.t('home.pro-title'), description: context.t('home.pro-description') }
 }
 
 /** Remembers how prices are shown, and goes back to where the choice was made. Display only (decision 5). */
@@ -52,22 +44,15 @@ export function Page({ data: { home }, context }: PageProps<typeof load>): React
   const { t } = context
   return (
     <>
-      <section className={styles.proHero} aria-labelledby="hero-title">
-        <img className={styles.heroPicture} src={heroPicture} width={1440} height={480} alt="" fetchPriority="high" />
-        <div className={styles.heroInner}>
-          <div className={styles.heroText}>
-            <h1 id="hero-title">{t('home.pro-hero')}</h1>
-            <p>{t('home.pro-hero-text')}</p>
-            <form action="/search" className={styles.reference} role="search" aria-label={t('home.reference')}>
-              <label htmlFor="reference">{t('home.reference')}</label>
-              <div>
-                <input id="reference" name="query" type="search" required maxLength={200} autoComplete="off" enterKeyHint="search" />
-                <button>{t('shell.search')}</button>
-              </div>
-            </form>
+      <Hero picture={heroPicture} title={t('home.pro-hero')} text={t('home.pro-hero-text')} isPro>
+        <form action="/search" className={styles.reference} role="search" aria-label={t('home.reference')}>
+          <label htmlFor="reference">{t('home.reference')}</label>
+          <div>
+            <input id="reference" name="query" type="search" required maxLength={200} autoComplete="off" enterKeyHint="search" />
+            <button>{t('shell.search')}</button>
           </div>
-        </div>
-      </section>
+        </form>
+      </Hero>
       <Container>
         <ul className={styles.shortcuts}>
           {trades.map(({ icon, trade, department }) => {

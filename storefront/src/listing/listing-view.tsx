@@ -23,7 +23,7 @@ const eagerCards = 4
 
 /** Facets beside the goods, what is chosen, sort, size, cards, pages: the same on category, search, seller and brand. */
 export function ListingView({ context, listing, choice, path, what, empty }: ListingViewProps): ReactNode {
-  const { t } = context
+  const { t, formats } = context
   const chosen = countOf(choice)
   if (!listing.available) {
     return (
@@ -38,12 +38,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
   if (listing.total === 0 && chosen === 0) return empty ?? <NothingHere context={context} />
   return (
     <Enhance with="listing" when="load">
-      <div
-        className={styles.listing}
-        data-listing={JSON.stringify(what)}
-        data-show={context.catalogue['listing.show']}
-        data-page-size={listing.pageSize}
-      >
+      <div className={styles.listing} data-listing={JSON.stringify(what)} data-show={context.catalogue['listing.show']}>
         <aside className={styles.side} aria-label={t('listing.filters')}>
           <Facets
             action={path}
@@ -61,6 +56,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
               more: (count) => t('listing.more-values', { count }),
               close: t('shell.close'),
               clear: t('listing.clear'),
+              figure: formats.number,
             }}
           />
         </aside>
@@ -155,7 +151,7 @@ export function NothingHere({ context: { t } }: { context: ShopContext }): React
   )
 }
 
-function chipsOf(listing: Listing, choice: ListingChoice, path: string, { t }: ShopContext): ChipData[] {
+function chipsOf(listing: Listing, choice: ListingChoice, path: string, { t, formats }: ShopContext): ChipData[] {
   const chips: ChipData[] = []
   const add = (label: string, without: ListingChoice) =>
     chips.push({ label, href: addressOf(path, without), remove: t('listing.remove', { label }) })
@@ -169,9 +165,11 @@ function chipsOf(listing: Listing, choice: ListingChoice, path: string, { t }: S
   for (const [key, { min, max }] of Object.entries(choice.ranges)) {
     const facet = listing.facets.find((one) => one.key === key)
     // Not a price of the shop but a bound a visitor typed.
+    const plain = (text: string) => formats.number(Number(text))
     const figure = (text: string) =>
-      key === 'price' ? t('listing.bound', { figure: Number(text) }) : facet?.unit ? `${text} ${facet.unit}` : text
-    const span = min && max ? `${key === 'price' ? figure(min) : min} – ${figure(max)}` : min ? `≥ ${figure(min)}` : `≤ ${figure(max)}`
+      key === 'price' ? t('listing.bound', { figure: Number(text) }) : facet?.unit ? `${plain(text)} ${facet.unit}` : plain(text)
+    const span =
+      min && max ? `${key === 'price' ? figure(min) : plain(min)} – ${figure(max)}` : min ? `≥ ${figure(min)}` : `≤ ${figure(max)}`
     add(`${facet?.label ?? key} ${span}`, withoutRange(choice, key))
   }
   return chips

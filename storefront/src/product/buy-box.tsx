@@ -1,9 +1,10 @@
-import { Badges, Icon, Panel, Price, Quantity, Rating } from '@purlin/ui'
+import { Badges, Icon, Panel, Price, Quantity } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
-import { priceWords } from '../shell/words.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { Stars } from '../shell/stars.tsx'
+import { priceWords } from '../shell/words.ts'
 import type { ShownOffer, ShownProduct } from './product-document.ts'
 import styles from './buy-box.module.css'
 
@@ -24,7 +25,7 @@ export function BuyBox({ product, offer, context }: { product: ShownProduct; off
       <div className={styles.box}>
         {/* Nobody pays for this place, so nothing here is sponsored; reduction and voucher are said below. */}
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
-        <Price block={offer.price} words={priceWords(t)} size="l" saysTax />
+        <Price block={offer.price} words={priceWords(context)} size="l" saysTax />
         {offer.retailPriceTimeLeftLabel && (
           <p className={styles.ends}>
             <Icon name="clock" size={16} />
@@ -78,11 +79,7 @@ export function BuyBox({ product, offer, context }: { product: ShownProduct; off
               {t('product.sold-by')} <a href={offer.seller.url}>{offer.seller.name}</a>, {offer.seller.countryName}
               {offer.isMmf && <span className={styles.fulfilled}>{t('goods.fulfilled')}</span>}
             </p>
-            <Rating
-              value={offer.seller.rating}
-              count={offer.seller.ratingCount}
-              label={t('goods.rating', { value: Math.round((offer.seller.rating ?? 0) * 10) / 10, count: offer.seller.ratingCount })}
-            />
+            <Stars of={offer.seller} context={context} />
           </div>
         </div>
         {product.bestOfferReason && product.offers.length > 1 && (

@@ -50,7 +50,7 @@ export function Page({ data: { product, path }, context }: PageProps<typeof load
         <div className={styles.head}>
           <h1 className={styles.title}>{t('product.informations-title', { title: product.title })}</h1>
           <div className={styles.back}>
-            {product.bestOffer && <Price block={product.bestOffer.price} words={priceWords(t)} />}
+            {product.bestOffer && <Price block={product.bestOffer.price} words={priceWords(context)} />}
             <ButtonLink href={path}>{t(product.bestOffer ? 'product.to-offer' : 'product.to-product')}</ButtonLink>
           </div>
         </div>

@@ -1,7 +1,8 @@
-import { Price, Rating, Table, type Column } from '@purlin/ui'
+import { Price, Table, type Column } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from '../shell/context.ts'
+import { Stars } from '../shell/stars.tsx'
 import { priceWords } from '../shell/words.ts'
 import type { ShownOffer, ShownProduct } from './product-document.ts'
 import styles from './product.module.css'
@@ -25,8 +26,9 @@ export function OffersTable({ product, context }: { product: ShownProduct; conte
   )
 }
 
-function columnsOf(product: ShownProduct, { t }: ShopContext): Column<ShownOffer>[] {
-  const words = priceWords(t)
+function columnsOf(product: ShownProduct, context: ShopContext): Column<ShownOffer>[] {
+  const { t } = context
+  const words = priceWords(context)
   return [
     {
       key: 'seller',
@@ -35,11 +37,7 @@ function columnsOf(product: ShownProduct, { t }: ShopContext): Column<ShownOffer
       cell: (offer) => (
         <span className={styles.offerSeller}>
           <a href={offer.seller.url}>{offer.seller.name}</a>
-          <Rating
-            value={offer.seller.rating}
-            count={offer.seller.ratingCount}
-            label={t('goods.rating', { value: Math.round((offer.seller.rating ?? 0) * 10) / 10, count: offer.seller.ratingCount })}
-          />
+          <Stars of={offer.seller} context={context} />
         </span>
       ),
     },

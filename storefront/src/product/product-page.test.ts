@@ -42,7 +42,7 @@ test('a product shows pictures, price, unit price, stock, seller, delivery, data
     '£49.90',
     'incl. VAT',
     '£59.90',
-    '−16 %',
+    '-16%',
     '£4.20 /m²',
     'In stock',
     'Sold by Nordwerk , Germany',

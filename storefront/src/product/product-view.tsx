@@ -1,9 +1,10 @@
-import { Badges, Breadcrumb, ButtonLink, CardRail, Container, cx, Gallery, Panel, Rating, Section } from '@purlin/ui'
+import { Badges, Breadcrumb, ButtonLink, Container, cx, Gallery, Panel } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
-import { ShopCard } from '../shell/card.tsx'
 import type { ShopContext } from '../shell/context.ts'
+import { Rail } from '../shell/rail.tsx'
+import { Stars } from '../shell/stars.tsx'
 import { BuyBox } from './buy-box.tsx'
 import { OffersTable } from './offers-table.tsx'
 import type { ModelOption, ShownProduct } from './product-document.ts'
@@ -34,12 +35,7 @@ export function ProductView({ product, context, path }: { product: ShownProduct;
           )}
           <h1 className={styles.title}>{product.title}</h1>
           <p className={styles.sub}>
-            <Rating
-              size="l"
-              value={product.rating}
-              count={product.ratingCount}
-              label={t('goods.rating', { value: Math.round((product.rating ?? 0) * 10) / 10, count: product.ratingCount })}
-            />
+            <Stars size="l" of={product} context={context} />
             <span>{t('product.reference', { id: product.mpn })}</span>
           </p>
         </div>
@@ -70,17 +66,7 @@ export function ProductView({ product, context, path }: { product: ShownProduct;
       <p className={styles.more}>
         <a href={`${path}/informations`}>{t('product.all-data')}</a>
       </p>
-      {product.alternatives.length > 0 && (
-        <Section title={t('product.alternatives')}>
-          <CardRail label={t('product.alternatives')}>
-            {product.alternatives.map((card) => (
-              <li key={card.offerId}>
-                <ShopCard card={card} context={context} />
-              </li>
-            ))}
-          </CardRail>
-        </Section>
-      )}
+      <Rail title={t('product.alternatives')} cards={product.alternatives} context={context} />
     </Container>
   )
 }

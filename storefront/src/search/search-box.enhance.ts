@@ -1,3 +1,4 @@
+import { createTranslate } from '@purlin/web/i18n.ts'
 import { ask } from '../shell/ask.ts'
 import { nextActive, suggestionList, suggestionsDocument, type Suggestion, type Suggestions } from './suggestion-list.ts'
 
@@ -12,6 +13,7 @@ export function enhance(element: HTMLElement): void {
   const panel = form.querySelector<HTMLElement>('[data-panel]')!
   const status = form.querySelector<HTMLElement>('[data-status]')!
   const id = `suggestions-${++boxes}`
+  const found = createTranslate(document.documentElement.lang, { found: panel.dataset.found ?? '' })
   let list: Suggestion[] = []
   let active = -1
   let typed = input.value
@@ -55,7 +57,7 @@ export function enhance(element: HTMLElement): void {
     if (query !== typed.trim() || document.activeElement !== input) return
     list = suggestionList(suggestions)
     panel.replaceChildren(...groupsOf(list, id, panel.dataset, query))
-    status.textContent = `${list.length} ${panel.dataset.suggestions ?? ''}`
+    status.textContent = found('found', { count: list.length })
     open(list.length > 0)
   }
 

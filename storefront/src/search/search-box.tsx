@@ -1,23 +1,23 @@
 import { Icon } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
-import type { Translate } from '@purlin/web/i18n.ts'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
+import type { ShopContext } from '../shell/context.ts'
 import styles from './search-box.module.css'
 
 /**
  * The search box of the header: a plain form, which a script turns into a combobox with suggestions. The form's
  * address `/search?query=…` leads to `/search/{query}`, where `value` is what was searched, to be changed.
  */
-export function SearchBox({ t, value, id = 'search' }: { t: Translate<MessageKey>; value?: string; id?: string }): ReactNode {
+export function SearchBox({ context, value }: { context: ShopContext; value?: string }): ReactNode {
+  const { t, catalogue } = context
   return (
     <Enhance with="search-box" when="interact">
       <form action="/search" role="search" className={styles.form} data-search-form>
-        <label htmlFor={id} className="hidden">
+        <label htmlFor="search" className="hidden">
           {t('search.label')}
         </label>
         <input
-          id={id}
+          id="search"
           className={styles.input}
           type="search"
           name="query"
@@ -41,6 +41,7 @@ export function SearchBox({ t, value, id = 'search' }: { t: Translate<MessageKey
           data-brands={t('search.brands')}
           data-products={t('search.products')}
           data-suggestions={t('search.suggestions')}
+          data-found={catalogue['search.found']}
           hidden
         />
         <p className="hidden" role="status" data-status />

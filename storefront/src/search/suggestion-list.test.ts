@@ -30,7 +30,6 @@ test('suggestions are one list: queries, categories, brands, products, each with
     categories: [{ name: 'Drills', url: '/drills-4', parents: [{ name: 'Tools' }] }],
     brands: [{ name: 'Kastor', url: '/brand/kastor-1' }],
     products: [{ title: 'Drill', url: '/p/drill-1', imageFullpath: '/pictures/1.svg', prices: { main: { asString: '£9.99' } } }],
-    redirectUrl: null,
   })
   assert.deepEqual(
     list.map(({ group, href }) => [group, href]),

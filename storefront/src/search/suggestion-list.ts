@@ -4,7 +4,6 @@ export interface Suggestions {
   categories: { name: string; url: string; parents: { name: string }[] }[]
   brands: { name: string; url: string }[]
   products: { title: string; url: string; imageFullpath: string; prices: { main: { asString: string } } }[]
-  redirectUrl: string | null
 }
 
 export interface Suggestion {
@@ -18,7 +17,7 @@ export interface Suggestion {
 
 export const suggestionsDocument = `query Suggestions($query: String!) {
   suggestions(query: $query) {
-    queries redirectUrl
+    queries
     categories { name url parents { name } }
     brands { name url }
     products { title url imageFullpath prices { main { asString } } }

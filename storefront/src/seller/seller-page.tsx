@@ -1,4 +1,4 @@
-import { Breadcrumb, Container, Disclosure, Facts, Icon, Rating, type IconName } from '@purlin/ui'
+import { Breadcrumb, Container, Disclosure, Facts, Icon, type IconName } from '@purlin/ui'
 import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
@@ -6,6 +6,7 @@ import { cardFragment, listingFields, type Listing } from '../listing/listing-do
 import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { Stars } from '../shell/stars.tsx'
 import { sellerFields, type ShownSeller } from './seller-fields.ts'
 import styles from './seller.module.css'
 
@@ -51,12 +52,7 @@ export function Page({ data: { seller, listing, choice }, context }: PageProps<t
         <div className={styles.intro}>
           <h1 id="seller-name">{seller.name}</h1>
           <p className={styles.facts}>
-            <Rating
-              size="l"
-              value={seller.rating}
-              count={seller.ratingCount}
-              label={t('goods.rating', { value: Math.round((seller.rating ?? 0) * 10) / 10, count: seller.ratingCount })}
-            />
+            <Stars size="l" of={seller} context={context} />
             <Fact icon="pin" text={seller.countryName} />
             <Fact icon="clock" text={t('seller.answers', { hours: seller.responseHours })} />
             {seller.freeDeliveryFrom && <Fact icon="truck" text={t('seller.free-from', { amount: seller.freeDeliveryFrom.formatted })} />}

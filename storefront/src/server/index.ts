@@ -13,6 +13,7 @@ import { securityHeaders } from '@purlin/web/security.ts'
 import { loadCatalogues } from '../messages/load.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { flashCookie } from '../shell/flash.ts'
 import { createContext } from './create-context.ts'
 import { createDocument } from './create-document.ts'
 import { createEndpoints } from './endpoints.ts'
@@ -28,9 +29,6 @@ export interface Storefront extends Pages {
 
 /** Addresses that belong to the gateway and to operations. */
 const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|webhooks|dev)(?:[/?]|$)|api\/)/
-
-/** Cookie of a message for the next page; read by that page, or by a small script when the page is made for everybody. */
-export const flashCookieName = 'purlin_flash'
 
 export const defaultDist = join(import.meta.dirname, '../../dist')
 
@@ -97,7 +95,7 @@ export function assemble(
     headers: ({ settings: site }) => headersOf(site),
     assets,
     flashCookie: ({ settings: site }, flash) =>
-      cookieLine(flashCookieName, JSON.stringify(flash), { maxAgeSeconds: 60, httpOnly: false, secure: site.origin.startsWith('https:') }),
+      cookieLine(flashCookie, JSON.stringify(flash), { maxAgeSeconds: 60, httpOnly: false, secure: site.origin.startsWith('https:') }),
     log: options.log,
     ...(options.observe && { observe: options.observe }),
     ...(options.cacheBytes !== undefined && { cacheBytes: options.cacheBytes }),

@@ -1,9 +1,8 @@
 import { ProductCard, type CardData } from '@purlin/ui'
-import { markets } from '@purlin/contract/markets.ts'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from './context.ts'
-import { cardWords } from './words.ts'
+import { cardWords, hasNetPrices } from './words.ts'
 
 /** A card as the lists of the shop ask for it (`cardFragment`). */
 export type ListedCard = CardData & { offerId: string; bulk: number | null; hasSample: boolean }
@@ -17,15 +16,15 @@ interface ShopCardProps {
 
 /** A card with its quick add. */
 export function ShopCard({ card, context, eager, heading }: ShopCardProps): ReactNode {
-  const { t, mode, market } = context
+  const { t } = context
   return (
     <ProductCard
       card={card}
-      words={cardWords(t)}
+      words={cardWords(context)}
       eager={eager}
       heading={heading}
       // A professional sees net and gross prices side by side: each says which it is.
-      saysTax={mode === 'b2b' && !markets[market].b2bPricesIncludeVat}
+      saysTax={hasNetPrices(context)}
       quickAdd={<AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} isQuick />}
     />
   )

@@ -21,11 +21,11 @@ export function takeFlash(context: ShopContext): FlashMessage | null {
 export function FlashArea({ context, flash }: { context: ShopContext; flash: FlashMessage | null }): ReactNode {
   const { t, catalogue } = context
   const known = flash && Object.hasOwn(catalogue, flash.key)
-  const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.') || key.startsWith('refusal.')))
+  const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.')))
   return (
     <Enhance with="flash" when="load">
       <FlashList
-        items={known ? [{ severity: flash.severity, message: t(flash.key as MessageKey, flash.values) }] : []}
+        items={known ? [{ severity: flash.severity, message: t(flash.key as MessageKey) }] : []}
         words={{ area: t('shell.messages'), close: t('shell.close') }}
       />
       <details className={styles.flashLog} data-flash-log hidden>

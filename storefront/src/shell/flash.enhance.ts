@@ -1,4 +1,3 @@
-import { createTranslate } from '@purlin/web/i18n.ts'
 import { flashCookie, readFlash } from './flash.ts'
 import type { FlashRequest } from './show-flash.ts'
 
@@ -69,9 +68,8 @@ function showWaiting(element: HTMLElement, add: (request: FlashRequest) => void)
   const line = document.cookie.split('; ').find((one) => one.startsWith(`${flashCookie}=`))
   if (!line) return
   document.cookie = `${flashCookie}=; path=/; max-age=0`
-  const flash = readFlash(decodeURIComponent(line.slice(flashCookie.length + 1)))
+  const flash = readFlash(line.slice(flashCookie.length + 1))
   const words = JSON.parse(element.querySelector<HTMLElement>('[data-words]')!.dataset.words!) as Record<string, string>
-  if (!flash || !Object.hasOwn(words, flash.key)) return
-  const translate = createTranslate(document.documentElement.lang, words)
-  add({ severity: flash.severity, message: translate(flash.key, flash.values) })
+  const message = flash && words[flash.key]
+  if (message) add({ severity: flash.severity, message })
 }

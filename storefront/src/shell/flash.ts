@@ -1,6 +1,6 @@
 import type { Flash } from '@purlin/web/outcomes.ts'
 
-/** Cookie a redirect leaves a message in; written by the server's half of the storefront. */
+/** Cookie a redirect leaves a message in, for the next page; where that is made for everybody, a small script reads it. */
 export const flashCookie = 'purlin_flash'
 
 const severities = ['info', 'success', 'warning', 'danger']
@@ -9,9 +9,8 @@ const severities = ['info', 'success', 'warning', 'danger']
 export function readFlash(cookie: string | undefined): Flash | null {
   if (!cookie) return null
   try {
-    const flash = JSON.parse(cookie.startsWith('%') ? decodeURIComponent(cookie) : cookie) as Flash
-    if (typeof flash.key !== 'string' || !/^[\w-]+(\.[\w-]+)+$/.test(flash.key) || !severities.includes(flash.severity)) return null
-    return flash
+    const { severity, key } = JSON.parse(cookie.startsWith('%') ? decodeURIComponent(cookie) : cookie) as Flash
+    return typeof key === 'string' && /^flash\.[\w-]+$/.test(key) && severities.includes(severity) ? { severity, key } : null
   } catch {
     return null
   }

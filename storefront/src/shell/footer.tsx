@@ -6,6 +6,7 @@ import type { ShopContext } from './context.ts'
 import styles from './footer.module.css'
 import type { MenuCategory } from './header.tsx'
 import { MarketLinks } from './switches.tsx'
+import { hasNetPrices } from './words.ts'
 
 const promises: { icon: IconName; key: 'sellers' | 'payment' | 'returns' | 'delivery' }[] = [
   { icon: 'store', key: 'sellers' },
@@ -32,16 +33,16 @@ export function TrustStrip({ context: { t } }: { context: ShopContext }): ReactN
 }
 
 export function Footer({ context, menu }: { context: ShopContext; menu: readonly MenuCategory[] }): ReactNode {
-  const { t, mode, market, prefersVat } = context
-  const showsVat = mode === 'b2c' || market === 'gb' || prefersVat
+  const { t, mode, prefersVat } = context
+  const showsVat = !hasNetPrices(context) || prefersVat
   return (
-    <footer className={styles.footer}>
+    <footer className={`${styles.footer} on-dark`}>
       <div className={styles.strip}>
-        <div className={styles.inner}>
+        <div className="measure">
           <TrustStrip context={context} />
         </div>
       </div>
-      <div className={styles.inner}>
+      <div className="measure">
         <div className={styles.columns}>
           <div className={styles.about}>
             <Logo isPro={mode === 'b2b'} height={30} />
@@ -60,7 +61,7 @@ export function Footer({ context, menu }: { context: ShopContext; menu: readonly
             <Item href={paths.consumerInformation()} label="shell.ranking" t={t} />
             <Item href={paths.sitemap()} label="shell.sitemap" t={t} />
           </Column>
-          <Column title="Purlin">
+          <Column title={t('shell.name')}>
             <Item href={paths.proLanding()} label="shell.to-pros" t={t} />
             <Item href={paths.termsAndConditions()} label="shell.terms" t={t} />
             <Item href={paths.dataProtection()} label="shell.privacy" t={t} />

@@ -1,7 +1,8 @@
 /** Figures and dates as a market writes them. Prices are not among them: the gateway sends those finished. */
 export interface Formats {
   number(value: number, maximumFractionDigits?: number): string
-  percent(share: number): string
+  /** "-25%" or "-25 %": whole percent off a price, as the badges of the gateway write it. */
+  reduction(percent: number): string
   /** "Tue 24 Nov" */
   day(iso: string | Date): string
   /** "24 November 2026" */
@@ -24,7 +25,7 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
   const numbers = [0, 1, 2, 3].map((digits) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }))
   const formats: Formats = {
     number: (value, maximumFractionDigits = 2) => (numbers[maximumFractionDigits] ?? numbers[2]!).format(value),
-    percent: (share) => percent.format(share),
+    reduction: (off) => percent.format(-off / 100),
     day: (iso) => day.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),

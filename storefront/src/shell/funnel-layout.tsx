@@ -20,7 +20,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <a className={styles.skip} href="#content">
         {t('shell.skip')}
       </a>
-      <header className={headerStyles.header}>
+      <header className={`${headerStyles.header} on-dark`}>
         <div className={headerStyles.funnelBar}>
           <a className={headerStyles.home} href={paths.cart()} aria-label={t('shell.back-to-cart')}>
             <Logo isPro={mode === 'b2b'} height={28} />

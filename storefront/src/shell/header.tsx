@@ -27,10 +27,10 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
   const { t, mode } = context
   const isPro = mode === 'b2b'
   return (
-    <header className={styles.header}>
+    <header className={`${styles.header} on-dark`}>
       <Enhance with="menu" when="idle">
         <div className={styles.utility}>
-          <div className={styles.inner}>
+          <div className={`${styles.utilityInner} measure`}>
             <p className={styles.claim}>{t(isPro ? 'shell.claim-pro' : 'shell.claim')}</p>
             <VatToggle context={context} />
             <a className={styles.utilityLink} href={context.otherModeUrl()}>
@@ -50,7 +50,7 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
               <Logo isPro={isPro} height={28} />
             </a>
             <div className={styles.search}>
-              <SearchBox t={t} value={context.params['query']} />
+              <SearchBox context={context} value={context.params['query']} />
             </div>
             <div className={styles.actions}>
               <a className={styles.action} href={paths.login()}>
@@ -69,7 +69,7 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
         </div>
       </Enhance>
       <nav className={styles.quick} aria-label={t('shell.quick')}>
-        <ul className={styles.inner}>
+        <ul className="measure">
           <li>
             <a className={styles.hot} href={paths.goodDeals()}>
               {t('shell.deals')}
@@ -95,7 +95,7 @@ function Menu({ context, menu }: HeaderProps): ReactNode {
         <Icon name="menu" size={24} />
         <span>{t('shell.menu')}</span>
       </summary>
-      <nav className={styles.panel} aria-label={t('shell.menu')}>
+      <nav className={`${styles.panel} on-page`} aria-label={t('shell.menu')}>
         <ul className={styles.departments}>
           {menu.map((department) => (
             <li key={department.id}>

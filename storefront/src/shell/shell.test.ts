@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyCart, home } from '../testing/goods.ts'
+import { emptyCart, home, listing } from '../testing/goods.ts'
 import { pageOf, textOf } from '../testing/shop.ts'
 import { readFlash } from './flash.ts'
 import { breadcrumbData } from './structured-data.ts'
@@ -42,6 +42,11 @@ test('the choice of VAT is offered to professionals outside gb, and to nobody el
   ])
 })
 
+test('whoever chooses how prices are shown comes back to what was looked at, without script too', async () => {
+  const { body } = await pageOf({ listing: listing() }, '/great-deals?page=1&sort=price_asc', { host: 'pro.de.localhost' })
+  assert.match(body, /name="back"[^>]* value="\/great-deals\?page=1&amp;sort=price_asc"/)
+})
+
 test('the footer says how prices are meant', async () => {
   const foot = async (host: string, cookie?: string) =>
     textOf(/<footer[\s\S]*<\/footer>/.exec((await pageOf({ home: home() }, '/', { host, ...(cookie && { cookie }) })).body)![0])
@@ -55,14 +60,17 @@ test('a message in a cookie is a key of ours, or nothing', () => {
   const good = JSON.stringify({ severity: 'success', key: 'flash.cart-added' })
   assert.deepEqual(readFlash(good), { severity: 'success', key: 'flash.cart-added' })
   assert.deepEqual(readFlash(encodeURIComponent(good)), { severity: 'success', key: 'flash.cart-added' })
+  const more = JSON.stringify({ severity: 'success', key: 'flash.cart-added', values: { count: 'words of mine' } })
+  assert.deepEqual(readFlash(more), { severity: 'success', key: 'flash.cart-added' })
   for (const bad of [
     undefined,
     '',
     'x',
     '%E0%A4',
     '{}',
-    '{"severity":"loud","key":"a.b"}',
+    '{"severity":"loud","key":"flash.cart-added"}',
     '{"severity":"info","key":"<b>"}',
+    '{"severity":"info","key":"cart.title"}',
     '{"severity":"info","key":7}',
   ])
     assert.equal(readFlash(bad), null, String(bad))

@@ -3,6 +3,7 @@ import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { ReactNode } from 'react'
 import type { ShopContext } from './context.ts'
 import styles from './switches.module.css'
+import { hasNetPrices } from './words.ts'
 
 /** The name of a market's country in its own language: who looks for it reads that one. */
 export function countryName(market: Market): string {
@@ -21,7 +22,7 @@ export function MarketSwitcher({ context }: { context: ShopContext }): ReactNode
         {countryName(market)} · {currency}
         <Icon name="down" size={14} />
       </summary>
-      <div className={styles.popover}>
+      <div className={`${styles.popover} on-page`}>
         <MarketLinks context={context} />
       </div>
     </details>
@@ -44,8 +45,8 @@ export function MarketLinks({ context }: { context: ShopContext }): ReactNode {
 
 /** Professionals choose how prices are shown; gb always shows VAT (decision 5). A form, so that it works without script. */
 export function VatToggle({ context }: { context: ShopContext }): ReactNode {
-  const { t, mode, market, prefersVat, pathname } = context
-  if (mode !== 'b2b' || markets[market].b2bPricesIncludeVat) return null
+  const { t, prefersVat, pathname, search } = context
+  if (!hasNetPrices(context)) return null
   const choice = (withVat: boolean) => (
     <button name="vat" value={withVat ? 'with' : 'without'} aria-pressed={prefersVat === withVat}>
       {t(withVat ? 'goods.with-vat' : 'goods.without-vat')}
@@ -53,7 +54,7 @@ export function VatToggle({ context }: { context: ShopContext }): ReactNode {
   )
   return (
     <form method="post" action="/" className={styles.vat} aria-label={t('shell.vat')}>
-      <input type="hidden" name="back" defaultValue={pathname} data-back />
+      <input type="hidden" name="back" defaultValue={pathname + search} data-back />
       {choice(false)}
       {choice(true)}
     </form>

@@ -1,26 +1,40 @@
-import type { CardWords, PriceWords } from '@purlin/ui'
-import type { Translate } from '@purlin/web/i18n.ts'
-import type { MessageKey } from '../messages/keys.ts'
+import type { CardWords, PriceWords, RatingWords } from '@purlin/ui'
+import { markets } from '@purlin/contract/markets.ts'
+import type { ShopContext } from './context.ts'
 
-type T = Translate<MessageKey>
+type Words = Pick<ShopContext, 't' | 'formats'>
 
-export function priceWords(t: T): PriceWords {
+export function priceWords({ t, formats }: Words): PriceWords {
   return {
     from: t('goods.from'),
     retail: t('goods.retail'),
     withVat: t('goods.with-vat'),
     withoutVat: t('goods.without-vat'),
     noVat: t('goods.no-vat'),
+    reduction: formats.reduction,
   }
 }
 
-export function cardWords(t: T): CardWords {
+export function ratingWords({ t, formats }: Words): RatingWords {
   return {
-    price: priceWords(t),
+    label: (value, count) => t('goods.rating', { value: Math.round(value * 10) / 10, count }),
+    figure: formats.number,
+  }
+}
+
+export function cardWords(words: Words): CardWords {
+  const { t } = words
+  return {
+    price: priceWords(words),
+    rating: ratingWords(words),
     soldBy: (seller) => t('goods.sold-by', { seller }),
     models: (count) => t('goods.models', { count }),
-    rating: (value, count) => t('goods.rating', { value: Math.round(value * 10) / 10, count }),
     freeDelivery: t('goods.free-delivery'),
     fulfilled: t('goods.fulfilled'),
   }
+}
+
+/** May a visitor of this storefront see net prices? Then each price says which it is. */
+export function hasNetPrices({ mode, market }: Pick<ShopContext, 'mode' | 'market'>): boolean {
+  return mode === 'b2b' && !markets[market].b2bPricesIncludeVat
 }

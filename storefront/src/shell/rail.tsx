@@ -1,0 +1,27 @@
+import { CardRail, Section } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { ShopCard, type ListedCard } from './card.tsx'
+import type { ShopContext } from './context.ts'
+
+interface RailProps {
+  title: string
+  cards: readonly ListedCard[]
+  context: ShopContext
+  more?: { href: string; label: string }
+}
+
+/** A row of cards under its title; nothing where there are none. */
+export function Rail({ title, cards, context, more }: RailProps): ReactNode {
+  if (cards.length === 0) return null
+  return (
+    <Section title={title} more={more}>
+      <CardRail label={title}>
+        {cards.map((card) => (
+          <li key={card.offerId}>
+            <ShopCard card={card} context={context} />
+          </li>
+        ))}
+      </CardRail>
+    </Section>
+  )
+}

@@ -1,0 +1,18 @@
+import { Rating } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { ShopContext } from './context.ts'
+import { ratingWords } from './words.ts'
+
+/** How people rated a product or a seller; nothing where nobody did. */
+export function Stars({
+  of,
+  context,
+  size,
+}: {
+  of: { rating: number | null; ratingCount: number }
+  context: ShopContext
+  size?: 'l'
+}): ReactNode {
+  if (of.rating === null) return null
+  return <Rating value={of.rating} count={of.ratingCount} words={ratingWords(context)} size={size} />
+}

@@ -271,7 +271,7 @@ export async function takeOutBought(
   bought: readonly { offerId: string; quantity: number }[],
   couponCode: string | null,
 ): Promise<void> {
-  await db.run(takeOut, [cartId, bought.map(({ offerId }) => offerId), bought.map(({ quantity }) => quantity), couponCode])
+  await db.later(takeOut, [cartId, bought.map(({ offerId }) => offerId), bought.map(({ quantity }) => quantity), couponCode])
 }
 
 const lockPair = {

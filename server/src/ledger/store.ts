@@ -13,10 +13,18 @@ const write = {
 }
 
 /** Books once per key; false when it was booked before. Append-only: nothing here changes or removes an entry. */
-export async function book(db: Db, { key, kind, customerOrderId, currency, entries }: Booking): Promise<boolean> {
+export async function book(db: Db, booking: Booking): Promise<boolean> {
+  return (await db.run(write, valuesOf(booking))) > 0
+}
+
+/** The same, where nobody asks whether it was booked before: it need not be waited for within a command. */
+export async function bookLater(db: Db, booking: Booking): Promise<void> {
+  await db.later(write, valuesOf(booking))
+}
+
+function valuesOf({ key, kind, customerOrderId, currency, entries }: Booking): unknown[] {
   assertBalanced(entries)
-  const values = [newId(), key, kind, customerOrderId, currency, entries.map(({ account }) => account), entries.map(({ amount }) => amount)]
-  return (await db.run(write, values)) > 0
+  return [newId(), key, kind, customerOrderId, currency, entries.map(({ account }) => account), entries.map(({ amount }) => amount)]
 }
 
 const unbalanced = {

@@ -227,7 +227,7 @@ const grant = {
 }
 
 export async function writeToken(db: Db, hash: Buffer, customerOrderId: string): Promise<void> {
-  await db.run(addToken, [hash, customerOrderId])
+  await db.later(addToken, [hash, customerOrderId])
 }
 
 /** The order a link opens, and whose it is. */

@@ -1,5 +1,5 @@
 import type { JobScope } from '#platform'
-import { book, captureEntries, reversed, type Entry } from '#ledger'
+import { bookLater, captureEntries, reversed, type Entry } from '#ledger'
 import { takeOutBought } from '#cart'
 import { lockOrder, moveOrder, readOrder } from '#orders'
 import { canStep, type Payment, type PaymentState } from './payment.ts'
@@ -13,9 +13,14 @@ export type Applied = 'applied' | 'ignored' | 'foreign'
  * same transaction. The same news twice, late or out of order changes nothing. Source: design rule 5, F9, A31.
  */
 export async function applyProviderState(scope: JobScope, paymentId: string, seen: ProviderPayment, cause: string): Promise<Applied> {
-  const payment = await lockPayment(scope.db, paymentId)
+  return applyToLocked(scope, await lockPayment(scope.db, paymentId), seen, cause)
+}
+
+/** The same, when the caller holds the payment's row already. */
+export async function applyToLocked(scope: JobScope, payment: Payment | undefined, seen: ProviderPayment, cause: string): Promise<Applied> {
   if (!payment || !belongs(payment, seen)) {
-    scope.log.error({ paymentId, reference: seen.reference, cause }, 'a provider speaks of a payment that is not as we know it')
+    const told = { paymentId: payment?.id ?? seen.paymentId, reference: seen.reference, cause }
+    scope.log.error(told, 'a provider speaks of a payment that is not as we know it')
     return 'foreign'
   }
   const said = ourState(payment, seen)
@@ -85,7 +90,7 @@ async function captured(scope: JobScope, payment: Payment, seen: ProviderPayment
         { account: `provider:${provider}`, amount: seen.captured },
         { account: 'unapplied', amount: -seen.captured },
       ]
-  await book(scope.db, { key: `capture:${paymentId}`, kind: 'capture', customerOrderId, currency: payment.currency, entries })
+  await bookLater(scope.db, { key: `capture:${paymentId}`, kind: 'capture', customerOrderId, currency: payment.currency, entries })
   if (order) {
     const bought = order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => ({ offerId, quantity })))
     await takeOutBought(scope.db, order.cartId, bought, order.couponCode)
@@ -108,6 +113,6 @@ async function refunded(scope: JobScope, payment: Payment, seen: ProviderPayment
         { account: `provider:${provider}`, amount: -amount },
       ]
   const key = `refund:${paymentId}:${seen.refunded}`
-  await book(scope.db, { key, kind: 'refund', customerOrderId, currency: payment.currency, entries })
+  await bookLater(scope.db, { key, kind: 'refund', customerOrderId, currency: payment.currency, entries })
   if (whole) await moveOrder(scope.db, customerOrderId, 'refunded', 'system', 'refunded')
 }

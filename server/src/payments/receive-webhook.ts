@@ -1,5 +1,5 @@
 import type { JobScope } from '#platform'
-import { applyProviderState, isOldNews } from './apply-provider-state.ts'
+import { applyToLocked, isOldNews } from './apply-provider-state.ts'
 import type { PaymentProvider } from './provider.ts'
 import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
 
@@ -26,8 +26,9 @@ export async function receiveWebhook(
   // Most messages tell what our own call has told already; only news is worth a transaction.
   const known = await readPayment(scope.db, id)
   if (known && isOldNews(known, event.payment)) return 'ignored'
-  if (!(await keepWebhookEvent(scope.db, provider.name, event))) return 'known'
-  return applyProviderState(scope, id, event.payment, `webhook ${event.type}`)
+  const payment = await keepWebhookEvent(scope.db, provider.name, event, id)
+  if (payment && !payment.isNew) return 'known'
+  return applyToLocked(scope, payment, event.payment, `webhook ${event.type}`)
 }
 
 function isUuid(text: string): boolean {

@@ -27,7 +27,7 @@ export interface NewPayment {
 
 export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
   const { id, customerOrderId, placement, provider, amount, currency, market, mode, origin } = payment
-  await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])
+  await db.later(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])
 }
 
 const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }
@@ -111,7 +111,7 @@ export async function writeStep(
   step: { state: PaymentState; seen: ProviderPayment; said: PaymentState; cause: string; applied: boolean },
 ): Promise<void> {
   const { seen } = step
-  await db.run(update, [
+  await db.later(update, [
     payment.id,
     step.state,
     seen.reference,
@@ -152,16 +152,20 @@ export async function markAbandoned(db: Db, id: string, why: 'expired' | 'voided
 
 const keepEvent = {
   name: 'payments.keep-event',
-  text: `insert into payments.webhook_event (provider, event_id, type, provider_reference) values ($1, $2, $3, $4) on conflict do nothing`,
+  text: `with kept as (
+      insert into payments.webhook_event (provider, event_id, type, provider_reference) values ($1, $2, $3, $4) on conflict do nothing returning 1
+    )
+    select ${columns}, exists (select 1 from kept) as "isNew" from payments.payment p where p.id = $5 for update of p`,
 }
 
-/** False when this message was here before. */
-export async function keepWebhookEvent(
+/** Keeps a message in the inbox and holds the row of its payment; `isNew` is false when the message was here before. */
+export function keepWebhookEvent(
   db: Db,
   provider: string,
   event: { id: string; type: string; payment: ProviderPayment },
-): Promise<boolean> {
-  return (await db.run(keepEvent, [provider, event.id, event.type, event.payment.reference])) === 1
+  paymentId: string,
+): Promise<(Payment & { isNew: boolean }) | undefined> {
+  return db.row(keepEvent, [provider, event.id, event.type, event.payment.reference, paymentId])
 }
 
 // Ever less often: a buyer may stand at the card fields for half an hour.

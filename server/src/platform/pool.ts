@@ -38,6 +38,8 @@ export function createPool({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     allowExitOnIdle: allowExit,
+    // Statements that do not wait for each other's answers are sent together; see Line.
+    pipeline: true,
     ...(planOnce ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
     ...(limits ? { statement_timeout: 2500, query_timeout: 2800, lock_timeout: 1000, idle_in_transaction_session_timeout: 4000 } : {}),
   })
@@ -70,5 +72,6 @@ export function dbOn(runner: Runner, count: () => void = () => undefined): Db {
       (await send(statement, values)).rows[0] as Row | undefined,
     run: async (statement, values) => (await send(statement, values)).rowCount ?? 0,
     atomic: async <Row extends object>(statement: Statement, values?: readonly unknown[]) => (await send(statement, values)).rows as Row[],
+    later: async (statement, values) => void (await send(statement, values)),
   }
 }

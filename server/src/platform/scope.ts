@@ -20,6 +20,11 @@ export interface Db {
    * before are stored only when `written` has a row. Inside a transaction already begun it is a statement like any other.
    */
   atomic<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+  /**
+   * A write whose answer nobody waits for: within a command it travels with the next statement, or with the COMMIT, and
+   * is done before it. What goes wrong with it is thrown there. Straight on the pool it is done at once.
+   */
+  later(statement: Statement, values?: readonly unknown[]): Promise<void>
 }
 
 export interface Log {

@@ -71,7 +71,7 @@ export function testScope(overrides: Partial<Scope> = {}): Scope {
     prefersVat: false,
     session: null,
     now: new Date(),
-    db: { rows: never, row: never, run: never, atomic: never },
+    db: { rows: never, row: never, run: never, atomic: never, later: never },
     emit: () => undefined,
     requestId: 'test',
     log: logOf({ test: true }),

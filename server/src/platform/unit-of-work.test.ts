@@ -108,6 +108,51 @@ test('a write after the atomic write is a mistake that is told', async () => {
   )
 })
 
+test('a write that is not waited for is done before what comes after it, and with the command', async () => {
+  await asCommand(database.pool, async (unit) => {
+    await unit.db.later(put, [20, 1])
+    await unit.db.later(put, [20, 2])
+    assert.deepEqual(await unit.db.row({ ...read, name: 'test.read-locked', text: `${read.text} for update` }, [20]), { n: 2 })
+    await unit.db.later(put, [20, 3])
+    assert.deepEqual(await database.db.row(read, [20]), undefined)
+    assert.equal(unit.statements(), 5)
+  })
+  assert.deepEqual(await database.db.row(read, [20]), { n: 3 })
+})
+
+test('what goes wrong with a write that is not waited for is told by the next statement, or by the commit, and undoes the command', async () => {
+  const wrongThenMore = asCommand(database.pool, async (unit) => {
+    await unit.db.run(put, [21, 1])
+    await unit.db.later(put, [21, -1])
+    await unit.db.run(put, [22, 1])
+  })
+  await assert.rejects(wrongThenMore, /check constraint/)
+  const wrongAtTheEnd = asCommand(database.pool, async (unit) => {
+    await unit.db.run(put, [21, 1])
+    unit.emit('cart.line-added', payload)
+    await unit.db.later(put, [21, -1])
+  })
+  const before = (await database.events()).length
+  await assert.rejects(wrongAtTheEnd, /check constraint/)
+  assert.deepEqual([await database.db.row(read, [21]), await database.db.row(read, [22])], [undefined, undefined])
+  assert.equal((await database.events()).length, before)
+  assert.equal(database.pool.idleCount, database.pool.totalCount)
+})
+
+test('a refused command takes back what it did not wait for', async () => {
+  await database.command({}, async (scope) => {
+    await scope.db.later(put, [23, 1])
+    return { ok: false as const, reason: 'out-of-stock' as const }
+  })
+  assert.equal(await database.db.row(read, [23]), undefined)
+})
+
+test('outside a command a write that is not waited for is done at once', async () => {
+  await database.db.later(put, [24, 4])
+  assert.deepEqual(await database.db.row(read, [24]), { n: 4 })
+  await assert.rejects(database.db.later(put, [24, -1]), /check constraint/)
+})
+
 test('commands that lock each other crosswise both get through', async () => {
   await database.db.run(put, [10, 0])
   await database.db.run(put, [11, 0])

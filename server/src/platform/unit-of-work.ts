@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
 import { type Emitted, type First, emitted, eventColumns, insertEvents, joined } from './outbox.ts'
+import { type Line, lineOn } from './line.ts'
 import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
 import type { Db, Statement } from './scope.ts'
 
@@ -33,7 +34,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   const outside = dbOn(pool, count)
   const events: Emitted[] = []
   const firsts: (First & { written: () => void })[] = []
-  let opening: Promise<{ client: PoolClient; db: Db }> | undefined
+  let opening: Promise<{ client: PoolClient; line: Line; db: Db }> | undefined
   let finished = false
 
   const begin = async () => {
@@ -43,29 +44,30 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       try {
         count()
         await client.query('begin')
-        const db = dbOn(client, count)
+        const line = lineOn(client)
+        const db = dbOn(line, count)
         for (const { statement, values, written } of firsts.splice(0)) {
           await db.run(statement, values)
           written()
         }
-        return { client, db }
+        return { client, line, db }
       } catch (error) {
         client.release(true)
         finished = true
         throw error
       }
     })()
-    return (await opening).db
+    return await opening
   }
-  const dbFor = (statement: Statement): Promise<Db> | Db =>
-    !opening && question.test(statement.text) && !locks.test(statement.text) ? outside : begin()
+  const dbFor = async (statement: Statement): Promise<Db> =>
+    !opening && question.test(statement.text) && !locks.test(statement.text) ? outside : (await begin()).db
 
   const db: Db = {
     rows: async (statement, values) => (await dbFor(statement)).rows(statement, values),
     row: async (statement, values) => (await dbFor(statement)).row(statement, values),
     run: async (statement, values) => (await dbFor(statement)).run(statement, values),
     atomic: async <Row extends object>(statement: Statement, values: readonly unknown[] = []) => {
-      if (opening) return (await begin()).rows<Row>(statement, values)
+      if (opening) return (await begin()).db.rows<Row>(statement, values)
       if (finished) throw new Error('A command has one atomic write')
       finished = true
       const before = firsts.splice(0)
@@ -73,6 +75,11 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       const rows = await outside.rows<Row>(whole.statement, whole.values)
       for (const { written } of before) written()
       return rows
+    },
+    later: async ({ name, text }, values = []) => {
+      const { line } = await begin()
+      count()
+      line.hold({ name, text, values: values as unknown[] })
     },
   }
   return {
@@ -88,13 +95,14 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         finished = true
         return
       }
-      const { client, db: inside } = await opening
+      const { client, line } = await opening
       try {
-        if (pending.length) await inside.run(insertEvents, eventColumns(pending))
+        if (pending.length) {
+          count()
+          line.hold({ ...insertEvents, values: eventColumns(pending) })
+        }
         count()
-        const { command } = await client.query('commit')
-        // A transaction that failed halfway answers a commit with a rollback, without an error.
-        if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
+        await line.commit()
         finished = true
         client.release()
       } catch (error) {

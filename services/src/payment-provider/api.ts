@@ -21,6 +21,8 @@ export interface ApiAnswer {
   body: string
 }
 
+/** Who called has the news by the answer: the message that says the same comes when it has been written down. */
+const afterAnswerMs = 250
 const pageSize = 200
 
 /** The provider's API: JSON, a secret key, and an idempotency key on everything that changes something. */
@@ -28,7 +30,7 @@ export function createApi({ store, messenger, secret, origin }: ApiOptions): (re
   const change = (intent: Intent, next: { intent: Intent; events: string[] }): object => {
     if (next.events.length > 0) {
       store.save(next.intent)
-      messenger.tell(next.intent, next.events, Date.now())
+      messenger.tell(next.intent, next.events, Date.now(), afterAnswerMs)
     } else if (next.intent !== intent) store.save(next.intent)
     return asWire(next.intent, origin())
   }

@@ -14,8 +14,8 @@ export interface MessengerOptions {
 }
 
 export interface Messenger {
-  /** Queues what happened, in the caller's transaction. */
-  tell(intent: Intent, events: readonly string[], now: number): void
+  /** Queues what happened, in the caller's transaction; not to be sent before `pauseMs` have passed. */
+  tell(intent: Intent, events: readonly string[], now: number, pauseMs?: number): void
   /** Looks for due messages now. */
   wake(): void
   stop(): Promise<void>
@@ -64,7 +64,7 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
   const timer = setInterval(wake, 250)
   timer.unref()
   return {
-    tell: (intent, events, now) => {
+    tell: (intent, events, now, pauseMs = 0) => {
       if (intent.messages === 'lost') return
       events.forEach((type, index) => {
         const id = `evt_${randomUUID()}`
@@ -73,7 +73,7 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
         const late =
           intent.messages === 'slow' ? slowMs : intent.messages === 'reordered' ? (index === 0 && type !== 'captured' ? 4000 : 0) : 0
         const body = JSON.stringify({ id, type: `intent.${type}`, created: new Date(now).toISOString(), intent: asWire(seen, origin()) })
-        store.queue({ id, body, at: now + late, copies: intent.messages === 'twice' ? 3 : 1 })
+        store.queue({ id, body, at: now + pauseMs + late, copies: intent.messages === 'twice' ? 3 : 1 })
       })
     },
     wake: () => void setImmediate(wake),

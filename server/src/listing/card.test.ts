@@ -144,6 +144,16 @@ test('R-370 commercialAnimation', () =>
     retailPriceTimeLeftLabel: ' ends in 30h',
   }))
 
+test('R-370 a promotion that is over has no end to tell, and no badge of its own', async () => {
+  const [document] = await documentsOf(db, 'gb', ['1'], now)
+  assert.ok(document)
+  const display = priceDisplay({ market: 'gb', mode: 'b2c', viewer: { kind: 'guest' }, prefersVat: false })
+  const viewer = { display, mode: 'b2c', catalogue: await reference({ db }) } as const
+  const { commercialAnimation, badges } = makeCard(document, { ...viewer, now: promotionEndsAt })
+  assert.deepEqual([commercialAnimation.promotionEndDate, commercialAnimation.retailPriceTimeLeftLabel], [null, null])
+  assert.ok(!badges.some(({ type }) => type === 'promo'))
+})
+
 test('R-364 R-373 prices is the price block of the winner, with the model’s range and unit price', () => {
   assert.equal(gb.prices.main.asString, '£120.00')
   assert.equal(gb.prices.retail?.asString, '£150.00')

@@ -91,7 +91,7 @@ export function makeCard(document: ProductDocument, { display, mode, now, catalo
     technicalInfoValues: document.technicalInfoValues,
     commercialAnimation: {
       tags: running.map(({ type }) => type),
-      promotionEndDate: promotionEndsAt?.toISOString() ?? null,
+      promotionEndDate: promotionEndsAt && promotionEndsAt > now ? promotionEndsAt.toISOString() : null,
       retailPriceTimeLeftLabel: timeLeft,
     },
     badges: badgesOf(

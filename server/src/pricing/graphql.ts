@@ -79,7 +79,8 @@ export const resolvers = {
     deliveryPromise: ({ promise }: PricedOffer) => promise,
     coupon: ({ offer }: PricedOffer) =>
       offer.couponCode === null ? null : { code: offer.couponCode, label: couponLabel(offer.market, offer.couponCode) },
-    promotionEndDate: ({ offer }: PricedOffer) => offer.promotionEndsAt?.toISOString() ?? null,
+    promotionEndDate: ({ offer: { promotionEndsAt } }: PricedOffer, _args: unknown, { now }: Scope) =>
+      promotionEndsAt && promotionEndsAt > now ? promotionEndsAt.toISOString() : null,
   },
   Seller: {
     freeDeliveryFrom: ({ freeDeliveryFrom }: Seller, _args: unknown, { market }: Scope) => {

@@ -92,6 +92,14 @@ test('a product with offers, sellers and price history takes two statements, and
   assert.equal(texts.length, 2)
 })
 
+test('the end of a promotion is told while it runs, and no longer', async () => {
+  const [offer] = (await priced({})).offers.filter(({ offer: { id } }) => id === '10')
+  assert.ok(offer)
+  const told = (now: Date) => resolvers.Offer.promotionEndDate(offer, {}, database.scope({ now }))
+  assert.equal(told(new Date()), soon.toISOString())
+  assert.equal(told(soon), null)
+})
+
 test('an ended product has no offers, whatever sellers still say', async () => {
   const scope = database.scope()
   const sheet = await findProduct(scope, '1')

@@ -1,6 +1,7 @@
 import type { Segment } from '../segment/segment.ts'
 import { asRange, countBits, everything, hasBit, passing, type Bits } from './bits.ts'
 import type { Filter } from './filters.ts'
+import type { NumberRange } from './gather.ts'
 import { matchGroups, statisticsOf, type Matched, type Statistics } from './match.ts'
 import type { Part, Snapshot } from './snapshot.ts'
 import { expand } from './expand.ts'
@@ -63,20 +64,18 @@ function split(filter: Filter | null, hasWords: boolean): { first: Filter | null
   return { first: rest.length === 0 ? null : rest.length === 1 ? rest[0]! : { kind: 'and', of: rest }, then }
 }
 
-/** Keeps the matches of which the numbers are right. The lists are the query's own and written over. */
-function keepNumbers(matched: Matched, segment: Segment, filters: readonly NumberFilter[]): Matched {
-  let kept = matched
-  const ranges = new Map<Float64Array, { from: number; to: number }>()
+/** The conditions as ranges of columns, from and to of one attribute as one; and those that are none. */
+function rangesOf(filters: readonly NumberFilter[], segment: Segment): { ranges: NumberRange[]; others: NumberFilter[] } {
+  const ranges = new Map<Float64Array, NumberRange>()
+  const others: NumberFilter[] = []
   for (const filter of filters) {
     const range = asRange(filter, segment)
     if (range) {
-      // From and to of one attribute are one walk.
       const { from, to } = ranges.get(range.numbers) ?? { from: -Infinity, to: Infinity }
-      ranges.set(range.numbers, { from: Math.max(from, range.from), to: Math.min(to, range.to) })
-    } else kept = keepBits(kept, passing(filter, segment))
+      ranges.set(range.numbers, { numbers: range.numbers, from: Math.max(from, range.from), to: Math.min(to, range.to) })
+    } else others.push(filter)
   }
-  for (const [numbers, { from, to }] of ranges) kept = keepRange(kept, numbers, from, to)
-  return kept
+  return { ranges: [...ranges.values()], others }
 }
 
 function keepBits({ documents, scores }: Matched, bits: Bits): Matched {
@@ -90,7 +89,7 @@ function keepBits({ documents, scores }: Matched, bits: Bits): Matched {
   return { documents: documents.subarray(0, count), scores: scores && scores.subarray(0, count) }
 }
 
-function keepRange({ documents, scores }: Matched, numbers: Float64Array, from: number, to: number): Matched {
+function keepRange({ documents, scores }: Matched, { numbers, from, to }: NumberRange): Matched {
   let count = 0
   for (let i = 0; i < documents.length; i++) {
     const document = documents[i]!
@@ -110,13 +109,19 @@ export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null,
   const { first, then } = split(filter, statistics !== null)
   let total = 0
   const matched = parts.map((part): Matched => {
-    const allowed = allowedIn(part, first)
-    const all = statistics
-      ? matchGroups(part.segment, config.weights, groups, statistics, allowed, any)
-      : { documents: listOf(allowed, part.segment), scores: null }
-    const found = then.length > 0 ? keepNumbers(all, part.segment, then) : all
-    total += found.documents.length
-    return found
+    const { segment } = part
+    const bits = allowedIn(part, first)
+    const { ranges, others } = rangesOf(then, segment)
+    // With words, the first range is looked at where documents are gathered, before they are weighed.
+    const range = statistics ? (ranges.shift() ?? null) : null
+    let kept = statistics
+      ? matchGroups(segment, config.weights, groups, statistics, { bits, range }, any)
+      : { documents: listOf(bits, segment), scores: null }
+    // The lists are the query's own and written over.
+    for (const filter of others) kept = keepBits(kept, passing(filter, segment))
+    for (const one of ranges) kept = keepRange(kept, one)
+    total += kept.documents.length
+    return kept
   })
   return { parts, matched, total, groups }
 }

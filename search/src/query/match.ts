@@ -1,24 +1,12 @@
 import type { Segment } from '../segment/segment.ts'
-import type { Bits } from './bits.ts'
 import { exactRange, expand } from './expand.ts'
+import { b, collect, gather, k1, scratchFor, worth, type Allowed, type Source, type Weigher } from './gather.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Alternative, Group, Leaf } from './understand.ts'
 
-export const k1 = 2
-export const b = 0.75
+const everybody: Allowed = { bits: null, range: null }
 /** A whole reference found is worth more than any words. */
 const EXACT_SCORE = 100
-
-/** Documents of one list with what each is worth: by its frequencies, or already known. */
-interface Source {
-  documents: Uint32Array
-  from: number
-  to: number
-  /** Weight times idf. */
-  factor: number
-  codes: Uint8Array | Uint16Array | Uint32Array | null
-  scores: Float64Array | null
-}
 
 /** Matching documents in document order, with their scores. */
 export interface Matched {
@@ -30,29 +18,6 @@ export interface Matched {
 export interface Statistics {
   idf: Map<Leaf, number>
   averageLength: number
-}
-
-interface Scratch {
-  /** Documents met in the list at hand, and in any list; all clear between uses. */
-  seen: Uint32Array
-  any: Uint32Array
-  best: Float64Array
-  total: Float64Array
-  list: Uint32Array
-}
-
-const scratchOf = (size: number): Scratch => ({
-  seen: new Uint32Array((size >>> 5) + 1),
-  any: new Uint32Array((size >>> 5) + 1),
-  best: new Float64Array(size),
-  total: new Float64Array(size),
-  list: new Uint32Array(size),
-})
-let scratch = scratchOf(1024)
-
-function scratchFor(count: number): Scratch {
-  if (scratch.list.length < count) scratch = scratchOf(Math.ceil(count * 1.25))
-  return scratch
 }
 
 interface Weighted {
@@ -119,7 +84,7 @@ export function matchGroups(
   weights: readonly number[],
   groups: readonly Group[],
   statistics: Statistics,
-  allowed: Bits | null,
+  allowed: Allowed,
   any: boolean,
 ): Matched {
   const compiled = groups.map((group) => sourcesOf(segment, weights, group.alternatives, statistics))
@@ -140,7 +105,7 @@ function sourcesOf(segment: Segment, weights: readonly number[], alternatives: r
     else {
       const each = leaves.map((leaf) => leafSources(segment, leaf, 1, statistics))
       if (each.some((list) => list.length === 0)) continue
-      const { documents, scores } = intersect(segment, weights, each, statistics, null, [])
+      const { documents, scores } = intersect(segment, weights, each, statistics, everybody, [])
       sources.push({ documents, from: 0, to: documents.length, factor: weight, codes: null, scores })
     }
   }
@@ -187,92 +152,6 @@ function advance(list: Uint32Array, from: number, to: number, wanted: number): n
   return low
 }
 
-interface Weigher {
-  frequencies: Float64Array
-  lengths: Float32Array
-  flat: number
-  slope: number
-}
-
-function worth(source: Source, at: number, document: number, by: Weigher): number {
-  if (source.codes) {
-    const frequency = by.frequencies[source.codes[at]!]!
-    return (source.factor * (k1 + 1) * frequency) / (frequency + by.flat + by.slope * by.lengths[document]!)
-  }
-  return source.scores ? source.factor * source.scores[at]! : source.factor
-}
-
-/** All documents of some lists that are allowed, in order, each with the best it is worth in any. */
-function gather(
-  sources: readonly Source[],
-  count: number,
-  allowed: Bits | null,
-  by: Weigher,
-): { documents: Uint32Array; scores: Float64Array } {
-  const { seen, best, list } = scratchFor(count)
-  let found = 0
-  if (sources.length === 1) {
-    const source = sources[0]!
-    const { documents, codes } = source
-    if (codes) {
-      const { frequencies, lengths, flat, slope } = by
-      const scale = source.factor * (k1 + 1)
-      for (let at = source.from; at < source.to; at++) {
-        const document = documents[at]!
-        if (allowed !== null && (allowed[document >>> 5]! & (1 << (document & 31))) === 0) continue
-        const frequency = frequencies[codes[at]!]!
-        best[found] = (scale * frequency) / (frequency + flat + slope * lengths[document]!)
-        list[found++] = document
-      }
-      return { documents: list.slice(0, found), scores: best.slice(0, found) }
-    }
-    for (let at = source.from; at < source.to; at++) {
-      const document = documents[at]!
-      if (allowed !== null && (allowed[document >>> 5]! & (1 << (document & 31))) === 0) continue
-      best[found] = worth(source, at, document, by)
-      list[found++] = document
-    }
-    return { documents: list.slice(0, found), scores: best.slice(0, found) }
-  }
-  for (const source of sources) {
-    const { documents } = source
-    for (let at = source.from; at < source.to; at++) {
-      const document = documents[at]!
-      const word = document >>> 5
-      const bit = 1 << (document & 31)
-      if ((seen[word]! & bit) === 0) {
-        if (allowed !== null && (allowed[word]! & bit) === 0) continue
-        seen[word]! |= bit
-        found++
-        best[document] = worth(source, at, document, by)
-      } else {
-        const value = worth(source, at, document, by)
-        if (value > best[document]!) best[document] = value
-      }
-    }
-  }
-  return collect(seen, best, found, (count + 31) >>> 5)
-}
-
-/** The documents whose bits are set, in order, with their values; the bits are cleared. Sorting a list would cost far more. */
-function collect(seen: Uint32Array, values: Float64Array, found: number, words: number): { documents: Uint32Array; scores: Float64Array } {
-  const documents = new Uint32Array(found)
-  const scores = new Float64Array(found)
-  let at = 0
-  for (let i = 0; i < words; i++) {
-    let word = seen[i]!
-    if (word === 0) continue
-    seen[i] = 0
-    while (word !== 0) {
-      const document = (i << 5) + 31 - Math.clz32(word & -word)
-      documents[at] = document
-      scores[at++] = values[document]!
-      word &= word - 1
-    }
-  }
-  return { documents, scores }
-}
-
 /** Notes for each of some documents the best it is worth in a list; -1 stays where it is not in it. */
 function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: Weigher): void {
   const list = source.documents
@@ -302,7 +181,7 @@ function intersect(
   weights: readonly number[],
   groups: Source[][],
   statistics: Statistics,
-  allowed: Bits | null,
+  allowed: Allowed,
   optional: readonly boolean[],
 ): Matched {
   const none = { documents: new Uint32Array(0), scores: new Float64Array(0) }
@@ -331,7 +210,7 @@ function intersect(
 }
 
 /** Everything that matches any group, with the sum of what it is worth in each. */
-function unite(segment: Segment, weights: readonly number[], groups: Source[][], statistics: Statistics, allowed: Bits | null): Matched {
+function unite(segment: Segment, weights: readonly number[], groups: Source[][], statistics: Statistics, allowed: Allowed): Matched {
   const by = weigher(segment, weights, statistics)
   const { total, any } = scratchFor(segment.count)
   let found = 0

@@ -62,11 +62,14 @@ export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array |
     const count = Math.min(size, total)
     return places ? places.slice().sort().slice(0, count) : Uint32Array.from({ length: count }, (_, i) => i)
   }
-  // A heap with the worst of the best on top.
+  // A heap with the worst of the best on top; most places are told by what counts first to be worse than that.
   const heap = new Uint32Array(Math.min(size, total))
+  const leading = ranks ? null : (boosts ?? matched.scores)
+  let least = -Infinity
   let count = 0
   for (let i = 0; i < total; i++) {
     const place = places ? places[i]! : i
+    if (leading !== null && leading[place]! < least) continue
     if (count < heap.length) {
       let at = count++
       while (at > 0) {
@@ -77,6 +80,7 @@ export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array |
       }
       heap[at] = place
     } else if (before(ranking, place, heap[0]!)) sink(ranking, heap, count, place)
+    if (leading !== null && count === heap.length) least = leading[heap[0]!]!
   }
   return heap.sort((x, y) => (x === y ? 0 : before(ranking, x, y) ? -1 : 1))
 }
@@ -92,6 +96,23 @@ function sink(ranking: Ranking, heap: Uint32Array, count: number, place: number)
     at = child
   }
   heap[at] = place
+}
+
+/** The first `size` of lists that are each in order. */
+export function firstOf<T>(lists: readonly (readonly T[])[], size: number, compare: (x: T, y: T) => number): T[] {
+  const left = lists.filter((list) => list.length > 0)
+  const at = left.map(() => 0)
+  const first: T[] = []
+  while (left.length > 1 && first.length < size) {
+    let best = 0
+    for (let i = 1; i < left.length; i++) if (compare(left[i]![at[i]!]!, left[best]![at[best]!]!) < 0) best = i
+    first.push(left[best]![at[best]!++]!)
+    if (at[best] === left[best]!.length) {
+      left.splice(best, 1)
+      at.splice(best, 1)
+    }
+  }
+  return left.length === 1 ? [...first, ...left[0]!.slice(at[0], at[0]! + size - first.length)] : first
 }
 
 /** Order between hits of different segments. */

@@ -3,7 +3,7 @@ import { closenessOf } from './closeness.ts'
 import { keepBestOfGroups } from './distinct.ts'
 import type { Filter } from './filters.ts'
 import { allowedIn, type Found } from './find.ts'
-import { bestPlaces, boostsOf, candidateOrder, closenessAt, type Candidate, type Ranking } from './order.ts'
+import { bestPlaces, boostsOf, candidateOrder, closenessAt, firstOf, type Candidate, type Ranking } from './order.ts'
 import type { Request } from './params.ts'
 import type { Ruled } from './rules.ts'
 import { locate, type Snapshot } from './snapshot.ts'
@@ -58,10 +58,9 @@ export function pageOf(
   const isPromoted = (candidate: Candidate) =>
     promoted.some((one) => one.candidate.part === candidate.part && one.candidate.document === candidate.document)
   if (request.offset >= end) return { candidates: [], total }
-  const best = rankings.flatMap((ranking, part) =>
-    Array.from(bestPlaces(ranking, end + promoted.length, places[part]!), (place) => candidateAt(part, place)),
-  )
-  if (parts.length > 1) best.sort(compare)
+  const size = end + promoted.length
+  const lists = rankings.map((ranking, part) => Array.from(bestPlaces(ranking, size, places[part]!), (place) => candidateAt(part, place)))
+  const best = firstOf(lists, size, compare)
   if (promoted.length === 0) return { candidates: best.slice(request.offset, end), total }
   const inside = promoted.filter((one) => isAmong(found, one.candidate)).length
   const ranked = best.filter((candidate) => !isPromoted(candidate))

@@ -11,6 +11,7 @@ import { valuesAt, type Scalar, type Shape, type SortKey } from './shape.ts'
 import { packLookup, packStrings } from './strings.ts'
 import { byCodeUnit, packTerms } from './terms.ts'
 import { packTrie } from './trie.ts'
+import { packTuples, type TupleMeta } from './tuples.ts'
 
 /** A field's frequency in a document is counted to 31: five bits, ten fields in one number. */
 const TF_BASE = 32
@@ -26,6 +27,8 @@ export interface SegmentMeta {
   sorts: string[]
   compounds: boolean
   rows: RowMeta | null
+  /** Not in segments of earlier versions. */
+  tuples?: TupleMeta | null
 }
 
 /** Where a builder puts the documents themselves, in the order they come. */
@@ -210,6 +213,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
 
     const metas = columns.map((column, at) => column.pack(sections, `c${at}`, order))
     const rows = packRows(sections, metas, order.length)
+    const tuples = packTuples(sections, rows, order.length)
     shape.sorts.forEach((sort, at) => {
       const compare = orderBy(sort.keys)
       const ranks = new Uint32Array(order.length)
@@ -239,6 +243,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       sorts: shape.sorts.map((sort) => sort.name),
       compounds,
       rows,
+      tuples,
     }
     return pack(meta, sections)
   }

@@ -6,6 +6,7 @@ import { unpack } from './layout.ts'
 import { openLookup, openStrings, type StringTable } from './strings.ts'
 import { openTerms, type TermTable } from './terms.ts'
 import { openTrie, type Trie } from './trie.ts'
+import { openTuples, type Tuples } from './tuples.ts'
 
 /** The documents of a segment: in memory while live, in a file once written. */
 export type DocumentBytes = { kind: 'memory'; bytes: Uint8Array } | { kind: 'file'; path: string }
@@ -33,6 +34,7 @@ export interface Segment {
   sorts: Map<string, Uint32Array>
   /** Values of countable attributes, document by document; see `meta.rows`. */
   rows: Uint8Array | null
+  tuples: Tuples | null
   ids: StringTable
   /** Place of a document by its objectID, or -1. */
   find(objectID: string): number
@@ -90,6 +92,7 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
     columns: new Map(meta.columns.map((column, at) => [column.name, openColumn(section, `c${at}`, column)])),
     sorts: new Map(meta.sorts.map((name, at) => [name, section<Uint32Array>(`s${at}`)])),
     rows: meta.rows ? section('rows') : null,
+    tuples: meta.tuples ? openTuples(section, meta.tuples) : null,
     ids,
     find: openLookup(section, 'ids', ids),
     json,

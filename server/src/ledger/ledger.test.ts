@@ -31,7 +31,12 @@ const captures: [title: string, amount: number, parts: SoldPart[], expected: Rec
     [{ ...part, discount: 1_000, sellerDiscount: 1_000 }],
     { 'provider:demo': 9_490, 'seller:7': -8_290, commission: -1_000, 'vat-on-commission': -200 },
   ],
-  ['without a commission nothing is booked for it', 10_490, [{ ...part, commission: 0, commissionVat: 0 }], { 'provider:demo': 10_490, 'seller:7': -10_490 }],
+  [
+    'without a commission nothing is booked for it',
+    10_490,
+    [{ ...part, commission: 0, commissionVat: 0 }],
+    { 'provider:demo': 10_490, 'seller:7': -10_490 },
+  ],
   [
     'two sellers, two claims, one commission',
     20_980,
@@ -49,7 +54,14 @@ for (const [title, amount, parts, expected] of captures) {
 
 const minor = (max: number) => fc.integer({ min: 0, max })
 const anyPart: fc.Arbitrary<SoldPart> = fc
-  .record({ sellerId: fc.integer({ min: 1, max: 99 }), goods: fc.integer({ min: 100, max: 1_000_000 }), delivery: minor(9_000), share: fc.double({ min: 0, max: 1, noNaN: true }), bears: fc.boolean(), rate: minor(2_000) })
+  .record({
+    sellerId: fc.integer({ min: 1, max: 99 }),
+    goods: fc.integer({ min: 100, max: 1_000_000 }),
+    delivery: minor(9_000),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    bears: fc.boolean(),
+    rate: minor(2_000),
+  })
   .map(({ share, bears, rate, ...sold }) => {
     const discount = Math.floor(sold.goods * share)
     const commission = Math.floor((sold.goods * rate) / 10_000)
@@ -64,7 +76,10 @@ test('whatever was sold, what came in is given out to the cent, and taking it ba
       const entries = captureEntries('demo', amount, parts)
       assertBalanced(entries)
       assert.ok(entries.every((entry) => entry.amount !== 0))
-      assert.equal(sum(entries, ({ account }) => account.startsWith('provider:')), amount)
+      assert.equal(
+        sum(entries, ({ account }) => account.startsWith('provider:')),
+        amount,
+      )
       assert.equal(sum([...entries, ...reversed(entries)]), 0)
       assertBalanced(reversed(entries))
     }),
@@ -89,7 +104,8 @@ test('a booking happens once, also when two try at the same moment; balances are
   assert.equal(tries.filter(Boolean).length, 1)
   assert.equal(await book(db, booking('capture:1', reversed(entries))), false)
   assert.equal(await book(db, booking('capture:2', captureEntries('demo', 10_490, [part]), 'EUR')), true)
-  const pounds = async () => (await accountBalances(db)).filter(({ currency }) => currency === 'GBP').map(({ account, balance }) => [account, balance])
+  const pounds = async () =>
+    (await accountBalances(db)).filter(({ currency }) => currency === 'GBP').map(({ account, balance }) => [account, balance])
   assert.deepEqual(await pounds(), [
     ['commission', '-1000'],
     ['provider:demo', '10490'],
@@ -104,7 +120,9 @@ test('the check finds what does not sum to zero, and bookings without entries', 
   assert.deepEqual(await unbalancedBookings(db), [])
   await pool.query(`insert into ledger.booking (id, key, kind, customer_order_id, currency) values
     ('00000000-0000-7000-8000-000000000001', 'empty', 'capture', 'o', 'EUR'), ('00000000-0000-7000-8000-000000000002', 'short', 'capture', 'o', 'EUR')`)
-  await pool.query(`insert into ledger.entry values ('00000000-0000-7000-8000-000000000002', 1, 'provider:demo', 5), ('00000000-0000-7000-8000-000000000002', 2, 'commission', -4)`)
+  await pool.query(
+    `insert into ledger.entry values ('00000000-0000-7000-8000-000000000002', 1, 'provider:demo', 5), ('00000000-0000-7000-8000-000000000002', 2, 'commission', -4)`,
+  )
   const found = (await unbalancedBookings(db)).toSorted((a, b) => (a.key < b.key ? -1 : 1))
   assert.deepEqual(found, [
     { key: 'empty', sum: 0 },

@@ -247,7 +247,7 @@ test('a listing is shared by all while the index and the minute are the same, on
   engine.version = version
 })
 
-test('F6 R-546 an engine that does not answer within 300 ms is not waited for', async () => {
+test('F6 R-546 R-674 an engine that does not answer within 300 ms is not waited for', async () => {
   engine.delayMs = 2_000
   const started = performance.now()
   const late = await list({ pageSize: 34 })
@@ -309,8 +309,8 @@ test('alternatives that share a negative number come before those that do not', 
   )
 })
 
-test('R-552 R-656 from three seen products on, others of their categories are recommended, none of the seen', async () => {
-  assert.equal(historyFrom, 3)
+test('R-552 R-656 R-711 from three seen products on, others of their categories are recommended, none of the seen', async () => {
+  assert.deepEqual(historyFrom, { es: 3, fr: 3, gb: 3, de: 3, it: 3 })
   const recommended = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
   assert.deepEqual(await recommended(['1', '2']), [])
   assert.deepEqual(await recommended(['1', '2', '6']), ['3'])

@@ -1,3 +1,4 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reference } from '#catalogue'
 import { priceDisplay } from '#pricing'
@@ -7,8 +8,8 @@ import { providerOf, type ListingScope } from './list-products.ts'
 import { recommendations, searchEngine } from './ports.ts'
 import { searchClient, searchTimeoutMs } from './search-client.ts'
 
-/** Products seen before there is something to recommend from. Source: R-656, decision 10. */
-export const historyFrom = 3
+/** Products seen before there is something to recommend from, by market. Source, decision 10. */
+export const historyFrom: Readonly<Record<Market, number>> = { es: 3, fr: 3, gb: 3, de: 3, it: 3 }
 const historyUsed = 20
 const shown = 8
 
@@ -18,7 +19,7 @@ const shown = 8
  * Empty below the threshold, and when nobody answers. Source: R-552.
  */
 export async function recommendForHistory(scope: ListingScope, seen: readonly string[]): Promise<ProductCard[]> {
-  if (seen.length < historyFrom) return []
+  if (seen.length < historyFrom[scope.market]) return []
   const history = seen.slice(0, historyUsed)
   const client = searchClient(providerOf(searchEngine()))
   const index = productsIndex(scope.market)

@@ -27,8 +27,8 @@ export async function readCart(db: Db, owner: string, market: Market): Promise<C
 
 /** The same, held until the transaction ends: what is sold is what was read. */
 export async function readCartLocked(db: Db, owner: string, market: Market): Promise<Cart> {
-  // The lock comes first: a statement that waited for it would still see the lines as they were before.
-  await db.rows({ name: 'cart.lock', text: 'select id from cart.cart where owner = $1 and market = $2 for update' }, [owner, market])
+  // The lock is a statement of its own: one that waited for it would still see the lines as they were before.
+  await db.later({ name: 'cart.lock', text: 'select id from cart.cart where owner = $1 and market = $2 for update' }, [owner, market])
   return (await db.row<Cart>(lockCart, [owner, market])) ?? emptyCart
 }
 

@@ -10,7 +10,7 @@ import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
 import { saveAddress } from './save-address.ts'
 import type { OrderMoment } from './await-moment.ts'
-import { showOrder, showOrderAt, type KnownCart } from './show-order.ts'
+import { showOrder, showOrderAt, type Known } from './show-order.ts'
 
 type Nothing = unknown
 /** The gateway's scope knows the site the request came to; a market has several hosts, each with its own cookies. */
@@ -19,14 +19,14 @@ function originOf(scope: Scope): { origin?: string } {
   return site ? { origin: site.origin } : {}
 }
 
-interface OrderAnswer extends KnownCart {
+interface OrderAnswer extends Known {
   orderId?: string
 }
 
 /** The order itself is read after the commit. */
 async function answer(scope: Scope, result: Promise<Result<OrderAnswer>>): Promise<object> {
   const outcome = await result
-  return outcome.ok ? { orderId: outcome.orderId, priced: outcome.priced, refusal: null } : { refusal: tellRefusal(scope.market, outcome) }
+  return outcome.ok ? { ...outcome, refusal: null } : { refusal: tellRefusal(scope.market, outcome) }
 }
 
 export const resolvers = {
@@ -54,8 +54,8 @@ export const resolvers = {
     funnel: ({ ok }: { ok: boolean }, _args: Nothing, scope: Scope) => (ok ? findFunnelStep(scope) : null),
   },
   OrderResult: {
-    order: ({ orderId, priced }: OrderAnswer, _args: Nothing, scope: Scope) =>
-      orderId === undefined ? null : showOrder(scope, orderId, priced && { priced }),
+    order: ({ orderId, ...known }: OrderAnswer, _args: Nothing, scope: Scope) =>
+      orderId === undefined ? null : showOrder(scope, orderId, known),
   },
 }
 

@@ -1,16 +1,19 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Result } from '@purlin/contract/refusals.ts'
+import type { Refused, Result } from '@purlin/contract/refusals.ts'
 import { loadPricedCart, ownerOf, type PricedCart } from '#cart'
-import { newOrderId, readOpenOrder, saveDraft } from '#orders'
+import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
 import type { Scope } from '#platform'
 import { checkAddress, type AddressInput } from './address-rules.ts'
 import { reopen } from './reopen-order.ts'
 
 /**
  * Where to deliver; makes the cart a draft order, or changes its draft. An order that awaits payment is opened again.
- * Answers the cart too, as it was priced for it.
+ * Answers the draft and the cart too, as they are now.
  */
-export async function saveAddress(scope: Scope, input: AddressInput): Promise<Result<{ orderId: string; priced: PricedCart }>> {
+export async function saveAddress(
+  scope: Scope,
+  input: AddressInput,
+): Promise<Result<{ orderId: string; order: CustomerOrder; priced: PricedCart }>> {
   const owner = ownerOf(scope)
   const priced = await loadPricedCart(scope)
   const { cart, totals } = priced
@@ -20,12 +23,7 @@ export async function saveAddress(scope: Scope, input: AddressInput): Promise<Re
   const checked = checkAddress(scope.market, input)
   if ('fields' in checked) return { ok: false, reason: 'address-invalid', fields: checked.fields }
 
-  const open = await readOpenOrder(scope.db, cart.id)
-  if (open && open.state !== 'draft') {
-    const reopened = await reopen(scope, open.id)
-    if (!reopened.ok) return reopened
-  }
-  const orderId = await saveDraft(scope.db, {
+  const draft: Draft = {
     id: newOrderId(),
     owner,
     cartId: cart.id,
@@ -36,6 +34,16 @@ export async function saveAddress(scope: Scope, input: AddressInput): Promise<Re
     email,
     address: checked.address,
     billingAddress: checked.billing,
-  })
-  return orderId === undefined ? { ok: false, reason: 'payment-in-progress' } : { ok: true, orderId, priced }
+  }
+  const order = (await saveDraft(scope.db, draft)) ?? (await reopenAndSave(scope, draft))
+  if ('ok' in order) return order
+  return { ok: true, orderId: order.id, order, priced }
+}
+
+/** The cart's order awaits payment, or has just stopped to be a draft. */
+async function reopenAndSave(scope: Scope, draft: Draft): Promise<CustomerOrder | Refused> {
+  const open = await readOpenOrder(scope.db, draft.cartId)
+  const reopened = open && (await reopen(scope, open.id))
+  if (reopened && !reopened.ok) return reopened
+  return (await saveDraft(scope.db, draft)) ?? { ok: false, reason: 'payment-in-progress' }
 }

@@ -9,23 +9,29 @@ import { awaitMoment, type OrderMoment } from './await-moment.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 
 /** An order of this session or customer; null for everybody else's, without telling whether it exists (A1–A3). */
-export async function showOrder(scope: Scope, id: string, known: KnownCart = {}) {
-  const order = await readOwn(scope, id)
+export async function showOrder(scope: Scope, id: string, known: Known = {}) {
+  const order = known.order ?? (await readOwn(scope, id))
   if (!order) return null
   if (order.state === 'draft') return showDraft(scope, order, known.priced ?? (await loadPricedCart(scope)))
   return showPlaced(scope, order, await readPaymentOfOrder(scope.db, order.id))
 }
 
-/** The cart as the command that went before has priced it, when it left it as it was. */
-export interface KnownCart {
+/** What the command that went before has just read or written, and so need not be read again. */
+export interface Known {
+  order?: CustomerOrder
   priced?: PricedCart
 }
 
 /** The same, when the payment of the order has come to the moment a page waits for, or soon after anyway. */
 export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
   const order = await readOwn(scope, id)
-  if (order?.state === 'awaiting-payment' || order?.state === 'authorised') await awaitMoment(scope.db, order.id, moment)
-  return order ? showOrder(scope, id) : null
+  if (!order || order.state === 'draft') return order ? showDraft(scope, order, await loadPricedCart(scope)) : null
+  const isPaying = order.state === 'awaiting-payment' || order.state === 'authorised'
+  if (isPaying) await awaitMoment(scope.db, order.id, moment)
+  const payment = await readPaymentOfOrder(scope.db, order.id)
+  // Until a card is typed, or the payment given up, the order stays as it was read.
+  const isSame = payment?.state === 'initiated' && payment.abandoned === null && payment.placement === order.placement
+  return isPaying && !isSame ? showOrder(scope, id) : showPlaced(scope, order, payment)
 }
 
 async function readOwn(scope: Scope, id: string): Promise<CustomerOrder | undefined> {

@@ -17,6 +17,7 @@ export {
   readTokenOrder,
   reopenPlaced,
   saveDraft,
+  type Draft,
   writePlaced,
   type Placing,
 } from './store.ts'

@@ -70,12 +70,12 @@ const upsertDraft = {
     do update set owner = excluded.owner, mode = excluded.mode, email = excluded.email, address = excluded.address,
       billing_address = excluded.billing_address, updated_at = now()
       where o.state = 'draft'
-    returning id`,
+    returning ${orderColumns}`,
 }
 
 /** Makes the cart's draft or changes it, as the command's last write. Undefined when the cart's order is no draft any more. */
-export async function saveDraft(db: Db, draft: Draft): Promise<string | undefined> {
-  const [row] = await db.atomic<{ id: string }>(upsertDraft, [
+export async function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | undefined> {
+  const [row] = await db.atomic<CustomerOrder>(upsertDraft, [
     draft.id,
     draft.owner,
     draft.cartId,
@@ -87,7 +87,7 @@ export async function saveDraft(db: Db, draft: Draft): Promise<string | undefine
     JSON.stringify(draft.address),
     JSON.stringify(draft.billingAddress),
   ])
-  return row?.id
+  return row
 }
 
 const place = {

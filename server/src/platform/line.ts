@@ -35,8 +35,9 @@ export function lineOn(client: PoolClient): Line {
     const [last, ...others] = await Promise.allSettled([answer, ...sent])
     // Nobody waits for these, so what went wrong with them is told to who comes next.
     for (const each of others) if (each.status === 'rejected') fault ??= each.reason
-    if (last.status === 'fulfilled') return last.value
-    throw fault !== undefined && codeOf(last.reason) === aborted ? fault : last.reason
+    if (fault !== undefined && (last.status === 'fulfilled' || codeOf(last.reason) === aborted)) throw fault
+    if (last.status === 'rejected') throw last.reason
+    return last.value
   }
   return {
     hold: (statement) => void held.push(statement),

@@ -37,14 +37,16 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   let opening: Promise<{ client: PoolClient; line: Line; db: Db }> | undefined
   let finished = false
 
-  const begin = async () => {
+  const begin = async (first?: Statement) => {
     if (finished) throw new Error('This command has already ended: its write came after atomic() or after the result')
     opening ??= (async () => {
       const client = await pool.connect()
       try {
         count()
-        await client.query('begin')
         const line = lineOn(client)
+        // A BEGIN that fails must not let a write through: only what writes nothing travels with it.
+        if (first && question.test(first.text) && !firsts.length) line.hold({ text: 'begin' })
+        else await client.query('begin')
         const db = dbOn(line, count)
         for (const { statement, values, written } of firsts.splice(0)) {
           await db.run(statement, values)
@@ -60,7 +62,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
     return await opening
   }
   const dbFor = async (statement: Statement): Promise<Db> =>
-    !opening && question.test(statement.text) && !locks.test(statement.text) ? outside : (await begin()).db
+    !opening && question.test(statement.text) && !locks.test(statement.text) ? outside : (await begin(statement)).db
 
   const db: Db = {
     rows: async (statement, values) => (await dbFor(statement)).rows(statement, values),
@@ -74,6 +76,8 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       const whole = joined(statement, values, before, events.splice(0))
       const rows = await outside.rows<Row>(whole.statement, whole.values)
       for (const { written } of before) written()
+      // Nothing was written: the command may go another way.
+      if (rows.length === 0 && whole.statement === statement) finished = false
       return rows
     },
     later: async ({ name, text }, values = []) => {

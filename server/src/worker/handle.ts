@@ -32,6 +32,10 @@ const done = {
   name: 'worker.event-done',
   text: 'update platform.outbox set done_at = now(), locked_until = null where id = $1 and done_at is null',
 }
+const mine = {
+  name: 'worker.event-not-done',
+  text: 'select 1 from platform.outbox where id = $1 and done_at is null for update',
+}
 const drop = { name: 'worker.job-done', text: 'delete from platform.job where name = $1 and key = $2 and round = $3' }
 const renewed = {
   name: 'worker.job-renewed',
@@ -115,7 +119,12 @@ async function doWork(
 /** The record that this work is done, in its own transaction: whoever comes second finds it and leaves. */
 async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, round }: Claimed, isAll: boolean): Promise<boolean> {
   // The event's only handler needs no record of its own: the event is done with it.
-  if (kind === 'event') return (await (isAll ? db.run(done, [id]) : db.run(note, [id, handler]))) === 1
+  if (kind === 'event' && isAll) {
+    if (!(await db.row(mine, [id]))) return false
+    await db.later(done, [id])
+    return true
+  }
+  if (kind === 'event') return (await db.run(note, [id, handler])) === 1
   if (await db.run(drop, [type, key, round])) return true
   return (await db.run(renewed, [type, key, round])) === 1
 }

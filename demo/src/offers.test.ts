@@ -30,6 +30,15 @@ test('the last price of the history is the price, and the history grows in time 
   }
 })
 
+test('what is in stock can be bought: at least one step of it, within its limit', () => {
+  for (const { id, stock, bulk, maxQuantity } of offers) {
+    if (stock === 0) continue
+    assert.ok(stock >= (bulk ?? 1), `offer ${id}`)
+    assert.ok(maxQuantity === null || maxQuantity >= (bulk ?? 1), `offer ${id}`)
+  }
+  assert.ok(offers.some(({ bulk }) => bulk !== null) && offers.some(({ maxQuantity }) => maxQuantity !== null))
+})
+
 test('of the reductions some are true and some are only said, in every market', () => {
   for (const market of demoMarkets) {
     const here = offers.filter((offer) => offer.market === market && offer.condition === 'new' && !offer.isSample)

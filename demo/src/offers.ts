@@ -1,3 +1,4 @@
+import type { Condition } from '@purlin/contract/product-card.ts'
 import { deliveryOf, type DemoDelivery } from './delivery.ts'
 import { demoMarkets, type Market } from './languages.ts'
 import { couponCodeOf, type DemoOperation } from './operations.ts'
@@ -7,8 +8,6 @@ import { pricingOf, type PricePoint } from './promotions.ts'
 import { chance } from './random.ts'
 import { outletsOf, sellersOf, type DemoSeller } from './sellers.ts'
 import { solarCategoryId } from './categories.ts'
-
-export type Condition = 'new' | 'never_used' | 'refurbished_good' | 'refurbished_very_good' | 'used_good' | 'used_very_good'
 
 export interface DemoOffer {
   id: number
@@ -120,15 +119,16 @@ function newOffer(product: DemoProduct, seller: DemoSeller, place: Place, { seed
   const regular = localPrice(product, place.market, seller.priceFactor * (0.96 + 0.08 * roll(1)))
   const priced = pricingOf({ regular, department, market: place.market, day, operations, roll: (salt) => chance(seed, place.id, salt, 72) })
   const isMmf = seller.mmf === true && !product.flags.includes('bulky') && roll(2) < 0.6
+  const bulk = bulkOf(product, roll(7), roll(8))
   const isPro = seller.b2b === true || (seller.pro === true && roll(3) < 0.75) || roll(3) < 0.08
   return {
     ...baseOffer(product, seller, place),
     condition: 'new',
     price: priced.price,
     proPrice: isPro ? Math.max(1, Math.floor(priced.price * (0.84 + 0.12 * roll(4)))) : null,
-    stock: stockOf(roll(5), roll(6), product.index),
-    bulk: bulkOf(product, roll(7), roll(8)),
-    maxQuantity: roll(9) < 0.03 ? 5 : null,
+    stock: stockOf(roll(5), roll(6), product.index) * (bulk ?? 1),
+    bulk,
+    maxQuantity: bulk === null && roll(9) < 0.03 ? 5 : null,
     isMmf,
     delivery: deliveryOf(product, seller, place.market, isMmf, (salt) => chance(seed, place.id, salt, 73)),
     operationIds: priced.operationIds,

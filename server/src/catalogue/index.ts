@@ -5,7 +5,15 @@ export { attributeText, showAttribute, showAttributes, type ShownAttribute } fro
 export { inLanguage, type Category, type CategoryTree } from './category-tree.ts'
 export { findProduct, forgetProducts } from './find-product.ts'
 export { modelOptions, type ModelOption } from './model-options.ts'
-export { pictureVersion, type AttributeValue, type Offer, type OfferDelivery, type Product, type ProductSheet } from './product.ts'
+export {
+  pictureVersion,
+  stockToSell,
+  type AttributeValue,
+  type Offer,
+  type OfferDelivery,
+  type Product,
+  type ProductSheet,
+} from './product.ts'
 export { forgetReference, reference, referenceTag, type Reference } from './reference.ts'
 export type { Attribute, Brand } from './reference-rows.ts'
 export {

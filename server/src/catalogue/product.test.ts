@@ -73,6 +73,18 @@ test('the options of a model lead to the product that keeps the other choices', 
   assert.equal(options[1]?.values[0]?.hex, '#0000ff')
 })
 
+test('an option is available when one step of it can be bought', async () => {
+  const available = async () => {
+    forgetProducts(null)
+    const sheet = await findProduct(database.scope({ market: 'it' }), '1')
+    return sheet?.siblings.find(({ id }) => id === '2')?.available
+  }
+  await testOffer(db, { id: 13, productId: 2, market: 'it', bulk: 10, stock: 9 })
+  assert.equal(await available(), false)
+  await db.run({ name: 'test.restock', text: 'update catalogue.offer set stock = 10 where id = 13' })
+  assert.equal(await available(), true)
+})
+
 test('options speak the market’s language', async () => {
   const sheet = await findProduct(database.scope({ market: 'de' }), '1')
   assert.ok(sheet)

@@ -108,6 +108,11 @@ export interface ProductSheet {
   successor: { id: string; slug: string } | null
 }
 
+/** What of an offer's stock can be bought: of goods sold by the ten, whole tens. */
+export function stockToSell({ stock, bulk }: Pick<Offer, 'stock' | 'bulk'>): number {
+  return stock - (stock % (bulk ?? 1))
+}
+
 /** When the pictures could have changed: part of their address. */
 export function pictureVersion(product: Pick<Product, 'updatedAt'>): string {
   return Math.floor(product.updatedAt.getTime() / 1000).toString(36)

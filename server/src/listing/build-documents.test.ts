@@ -72,6 +72,14 @@ test('an offer nobody delivers is not for sale', async () => {
   assert.equal((await documentOf([{ delivery: [], price: 100 }, { price: 5_000 }]))?.price, 5_000)
 })
 
+test('R-340 fewer than are sold together are none: another offer wins, and alone it is out of stock', async () => {
+  const rest = { price: 5_000, bulk: 10, stock: 9 }
+  const alone = await documentOf([rest])
+  assert.deepEqual([alone?.inStock, alone?.bestOffer, alone?.indexable], [false, false, false])
+  assert.equal((await documentOf([rest, { price: 9_000, sellerId: 2 }]))?.price, 9_000)
+  assert.equal((await documentOf([{ ...rest, stock: 10 }]))?.inStock, true)
+})
+
 test('R-346 paying in three is offered from 100 to 2000', async () => {
   const offered = async (price: number) => (await documentOf([{ price }]))?.has3xPayment
   assert.deepEqual(await Promise.all([9_999, 10_000, 200_000, 200_001].map(offered)), [false, true, true, false])

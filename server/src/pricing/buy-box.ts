@@ -10,6 +10,7 @@ export interface Contender {
   /** What one article costs on this storefront. */
   price: number
   condition: Condition
+  /** What can be bought of it. */
   stock: number
   isSample: boolean
   isMmf: boolean

@@ -1,6 +1,6 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { Scope } from '#platform'
-import type { ProductSheet } from '#catalogue'
+import { stockToSell, type ProductSheet } from '#catalogue'
 import type { Seller } from '#sellers'
 import { couponLabel } from './badges.ts'
 import { buyBoxReasonLabel } from './buy-box.ts'
@@ -61,7 +61,7 @@ export const resolvers = {
     price: ({ block }: PricedOffer) => block,
     prices: ({ detail }: PricedOffer) => detail,
     landedPrice: (of: PricedOffer) => shownMoney(of.offer.market, inMode(of, of.landedPrice)),
-    stock: ({ offer }: PricedOffer) => offer.stock,
+    stock: ({ offer }: PricedOffer) => stockToSell(offer),
     bulk: ({ offer }: PricedOffer) => offer.bulk,
     maxQuantity: ({ offer }: PricedOffer) => offer.maxQuantity,
     isSample: ({ offer }: PricedOffer) => offer.isSample,

@@ -92,6 +92,21 @@ test('a product with offers, sellers and price history takes two statements, and
   assert.equal(texts.length, 2)
 })
 
+test('of goods sold by the dozen only whole dozens are in stock', async () => {
+  await testProduct(db, { id: 4 })
+  await testOffer(db, { id: 40, productId: 4, price: 1_000, bulk: 12, stock: 11 })
+  await testOffer(db, { id: 41, productId: 4, price: 9_000, bulk: 12, stock: 30, sellerId: 2 })
+  const { offers, reason } = await priced({}, '4')
+  assert.deepEqual(
+    offers.map((of) => [of.offer.id, resolvers.Offer.stock(of)]),
+    [
+      ['41', 24],
+      ['40', 0],
+    ],
+  )
+  assert.equal(reason, 'in-stock')
+})
+
 test('the end of a promotion is told while it runs, and no longer', async () => {
   const [offer] = (await priced({})).offers.filter(({ offer: { id } }) => id === '10')
   assert.ok(offer)

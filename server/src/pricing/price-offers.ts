@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Badge, PriceBlock } from '@purlin/contract/price.ts'
 import type { Scope } from '#platform'
-import { reference, type Offer, type Product, type Reference } from '#catalogue'
+import { reference, stockToSell, type Offer, type Product, type Reference } from '#catalogue'
 import { knownSellers, sellsTo, type Seller } from '#sellers'
 import { badgesOf, type CommercialOperation } from './badges.ts'
 import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender } from './buy-box.ts'
@@ -96,7 +96,7 @@ export function rankForSale(
         id: of.id,
         price: askedPrice({ business: mode === 'b2b' }, of),
         condition: of.condition,
-        stock: of.stock,
+        stock: stockToSell(of),
         isSample: of.isSample,
         isMmf: of.isMmf,
         delivery: of.delivery,

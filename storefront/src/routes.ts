@@ -286,7 +286,7 @@ export const routes = [
 
   // Words.
   row('termsAndConditions', ['/cgu'], { ...indexable, named: ['/static/terms-and-conditions'] }),
-  row('consumerInformation', ['/consumer-information'], indexable),
+  row('consumerInformation', ['/consumer-information'], { ...cached([]), page: './information/ranking-page.tsx' }),
   row('dataProtection', ['/data-protection'], indexable),
   row('legals', ['/legals'], indexable),
   row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),

@@ -32,7 +32,6 @@ export function documentOf(request: DocumentRequest): string {
     `<meta property="og:title" content="${escapeHtml(loaded.title)}">`,
     `<meta property="og:site_name" content="${escapeHtml(request.siteName)}">`,
     request.canonicalUrl && `<meta property="og:url" content="${escapeHtml(request.canonicalUrl)}">`,
-    ...(loaded.preload ?? []).map((href) => `<link rel="preload" as="image" href="${escapeHtml(href)}" fetchpriority="high">`),
     ...manifest.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`),
     ...manifest.css.map((href) => `<link rel="stylesheet" href="${href}">`),
     html.includes('<page-island') && `<script type="module" src="${manifest.client}"></script>`,

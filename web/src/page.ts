@@ -37,8 +37,6 @@ export interface Loaded<Data> {
   keep?: boolean
   /** Structured data, one script each. */
   jsonLd?: object[]
-  /** Addresses of pictures above the fold. */
-  preload?: string[]
 }
 
 export type LoadAnswer<Data> = Loaded<Data> | Outcome

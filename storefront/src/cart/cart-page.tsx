@@ -51,7 +51,7 @@ export function Page({ data: { cart }, context, refusal, typed }: PageProps<type
               )}
               <p className={styles.safe}>
                 <Icon name="lock" size={16} />
-                {t('cart.safe')}
+                {t(context.mode === 'b2b' ? 'cart.safe-pro' : 'cart.safe')}
               </p>
             </Summary>
             <Coupon cart={cart} context={context} refusal={refusal} typed={typed} />

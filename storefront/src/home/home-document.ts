@@ -29,12 +29,11 @@ const homeDocument = `query Home {
 ${cardFragment}`
 
 /** What a home page shows; both storefronts ask for the same, each gets its own. */
-export async function loadHome(context: ShopContext, picture: string) {
+export async function loadHome(context: ShopContext) {
   const { home } = await context.client.query<{ home: Home }>(homeDocument)
   return {
     data: { home },
     canonical: '/',
     tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
-    preload: [picture],
   }
 }

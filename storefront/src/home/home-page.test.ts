@@ -7,7 +7,7 @@ test('the consumers home: picture, departments, deals, top sales, novelties, bra
   const { status, body } = await pageOf({ home: home() }, '/')
   assert.equal(status, 200)
   const text = textOf(body)
-  for (const part of ['Department garden', 'Drill 1', 'Drill 2', 'Drill 3', 'Do you build for a living?', 'Sellers with a name'])
+  for (const part of ['Department garden', 'Drill 1', 'Drill 2', 'Drill 3', 'Do you build for a living?', 'Sellers you can name'])
     assert.ok(text.includes(part), part)
   assert.match(body, /src="\/pictures\/h\/workshop\.svg" width="1440" height="480"/)
   assert.match(body, /alt="Kastor"/)

@@ -10,7 +10,7 @@ import styles from './home.module.css'
 const heroPicture = '/pictures/h/workshop.svg'
 
 export async function load(context: ShopContext) {
-  return { ...(await loadHome(context, heroPicture)), title: context.t('home.title'), description: context.t('home.description') }
+  return { ...(await loadHome(context)), title: context.t('home.title'), description: context.t('home.description') }
 }
 
 /** The consumers' home: departments first, then what is worth a look. */

@@ -15,7 +15,7 @@ const heroPicture = '/pictures/h/pro.svg'
 const yearSeconds = 31_536_000
 
 export async function load(context: ShopContext) {
-  return { ...(await loadHome(context, heroPicture)), title: context.t('home.pro-title'), description: context.t('home.pro-description') }
+  return { ...(await loadHome(context)), title: context.t('home.pro-title'), description: context.t('home.pro-description') }
 }
 
 /** Remembers how prices are shown, and goes back to where the choice was made. Display only (decision 5). */

@@ -30,6 +30,5 @@ export function listingHead(path: string, choice: ListingChoice, listing: Listin
     canonical: isPlain && choice.page > 1 ? `${path}?page=${choice.page}` : path,
     ...(isPlain ? {} : { robots: 'noindex, follow' }),
     keep: listing.available,
-    preload: listing.cards.slice(0, 1).map((card) => card.imageFullpath),
   }
 }

@@ -19,3 +19,4 @@ export type MessageKey =
   | Area<typeof import('./product.en.json')>
   | Area<typeof import('./cart.en.json')>
   | Area<typeof import('./deals.en.json')>
+  | Area<typeof import('./ranking.en.json')>

@@ -2,6 +2,7 @@ import { Badges, Icon, Panel, Price, Quantity } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
+import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
 import { priceWords } from '../shell/words.ts'
@@ -86,7 +87,9 @@ export function BuyBox({ product, offer, context }: { product: ShownProduct; off
           <details className={styles.why}>
             <summary>{t('product.why')}</summary>
             <p>{product.bestOfferReason}</p>
-            <p>{t('product.why-how')}</p>
+            <p>
+              {t('product.why-how')} <a href={paths.consumerInformation()}>{t('shell.ranking')}</a>
+            </p>
           </details>
         )}
       </div>

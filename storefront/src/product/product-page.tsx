@@ -21,7 +21,6 @@ export async function load(context: ShopContext) {
     // The prices of the goods beside it stand here too.
     tags: [`product:${product.id}`, ...product.alternatives.map((card) => `card:${card.productId}`)],
     jsonLd: productData(product, path, context),
-    preload: product.pictures.slice(0, 1).map(({ url }) => url),
   }
 }
 

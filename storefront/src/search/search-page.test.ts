@@ -16,7 +16,7 @@ test('R-159 a search shows its results and facets, keeps the query in address an
 
 test('R-159 what was understood instead of what was typed is said', async () => {
   const { body } = await pageOf({ listing: listing({ didYouMean: 'drill bits', droppedWords: ['blorb'] }) }, '/search/dril%20blorb')
-  assert.match(body, /Did you mean <a href="\/search\/drill%20bits">drill bits<\/a>/)
+  assert.match(body, /Did you mean: <a href="\/search\/drill%20bits">drill bits<\/a>/)
   assert.ok(textOf(body).includes('Shown without “blorb”'))
 })
 

@@ -15,16 +15,17 @@ const promises: { icon: IconName; key: 'sellers' | 'payment' | 'returns' | 'deli
   { icon: 'return', key: 'returns' },
 ]
 
-/** What a buyer may rely on, in four short sentences. */
-export function TrustStrip({ context: { t } }: { context: ShopContext }): ReactNode {
+/** What a buyer may rely on, in four short sentences. The law lets consumers withdraw, not businesses. */
+function TrustStrip({ context: { t, mode } }: { context: ShopContext }): ReactNode {
+  const said = (key: (typeof promises)[number]['key']) => (key === 'returns' && mode === 'b2b' ? 'returns-pro' : key)
   return (
     <ul className={styles.promises}>
       {promises.map(({ icon, key }) => (
         <li key={key}>
           <Icon name={icon} size={28} />
           <div>
-            <p className={styles.promise}>{t(`shell.promise.${key}.title`)}</p>
-            <p className={styles.detail}>{t(`shell.promise.${key}.text`)}</p>
+            <p className={styles.promise}>{t(`shell.promise.${said(key)}.title`)}</p>
+            <p className={styles.detail}>{t(`shell.promise.${said(key)}.text`)}</p>
           </div>
         </li>
       ))}

@@ -35,7 +35,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
         <div className={styles.funnel}>{children}</div>
       </main>
       <footer className={styles.funnelFoot}>
-        <p>{t('shell.funnel-promise')}</p>
+        <p>{t(mode === 'b2b' ? 'shell.funnel-promise-pro' : 'shell.funnel-promise')}</p>
         <p>
           <a href={paths.termsAndConditions()} target="_blank" rel="noopener">
             {t('shell.terms')}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyCart, home, listing } from '../testing/goods.ts'
+import { cart, emptyCart, home, listing } from '../testing/goods.ts'
 import { pageOf, textOf } from '../testing/shop.ts'
 import { readFlash } from './flash.ts'
 import { breadcrumbData } from './structured-data.ts'
@@ -54,6 +54,13 @@ test('the footer says how prices are meant', async () => {
   assert.match(await foot('pro.gb.localhost'), /All prices include VAT/)
   assert.match(await foot('pro.de.localhost'), /zzgl\. MwSt\./)
   assert.match(await foot('pro.de.localhost', 'mm_vat_display=with'), /Alle Preise inkl\. MwSt\./)
+})
+
+test('businesses are not promised the right to withdraw that consumers have', async () => {
+  for (const path of ['/cart', '/checkout/register']) {
+    const said = async (host: string) => /14 days/.test((await pageOf({ cart: cart() }, path, { host })).body)
+    assert.deepEqual([await said('gb.localhost'), await said('pro.gb.localhost')], [true, false], path)
+  }
 })
 
 test('a message in a cookie is a key of ours, or nothing', () => {

@@ -19,6 +19,7 @@ const pageFiles = {
   './product/informations-page.tsx': () => import('../product/informations-page.tsx'),
   './seller/seller-page.tsx': () => import('../seller/seller-page.tsx'),
   './brand/brand-page.tsx': () => import('../brand/brand-page.tsx'),
+  './information/ranking-page.tsx': () => import('../information/ranking-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
 }
 

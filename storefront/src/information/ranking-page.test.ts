@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketCodes, modes } from '@purlin/contract/markets.ts'
+import { languages, readAreas } from '../messages/load.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+import { offer, product } from '../testing/goods.ts'
+
+const areas = readAreas()
+
+test('R-163 R-399 how goods and offers are ranked is said in full, to everybody, in each country and language', async () => {
+  const { ask, close } = await shopWith({})
+  for (const market of marketCodes) {
+    for (const mode of modes) {
+      const { status, body, headers } = await ask('/consumer-information', { host: `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost` })
+      assert.equal(status, 200)
+      assert.match(headers['cache-control']!, /public|private, no-cache/)
+      assert.doesNotMatch(body, /ranking\.[a-z]/, 'no key without words')
+      const text = textOf(body).replaceAll(/\s/g, ' ')
+      const language = languages.find((one) => text.includes(areas[one]['ranking']!['ranking.title']!))!
+      for (const [key, words] of Object.entries(areas[language]['ranking']!)) {
+        if (key !== 'ranking.description') assert.ok(text.includes(words.replaceAll(/\s/g, ' ')), `${key} in ${language}`)
+      }
+    }
+  }
+  const { body } = await ask('/consumer-information')
+  assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/consumer-information"/)
+  assert.doesNotMatch(body, /noindex/)
+  await close()
+})
+
+test('R-399 the page is a link on every page, and beside the offer that was chosen', async () => {
+  const shown = product({ bestOfferReason: 'Lowest price with delivery', offers: [offer('o1'), offer('o2')] })
+  const { body } = await pageOf({ product: shown }, '/p/cordless-drill-18-v-12')
+  const [why] = /<details[^>]*><summary>Why this offer\?[\s\S]*?<\/details>/.exec(body)!
+  assert.match(why, /href="\/consumer-information">How we rank offers/)
+  assert.match(/<footer[\s\S]*<\/footer>/.exec(body)![0], /href="\/consumer-information"/)
+})
+
+test('what a struck price means is said by the law of the country: in gb the price before, elsewhere the lowest of 30 days', () => {
+  for (const language of languages) {
+    const words = areas[language]
+    for (const text of [words['ranking']!['ranking.reductions.text']!, words['goods']!['goods.retail']!, words['deals']!['deals.text']!]) {
+      assert.match(text, language === 'en' ? /28 days/ : /30/, `${language}: ${text}`)
+    }
+  }
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Market } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
 import type { ProductDocument } from './document.ts'
 import { documentsOf } from './load-documents.ts'
@@ -20,11 +21,11 @@ await db.run(operation, [73, 'promo', 'fr', 'Elsewhere', inDays(-1), inDays(9)])
 
 let products = 100
 /** The document of a product that is offered so. */
-async function documentOf(offers: Partial<TestOffer>[]): Promise<ProductDocument | undefined> {
+async function documentOf(offers: Partial<TestOffer>[], market: Market = 'gb'): Promise<ProductDocument | undefined> {
   const id = (products += 1)
   await testProduct(db, { id })
   for (const [place, offer] of offers.entries()) await testOffer(db, { id: id * 10 + place, productId: id, ...offer })
-  return (await documentsOf(db, 'gb', [String(id)], now))[0]
+  return (await documentsOf(db, market, [String(id)], now))[0]
 }
 
 const deal: Partial<TestOffer> = { price: 8_000, was: 10_000 }
@@ -49,6 +50,20 @@ test('each storefront has its own podium: the deal of a trade seller raises noth
   const document = await documentOf([{ price: 9_000 }, { ...deal, price: 7_000, sellerId: 3, promotionEndsAt: inDays(2), sponsored: true }])
   assert.deepEqual([document?.dealOn, document?.podiumOn, document?.sponsoredOn], [['b2b'], ['b2b'], ['b2b']])
   assert.deepEqual([document?.price_b2c, document?.price_b2b], [90, 70])
+})
+
+test('R-385 a price that fell two months ago is a reduction while its promotion runs, and what it costs otherwise', async () => {
+  const fell = async (offer: Partial<TestOffer>) => {
+    const document = await documentOf([{ ...deal, market: 'fr', sellerId: 4, ...offer }], 'fr')
+    assert.equal(document?.retailPrice, 10_000, 'three days ago it is one either way')
+    const age = `update pricing.price_history set valid_from = now() - interval '60 days' where offer_id = $1 and price = 8000`
+    await db.run({ name: 'test.age', text: age }, [document.offerId])
+    return (await documentsOf(db, 'fr', [document.objectID], now))[0]?.retailPrice
+  }
+  assert.equal(await fell({}), null)
+  assert.equal(await fell({ promotionEndsAt: inDays(-1), operations: [71] }), null)
+  assert.equal(await fell({ promotionEndsAt: inDays(1) }), 10_000)
+  assert.equal(await fell({ operations: [73] }), 10_000)
 })
 
 const standard = (daysMin: number, daysMax: number, fee = 490) => [{ kind: 'standard', fee, daysMin, daysMax }]

@@ -8,6 +8,7 @@ import {
   deliveryFor,
   deliverySummary,
   inTaxMode,
+  isPromoted,
   isSecondHand,
   operationsOf,
   percentOff,
@@ -16,7 +17,6 @@ import {
   productBadges,
   rankForSale,
   retailPrice,
-  runningOperations,
   taxKey,
   unitContent,
   vatOf,
@@ -168,6 +168,7 @@ function offerFields(product: Product, offers: readonly Offer[], facts: Document
   const cheapest = cheapestDelivery(delivery)
   if (!summary || !cheapest) return null
   const major = best.offer.price / minorPerMajor
+  const promotion = { promotionEndsAt: of.promotionEndsAt, operations: operationsOf(facts.catalogue, market, of) }
   return {
     title: withMarker(market, inLanguage(product.titles, markets[market].language), of.condition),
     offerId: of.id,
@@ -186,7 +187,7 @@ function offerFields(product: Product, offers: readonly Offer[], facts: Document
     isCompetitive: ranking.length > 1 && ranking.every(({ landedPrice }) => landedPrice >= best.landedPrice),
     price: of.price,
     proPrice: of.proPrice,
-    retailPrice: retailPrice(market, facts.history.get(of.id) ?? [], now),
+    retailPrice: retailPrice(market, facts.history.get(of.id) ?? [], now, isPromoted(market, promotion, now)),
     range: modelRange(product, facts, mode),
     proAdvantagePercentage: proAdvantagePercentage(of),
     coupon: of.couponCode,
@@ -227,9 +228,9 @@ function discountOf(of: OfferFields): number {
 
 /** A good deal that can be had, while its promotion runs. */
 function isPodium(of: OfferFields, { market, catalogue, now }: DocumentFacts): boolean {
-  if (!of.inStock || discountOf(of) < podiumFrom) return false
-  if (of.promotionEndsAt !== null && of.promotionEndsAt > now.getTime()) return true
-  return runningOperations(market, operationsOf(catalogue, market, of), now).length > 0
+  const promotionEndsAt = of.promotionEndsAt === null ? null : new Date(of.promotionEndsAt)
+  const isRunning = isPromoted(market, { promotionEndsAt, operations: operationsOf(catalogue, market, of) }, now)
+  return of.inStock && isRunning && discountOf(of) >= podiumFrom
 }
 
 function deliveryTags(of: OfferFields): string[] {

@@ -56,6 +56,12 @@ export function runningOperations<Operation extends Pick<CommercialOperation, 't
   )
 }
 
+/** Is the offer in a promotion that runs: one with an end of its own, or an operation? */
+export function isPromoted(market: Market, of: Pick<BadgeCase, 'promotionEndsAt' | 'operations'>, now: Date): boolean {
+  if (of.promotionEndsAt !== null && of.promotionEndsAt > now) return true
+  return runningOperations(market, of.operations, now).length > 0
+}
+
 /** All badges an offer has for this viewer, in the order of display. Source: R-388…R-398. */
 export function badgesOf(market: Market, of: BadgeCase, viewer: { business: boolean }, now: Date): Badge[] {
   const language = markets[market].language

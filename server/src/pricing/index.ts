@@ -8,7 +8,7 @@ export { unitPrice, type UnitContent } from './unit-price.ts'
 export { retailPrice, type PricePoint } from './retail-price.ts'
 export { addDays, localDay, localTime } from './local-time.ts'
 export { countdownLabel } from './countdown.ts'
-export { badgesOf, badgesOnCard, couponLabel, runningOperations, type CommercialOperation } from './badges.ts'
+export { badgesOf, badgesOnCard, couponLabel, isPromoted, runningOperations, type CommercialOperation } from './badges.ts'
 export { inSalesPeriod } from './sales-periods.ts'
 export { conditionLabel, isSecondHand, parseMarker, withMarker } from './condition-marker.ts'
 export {

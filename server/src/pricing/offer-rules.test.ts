@@ -50,6 +50,8 @@ const histories: [string, Market, PricePoint[], number | null][] = [
   ['two reductions in a row: the lowest before the second', 'es', [ago(200, 1_000), ago(10, 900), ago(3, 800)], 900],
   ['the same price written twice is one price', 'es', [ago(200, 1_000), ago(10, 800), ago(3, 800)], 1_000],
   ['tomorrow’s price is not asked yet', 'fr', [ago(200, 1_000), ago(-1, 500)], null],
+  ['reduced 30 days ago: still a reduction', 'de', [ago(200, 1_000), ago(30, 800)], 1_000],
+  ['reduced 31 days ago and in no promotion: that is what it costs', 'de', [ago(200, 1_000), ago(31, 800)], null],
   ['gb: asked for long and just before', 'gb', [ago(200, 1_000), ago(3, 800)], 1_000],
   ['gb: asked for less than 28 days', 'gb', [ago(200, 900), ago(20, 1_000), ago(3, 800)], null],
   ['gb: reduced for longer than it was asked', 'gb', [ago(100, 1_000), ago(60, 800)], null],

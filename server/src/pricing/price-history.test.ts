@@ -38,7 +38,8 @@ function weekly(from: number, until: number, price: number, reduced: number): Pr
 }
 
 for (const [title, market, history, expected] of long) {
-  test(`R-385 price history, ${title}`, async () => assert.equal(retailPrice(market, await stored(history), now), expected))
+  test(`R-385 price history, in a promotion: ${title}`, async () =>
+    assert.equal(retailPrice(market, await stored(history), now, true), expected))
 }
 
 test('R-385 what is read of a history leads to the same retail price as all of it', async () => {
@@ -50,7 +51,8 @@ test('R-385 what is read of a history leads to the same retail price as all of i
     fc.asyncProperty(anyHistory, async (points) => {
       const history = points.map(({ days, price }) => ago(days, price))
       const read = await stored(history)
-      for (const market of ['de', 'gb'] as const) assert.equal(retailPrice(market, read, now), retailPrice(market, history, now))
+      for (const market of ['de', 'gb'] as const)
+        assert.equal(retailPrice(market, read, now, true), retailPrice(market, history, now, true))
     }),
     { numRuns: 300 },
   )

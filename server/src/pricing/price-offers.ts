@@ -3,7 +3,7 @@ import type { Badge, PriceBlock } from '@purlin/contract/price.ts'
 import type { Scope } from '#platform'
 import { reference, stockToSell, type Offer, type Product, type Reference } from '#catalogue'
 import { knownSellers, sellsTo, type Seller } from '#sellers'
-import { badgesOf, type CommercialOperation } from './badges.ts'
+import { badgesOf, isPromoted, type CommercialOperation } from './badges.ts'
 import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender } from './buy-box.ts'
 import { countdownLabel } from './countdown.ts'
 import { cheapestDelivery, deliveryFor, deliveryPromise, type DeliveryOffer } from './delivery-promise.ts'
@@ -117,10 +117,11 @@ function priceOne(
   const seller = sellers.get(offer.sellerId) as Seller
   const vat = vatOf(rules, market, categoryPath(catalogue, product.categoryId), now)
   const asked = askedPrice(display, offer)
+  const promotion = { promotionEndsAt: offer.promotionEndsAt, operations: operationsOf(catalogue, market, offer) }
   const block = priceBlock(display, {
     price: offer.price,
     proPrice: offer.proPrice,
-    retailPrice: retailPrice(market, history, now),
+    retailPrice: retailPrice(market, history, now, isPromoted(market, promotion, now)),
     sellerCountry: seller.country,
     vat,
     unit: offer.isSample ? null : unitContent(product),
@@ -147,8 +148,7 @@ function priceOne(
       {
         sponsored: offer.sponsored,
         discount: block.discount,
-        operations: operationsOf(catalogue, market, offer),
-        promotionEndsAt: offer.promotionEndsAt,
+        ...promotion,
         couponCode: offer.couponCode,
         proAdvantagePercentage: advantage,
         ...productBadges(product),

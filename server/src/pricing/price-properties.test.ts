@@ -139,7 +139,12 @@ test('R-385 outside gb the retail price is the lowest asked at any hour of the 3
         if (asked !== null && (lowest === null || asked < lowest)) lowest = asked
       }
       const expected = lowest !== null && lowest > current ? lowest : null
-      for (const euro of ['es', 'fr', 'de', 'it'] as const) assert.equal(retailPrice(euro, points, now), expected)
+      for (const euro of ['es', 'fr', 'de', 'it'] as const) {
+        assert.equal(retailPrice(euro, points, now, true), expected)
+        // Without a promotion it is told for 30 days.
+        const isRecent = now.getTime() - since <= 30 * dayMs
+        assert.equal(retailPrice(euro, points, now), isRecent ? expected : null)
+      }
     }),
     { numRuns: 150 },
   )

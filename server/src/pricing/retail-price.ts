@@ -8,22 +8,27 @@ export interface PricePoint {
 
 const dayMs = 86_400_000
 const priorDays = 30
+/** How long a reduction without a promotion is one. */
+const toldDays = 30
 /** How long a price must have been asked in gb to be a genuine reference for a reduction. */
 const genuineDays = 28
 
 /**
  * The price a reduction may be measured against, or null when the current price is no reduction.
- * es, fr, de, it: the lowest price of the 30 days before the reduction (98/6/EC art. 6a, C-330/23; R-385).
+ * es, fr, de, it: the lowest price of the 30 days before the reduction (98/6/EC art. 6a, C-330/23; R-385), told for
+ * 30 days, or for as long as a promotion runs: after that the reduced price is what it costs.
  * gb: the price asked just before, if asked for 28 days in a row and for longer than the reduction runs.
  * @param history prices of one offer, in any order
+ * @param isPromoted is the offer in a promotion that runs?
  */
-export function retailPrice(market: Market, history: readonly PricePoint[], now: Date): number | null {
+export function retailPrice(market: Market, history: readonly PricePoint[], now: Date, isPromoted = false): number | null {
   const steps = stepsUntil(history, now)
   const current = steps.at(-1)
   const previous = steps.at(-2)
   if (!current || !previous) return null
   const reducedAt = current.validFrom.getTime()
   const reference = market === 'gb' ? genuinePrice(previous, reducedAt, now.getTime()) : lowestBefore(steps, reducedAt)
+  if (market !== 'gb' && !isPromoted && now.getTime() - reducedAt > toldDays * dayMs) return null
   return reference !== null && reference > current.price ? reference : null
 }
 

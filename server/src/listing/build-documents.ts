@@ -63,8 +63,8 @@ const attributesOnCard = 6
 export function buildDocument(product: Product, facts: DocumentFacts): ProductDocument | null {
   const { market, catalogue, now } = facts
   const offers = facts.offers.get(product.id) ?? []
-  const consumer = offerFields(product, offers, facts, 'b2c')
-  const professional = offerFields(product, offers, facts, 'b2b')
+  const consumer = offerFields(product, facts, 'b2c')
+  const professional = offerFields(product, facts, 'b2b')
   const shown = consumer ?? professional
   if (!shown) return null
 
@@ -156,10 +156,27 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
   return document
 }
 
+type Ranking = ReturnType<typeof rankForSale>
+// Each product of a model asks for the prices of all the others.
+const rankings = new WeakMap<DocumentFacts, Map<string, Ranking>>()
+
+/** The buy box of a product on a storefront, without samples; worked out once for the same facts. */
+function rankingOf(productId: string, facts: DocumentFacts, mode: Mode): Ranking {
+  let known = rankings.get(facts)
+  if (!known) rankings.set(facts, (known = new Map()))
+  const key = `${mode}:${productId}`
+  let ranking = known.get(key)
+  if (!ranking) {
+    ranking = rankForSale({ market: facts.market, mode }, facts, facts.offers.get(productId) ?? []).filter(({ offer }) => !offer.isSample)
+    known.set(key, ranking)
+  }
+  return ranking
+}
+
 /** The winner of the buy box, as a card tells it. */
-function offerFields(product: Product, offers: readonly Offer[], facts: DocumentFacts, mode: Mode): OfferFields | null {
+function offerFields(product: Product, facts: DocumentFacts, mode: Mode): OfferFields | null {
   const { market, now } = facts
-  const ranking = rankForSale({ market, mode }, facts, offers).filter(({ offer }) => !offer.isSample)
+  const ranking = rankingOf(product.id, facts, mode)
   const best = ranking[0]
   if (!best) return null
   const { of, seller } = best.offer
@@ -207,7 +224,7 @@ function offerFields(product: Product, offers: readonly Offer[], facts: Document
 function modelRange(product: Product, facts: DocumentFacts, mode: Mode): { min: number; max: number } | null {
   if (product.modelId === null) return null
   const prices = (facts.models.get(product.modelId) ?? []).flatMap(({ id }) => {
-    const best = rankForSale({ market: facts.market, mode }, facts, facts.offers.get(id) ?? []).find(({ offer }) => !offer.isSample)
+    const [best] = rankingOf(id, facts, mode)
     return best ? [best.offer.price] : []
   })
   const min = Math.min(...prices)

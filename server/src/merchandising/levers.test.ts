@@ -162,6 +162,34 @@ test('searches are counted by day and query, those without results apart', async
   )
 })
 
+test('what the database does not take is counted with the next, and a flood of different queries is cut off', async () => {
+  const now = new Date('2026-11-18T12:00:00Z')
+  const day = '2026-11-18'
+  const dead = { ...database.db, run: () => Promise.reject(new Error('gone')) }
+  const count = async (query: string) =>
+    (await popularQueries(database.db, 'gb', day, day, 10_000)).find((one) => one.query === query)?.searches
+  noteSearch({ market: 'gb', query: 'jigsaw', results: 3 }, now)
+  await assert.rejects(flushSearches(dead), /gone/)
+  noteSearch({ market: 'gb', query: 'jigsaw', results: 0, queryId: 'b'.repeat(32) }, now)
+  await assert.rejects(flushSearches(dead), /gone/)
+  await flushSearches(database.db)
+  await flushSearches(database.db)
+  assert.equal(await count('jigsaw'), 2)
+  for (let number = 0; number < 5_100; number += 1) noteSearch({ market: 'gb', query: `flood ${number}`, results: 1 }, now)
+  noteSearch({ market: 'gb', query: 'flood 7', results: 1 }, now)
+  await flushSearches(database.db)
+  assert.deepEqual([await count('flood 7'), await count('flood 4999'), await count('flood 5000')], [2, 1, undefined])
+})
+
+test('a search counts on the day of its market', async () => {
+  const late = new Date('2026-11-16T23:30:00Z')
+  for (const market of ['gb', 'de'] as const) noteSearch({ market, query: 'midnight', results: 1 }, late)
+  await flushSearches(database.db)
+  const on = async (market: 'gb' | 'de', day: string) => (await popularQueries(database.db, market, day, day, 5)).length
+  assert.deepEqual([await on('gb', '2026-11-16'), await on('gb', '2026-11-17')], [1, 0])
+  assert.deepEqual([await on('de', '2026-11-16'), await on('de', '2026-11-17')], [0, 1])
+})
+
 test('a click goes to its query and, once, into the popularity of its product', async () => {
   const event = {
     eventType: 'click' as const,

@@ -28,19 +28,36 @@ export function noteSearch({ market, query, results, queryId }: WatchedSearch, n
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
   if (text === '') return
   const day = localDay(market, now)
-  const key = `${market} ${day} ${text}`
-  const count = counts.get(key) ?? { market, day, query: text, searches: 0, withoutResults: 0 }
-  count.searches += 1
-  if (results === 0) count.withoutResults += 1
-  if (counts.has(key) || counts.size < mostQueries) counts.set(key, count)
+  add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
   if (queryId && asked.length < mostQueries) asked.push({ queryId, market, day, query: text })
 }
 
-/** Adds what was counted to the tables. What a process counted since the last time is lost when it is killed: figures, not money. */
+function add(more: Count): void {
+  const key = `${more.market} ${more.day} ${more.query}`
+  const count = counts.get(key)
+  if (count) {
+    count.searches += more.searches
+    count.withoutResults += more.withoutResults
+  } else if (counts.size < mostQueries) counts.set(key, more)
+}
+
+/**
+ * Adds what was counted to the tables; what they do not take is kept for the next time. What a process counted since
+ * the last time is lost when it is killed: figures, not money.
+ */
 export async function flushSearches(db: Db): Promise<void> {
-  const [searches, questions] = [[...counts.values()], asked]
+  const searches = [...counts.values()]
   counts = new Map()
+  if (searches.length > 0)
+    await addSearches(db, searches).catch((error: unknown) => {
+      for (const count of searches) add(count)
+      throw error
+    })
+  const questions = asked
   asked = []
-  if (searches.length > 0) await addSearches(db, searches)
-  if (questions.length > 0) await addAsked(db, questions)
+  if (questions.length > 0)
+    await addAsked(db, questions).catch((error: unknown) => {
+      asked = [...questions, ...asked].slice(0, mostQueries)
+      throw error
+    })
 }

@@ -61,15 +61,32 @@ function tally(column: Column, documents: Uint32Array): Uint32Array {
 
 export type ValueCount = [value: string, count: number]
 
-/** Counts of several facets over what matched in each part, in the order asked for. */
+/** Counts of several facets over what matched in each part, in the order asked for; the values of each in the order of their letters. */
 export function countFacets(attributes: readonly string[], parts: readonly Part[], matched: readonly Uint32Array[]): ValueCount[][] {
-  const lists = parts.map(({ segment }, index) => countIn(segment, attributes, matched[index]!))
-  if (lists.length === 1) return lists[0]!
-  return attributes.map((_, at) => {
-    const totals = new Map<string, number>()
-    for (const list of lists) for (const [value, count] of list[at]!) totals.set(value, (totals.get(value) ?? 0) + count)
-    return [...totals]
-  })
+  const lists = parts.flatMap(({ segment }, index) => (matched[index]!.length > 0 ? [countIn(segment, attributes, matched[index]!)] : []))
+  return attributes.map((_, at) => lists.reduce<ValueCount[]>((sum, list) => added(sum, list[at]!), []))
+}
+
+/** Two lists in the order of their values as one. */
+function added(x: ValueCount[], y: ValueCount[]): ValueCount[] {
+  if (x.length === 0) return y
+  if (y.length === 0) return x
+  const sum: ValueCount[] = []
+  let i = 0
+  let j = 0
+  while (i < x.length && j < y.length) {
+    const [value, count] = x[i]!
+    const other = y[j]!
+    if (value === other[0]) {
+      sum.push([value, count + other[1]])
+      i++
+      j++
+    } else if (value < other[0]) sum.push(x[i++]!)
+    else sum.push(y[j++]!)
+  }
+  while (i < x.length) sum.push(x[i++]!)
+  while (j < y.length) sum.push(y[j++]!)
+  return sum
 }
 
 function countIn(segment: Segment, attributes: readonly string[], documents: Uint32Array): ValueCount[][] {
@@ -158,9 +175,47 @@ function statsOfNumbers(attribute: string, parts: readonly Part[], matched: read
 }
 
 /** The values a facet shows: most frequent first (or by name), no more than asked for. */
-export function topValues(counts: readonly ValueCount[], limit: number, by: 'count' | 'alpha'): Record<string, number> {
-  const sorted = counts.slice().sort(by === 'alpha' ? (x, y) => byCodeUnit(x[0], y[0]) : (x, y) => y[1] - x[1] || byCodeUnit(x[0], y[0]))
-  return Object.fromEntries(sorted.slice(0, limit))
+export function topValues(counts: readonly ValueCount[], limit: number, by: 'count' | 'alpha'): ValueCount[] {
+  const sorted = inOrder(counts) ? counts : counts.slice().sort((x, y) => byCodeUnit(x[0], y[0]))
+  if (by === 'alpha') return sorted.slice(0, limit)
+  // Count and place in one number: sorting numbers asks nobody which of two comes first.
+  const keys = new Float64Array(sorted.length)
+  for (let i = 0; i < keys.length; i++) keys[i] = (MOST_COUNTED - sorted[i]![1]) * MOST_VALUES + i
+  keys.sort()
+  const top: ValueCount[] = []
+  for (let i = 0; i < keys.length && i < limit; i++) top.push(sorted[keys[i]! % MOST_VALUES]!)
+  return top
+}
+
+const MOST_COUNTED = 2 ** 28
+const MOST_VALUES = 2 ** 24
+
+function inOrder(counts: readonly ValueCount[]): boolean {
+  for (let i = 1; i < counts.length; i++) if (counts[i]![0] < counts[i - 1]![0]) return false
+  return true
+}
+
+const MOST_QUOTED = 50_000
+const quotedValues = new Map<string, string>()
+
+/** Facets as they are sent; pages show the same values again and again. */
+export function writeFacets(facets: readonly (readonly [name: string, values: readonly ValueCount[]])[]): string {
+  let text = ''
+  for (const [name, values] of facets) {
+    text += `${text === '' ? '{' : ','}${quoted(name)}:`
+    for (let i = 0; i < values.length; i++) text += `${i === 0 ? '{' : ','}${quoted(values[i]![0])}:${values[i]![1]}`
+    text += '}'
+  }
+  return text === '' ? '{}' : `${text}}`
+}
+
+function quoted(value: string): string {
+  let text = quotedValues.get(value)
+  if (text === undefined) {
+    if (quotedValues.size >= MOST_QUOTED) quotedValues.clear()
+    quotedValues.set(value, (text = JSON.stringify(value)))
+  }
+  return text
 }
 
 /** Values of a facet of which a word begins with what was typed. */

@@ -49,7 +49,7 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
       if (beginning === null) text += JSON.stringify(object(candidate))
       else {
         text += beginning
-        if (marks) text += `,"_highlightResult":${JSON.stringify(marks.highlight(documentOf(candidate), marked))}`
+        if (marks) text += `,"_highlightResult":${marks.written(documentOf(candidate), marked)}`
         if (params.getRankingInfo) text += `,"_rankingInfo":${JSON.stringify(rankingOf(candidate))}`
         text += '}'
       }

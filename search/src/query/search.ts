@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
 import { correctedQuery } from './correct.ts'
-import { countFacets, searchFacet, statsOf, topValues } from './facets.ts'
+import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facets.ts'
 import type { Filter } from './filters.ts'
 import { find, isFindable, type Found } from './find.ts'
 import { countGroups } from './group-facets.ts'
@@ -12,10 +12,10 @@ import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 import { understand } from './understand.ts'
 
-/** An answer with its hits still to be read, and its facets still to be cut to size. */
+/** An answer of which hits and facets still have to take their form. */
 interface Answered {
   hits: HitsOfPage
-  facets: Record<string, Record<string, number>> | null
+  facets: [name: string, values: ValueCount[]][] | null
   rest: Omit<SearchResponse, 'hits' | 'facets'>
   started: number
 }
@@ -23,7 +23,8 @@ interface Answered {
 /** Answers one query over one moment of an index. `sort` names one of the settings' orders. */
 export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): SearchResponse {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
-  const response: SearchResponse = { hits: hits.objects(), ...rest, ...(facets && { facets }) }
+  const response: SearchResponse = { hits: hits.objects(), ...rest }
+  if (facets) response.facets = Object.fromEntries(facets.map(([name, values]) => [name, Object.fromEntries(values)]))
   response.processingTimeMS = since(started)
   return response
 }
@@ -31,7 +32,7 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
 /** The same answer as the JSON it is sent as: no object is made for what is only sent on. */
 export function writeAnswer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): WrittenAnswer {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
-  const written = `{"hits":${hits.written()},${facets ? `"facets":${JSON.stringify(facets)},` : ''}`
+  const written = `{"hits":${hits.written()},${facets ? `"facets":${writeFacets(facets)},` : ''}`
   rest.processingTimeMS = since(started)
   const { index, query, nbHits, page, queryID } = rest
   return {
@@ -68,13 +69,13 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   }
   let facets: Answered['facets'] = null
   if (request.facets.length > 0) {
-    facets = {}
+    facets = []
+    const by = request.params.sortFacetValuesBy === 'alpha' ? 'alpha' : 'count'
     const groups = request.distinct > 0 && params.facetingAfterDistinct === true ? config.shape.distinct : null
     const counted = groups === null ? countFacets(request.facets, parts, documents) : countGroups(request.facets, parts, documents, groups)
     for (const [at, facet] of request.facets.entries()) {
       const counts = counted[at]!
-      if (counts.length > 0)
-        facets[facet] = topValues(counts, request.maxValuesPerFacet, request.params.sortFacetValuesBy === 'alpha' ? 'alpha' : 'count')
+      if (counts.length > 0) facets.push([facet, topValues(counts, request.maxValuesPerFacet, by)])
       const stats = statsOf(facet, parts, documents, counts)
       if (stats) (rest.facets_stats ??= {})[facet] = stats
     }

@@ -152,7 +152,7 @@ async function find(client: SearchClient, question: Question): Promise<Found | n
   return { answer: first as SearchResponse, fields, unrefined: new Map(refined.map((key, at) => [key, rest[at] as SearchResponse])) }
 }
 
-const searchExtras: SearchParams = { clickAnalytics: true, removeWordsIfNoResults: 'lastWords' }
+const searchExtras: SearchParams = { clickAnalytics: true, removeWordsIfNoResults: 'lastWords', getRankingInfo: true }
 
 function facetParams(request: ListingRequest, about: string[][], clauses: readonly Clause[], field: FacetField): SearchParams {
   const extra = { hitsPerPage: 0, facets: [field.attribute], maxValuesPerFacet: 500, analytics: false }

@@ -106,6 +106,26 @@ test('R-659 R-660 R-661 in a search what is raised climbs a few places, in the o
   )
 })
 
+test('raised cards climb around those a rule has put in their place, and none is lost', () => {
+  const card = fc.record({
+    modelId: fc.constantFrom(null, '5'),
+    podiumOn: fc.constantFrom<Mode[]>([], ['b2c']),
+    sponsoredOn: fc.constantFrom<Mode[]>([], ['b2c']),
+    _rankingInfo: fc.record({ promoted: fc.boolean() }),
+  })
+  const request = normalizeListing({ kind: 'search', query: 'drill', modelId: '5' })
+  fc.assert(
+    fc.property(fc.array(card, { maxLength: 48 }), (hits) => {
+      const raised = raiseWithinPage(hits, request, 'b2c')
+      assert.deepEqual(new Set(raised), new Set(hits))
+      for (const [at, hit] of hits.entries()) if (hit._rankingInfo.promoted) assert.equal(raised[at], hit)
+      const plain = (list: typeof hits) =>
+        list.filter((hit) => !hit._rankingInfo.promoted && hit.modelId === null && hit.podiumOn.length + hit.sponsoredOn.length === 0)
+      assert.deepEqual(plain(raised), plain(hits), 'cards that are not raised keep their order')
+    }),
+  )
+})
+
 test('a value that begins with a minus is a value, not the lack of one', () => {
   assert.deepEqual([valueFilter('attr.temperature', -5), valueFilter('brandName', 'Tarvok')], ['attr.temperature:\\-5', 'brandName:Tarvok'])
 })

@@ -88,28 +88,35 @@ export function optionalFilters(request: ListingRequest, mode: Mode): string[] {
   ]
 }
 
+interface Raisable {
+  modelId: string | null
+  podiumOn: Mode[]
+  sponsoredOn: Mode[]
+  /** Asked for with searches: was the hit put in its place by a rule? */
+  _rankingInfo?: { promoted?: boolean }
+}
+
 /** Points of a boost that are worth one place on the page of a search. */
 const pointsPerPlace = 10
 
 /**
  * The boosts of a search: what is raised climbs a few places of its page, 7 when sponsored, 15 from the
- * podium, 20 as the model that brought the visitor, so that no boost brings up what was hardly meant.
+ * podium, 20 as the model that brought the visitor, so that no boost brings up what was hardly meant. What a rule of
+ * the operator has put in a place stays in it.
  */
-export function raiseWithinPage<T extends { modelId: string | null; podiumOn: Mode[]; sponsoredOn: Mode[] }>(
-  hits: readonly T[],
-  request: ListingRequest,
-  mode: Mode,
-): T[] {
+export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request: ListingRequest, mode: Mode): T[] {
   if (request.sort !== 'relevance' || request.query === '') return [...hits]
   const points = (hit: T): number => {
     if (request.modelId !== null && hit.modelId === request.modelId) return boosts.MODEL_ID
     if (hit.podiumOn.includes(mode)) return boosts.GOOD_DEALS_PODIUM
     return hit.sponsoredOn.includes(mode) ? boosts.SPONSORED : 0
   }
-  return hits
-    .map((hit, at) => ({ hit, place: at - points(hit) / pointsPerPlace }))
+  const isPlaced = (hit: T): boolean => hit._rankingInfo?.promoted === true
+  const climbing = hits
+    .flatMap((hit, at) => (isPlaced(hit) ? [] : [{ hit, place: at - points(hit) / pointsPerPlace }]))
     .toSorted((a, b) => a.place - b.place)
-    .map(({ hit }) => hit)
+    .values()
+  return hits.map((hit) => (isPlaced(hit) ? hit : (climbing.next().value as { hit: T }).hit))
 }
 
 /** The index to ask for a sort order: its replica, in the viewer's own tax mode. */

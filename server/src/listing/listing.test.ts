@@ -5,6 +5,7 @@ import type { Db, Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { alternativesOf } from './find-alternatives.ts'
 import { findProduct } from '#catalogue'
+import { productsIndex } from './document.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
 import { connectRecommendations, connectSearch } from './ports.ts'
@@ -158,6 +159,20 @@ test('R-661 R-399 sponsored goods are raised in the order of relevance, in no ot
   assert.deepEqual(await ids({}), ['1', '3', '4'])
   assert.deepEqual((await list({})).cards[1]?.badges[0], { type: 'sponsored', label: 'Sponsored' })
   assert.deepEqual(await ids({ sort: 'price_asc' }), ['4', '2', '3'])
+})
+
+test('in a search sponsored goods climb, but never past what a rule of the operator has put in its place', async () => {
+  const search = () => ids({ kind: 'search', id: null, query: 'drill' })
+  assert.deepEqual(await search(), ['1', '3'])
+  const promote = {
+    objectID: 'first',
+    conditions: [{ pattern: 'drill', anchoring: 'is' as const }],
+    consequence: { promote: [{ objectID: '4', position: 0 }] },
+  }
+  await engine.setRules(productsIndex('gb'), [promote])
+  const [first, ...rest] = await search()
+  await engine.setRules(productsIndex('gb'), [], { clearExisting: true })
+  assert.deepEqual([first, rest.toSorted()], ['4', ['1', '3']])
 })
 
 test('R-659 the model that brought the visitor comes first', async () => {

@@ -42,19 +42,29 @@ export async function fillCart(visitor: Visitor): Promise<void> {
   await page.getByRole('heading', { level: 1, name: t('cart.title'), exact: true }).waitFor()
 }
 
-/** From the cart to the payment page, as a guest. */
-export async function goToPayment(visitor: Visitor, email: string): Promise<void> {
-  const { page, t, market, mode } = visitor
+/** From the cart to the address page, as a guest. */
+export async function goToAddress({ page, t }: Visitor, email: string): Promise<void> {
   await page.getByRole('link', { name: t('cart.order') }).click()
   await page.getByLabel(t('checkout.register.email')).fill(email)
   await page.getByRole('button', { name: t('checkout.register.continue') }).click()
   await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
+}
+
+/** Fills in the address page and goes on to delivery. */
+export async function fillAddress({ page, t, market, mode }: Visitor): Promise<void> {
   const person = people[market]
   const field = (key: string) => page.getByLabel(t(`checkout.address.${key}`), { exact: true }).first()
   for (const key of ['firstName', 'lastName', 'line1', 'postcode', 'city', 'phone'] as const) await field(key).fill(person[key])
   if (mode === 'b2b') await field('company').fill('Example Building Ltd')
   await page.getByRole('button', { name: t('checkout.address.continue') }).click()
   await page.getByRole('heading', { level: 1, name: t('checkout.delivery.title') }).waitFor()
+}
+
+/** From the cart to the payment page, as a guest. */
+export async function goToPayment(visitor: Visitor, email: string): Promise<void> {
+  const { page, t } = visitor
+  await goToAddress(visitor, email)
+  await fillAddress(visitor)
   await page.getByRole('button', { name: t('checkout.delivery.continue') }).click()
   await page.getByRole('heading', { level: 1, name: t('checkout.payment.title') }).waitFor()
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/free-ports.ts'
@@ -10,6 +10,7 @@ export interface Shop {
   origin: string
   host: string
   dataDir: string
+  /** The shop's own database, embedded or given. */
   databaseUrl: () => string
   stop: () => Promise<void>
 }
@@ -39,7 +40,13 @@ export async function startShop(options: { products?: number; quiet?: boolean } 
     await stop()
     throw error
   }
-  return { origin, host: `localhost:${port}`, dataDir, databaseUrl: () => '', stop }
+  return { origin, host: `localhost:${port}`, dataDir, databaseUrl: () => databaseUrlIn(dataDir), stop }
+}
+
+/** @throws when the data folder of the shop is not known */
+function databaseUrlIn(dataDir: string): string {
+  const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as { databaseUrl: string }
+  return databaseUrl
 }
 
 async function ready(origin: string): Promise<void> {
@@ -54,11 +61,12 @@ async function ready(origin: string): Promise<void> {
 export async function shopForTests(): Promise<Shop> {
   const url = process.env['SHOP_URL']
   if (url === undefined) return startShop({ products: 600, quiet: true })
+  const dataDir = process.env['SHOP_DATA_DIR'] ?? ''
   return {
     origin: url,
     host: new URL(url).host,
-    dataDir: process.env['SHOP_DATA_DIR'] ?? '',
-    databaseUrl: () => '',
+    dataDir,
+    databaseUrl: () => databaseUrlIn(dataDir),
     stop: async () => undefined,
   }
 }

@@ -15,6 +15,7 @@ export async function chooseCartDelivery(scope: Scope, choices: readonly Deliver
   for (const { sellerId, kind } of choices) {
     const group = priced.sellers.find(({ seller }) => seller.id === sellerId)
     if (!group) return { ok: false, reason: 'delivery-unknown' }
+    if (group.options.length === 0) return { ok: false, reason: 'cart-changed' } // None of this seller's goods can be had any more.
     if (!group.options.some((option) => option.kind === kind)) return { ok: false, reason: 'delivery-not-available' }
   }
   await writeChoices(scope.db, priced.cart.id, choices)

@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { addToCart } from '#cart'
 import { releaseStock, reserveStock } from '#catalogue'
 import { testDatabase } from '#platform/testing'
+import { chooseDelivery } from './choose-delivery.ts'
+import { showOrder } from './show-order.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place, stockOf } from './testing.ts'
 
 const database = await testDatabase({ upTo: 'notify' })
@@ -84,6 +86,21 @@ test('A20: a price that rose after the buyer saw it is told first, never charged
   await database.db.run({ name: 'test.dearer', text: 'update catalogue.offer set price = 1100 where id = 1005' })
   assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'cart-changed' })
   assert.equal(await stockOf(database, '1005'), 100)
+})
+
+test('A20: goods that went out of stock at the checkout are told: the draft still shows, its delivery waits for the basket', async () => {
+  await addOffer(database, { id: '1008', stock: 1 })
+  const buyer = newBuyer(database)
+  const orderId = await draftOrder(buyer, [{ offerId: '1008', quantity: 1 }])
+  await database.db.run({ name: 'test.gone', text: 'update catalogue.offer set stock = 0 where id = 1008' })
+  const shown = await showOrder(buyer.scope(), orderId)
+  assert.deepEqual(
+    shown?.sellerOrders.map(({ deliveryOptions, deliveryLabel }) => [deliveryOptions, deliveryLabel]),
+    [[[], '']],
+  )
+  const choices = [{ sellerId: 1, kind: 'standard' }]
+  assert.deepEqual(await buyer.does((scope) => chooseDelivery(scope, orderId, choices)), { ok: false, reason: 'cart-changed' })
+  assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'cart-changed' })
 })
 
 test('A1 A2: an order of another session cannot be placed, whatever its id', async () => {

@@ -94,7 +94,8 @@ function showPart(market: Market, part: SellerOrder, seller: Seller | undefined)
     lines: part.lines.map((line) => showLine(market, line)),
     deliveryOptions: part.deliveryOptions.map((each) => ({ ...each, fee: money(inTaxMode(key, each.fee, vat)) })),
     deliveryKind: part.deliveryKind,
-    deliveryLabel: option?.label ?? deliveryKindLabel(market, part.deliveryKind as DeliveryKind),
+    // A seller none of whose goods can be had any more has no way to deliver them.
+    deliveryLabel: option?.label ?? (part.deliveryKind && deliveryKindLabel(market, part.deliveryKind as DeliveryKind)),
     deliveryPromise: option?.promise ?? '',
     goods: money(part.lines.reduce((all, line) => all + inTaxMode(key, line.total, { rateBp: line.vatRateBp, hasNoVATForDE: false }), 0)),
     delivery: money(inTaxMode(key, part.delivery, vat)),

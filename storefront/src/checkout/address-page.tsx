@@ -6,7 +6,7 @@ import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { addressValues, readAddressForm } from './address-form.ts'
+import { addressFields, addressValues, billingFields, readAddressForm } from './address-form.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { funnelQuery, orderQuery, saveAddressMutation, type CustomerOrder, type Funnel, type Refusal } from './order.ts'
@@ -52,7 +52,10 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
     <div className={styles.narrow}>
       <FunnelSteps current="address" t={t} />
       <h1>{t('checkout.address.title')}</h1>
-      <ErrorSummary title={t('checkout.error.title')} errors={errors.map(({ field: name, message }) => ({ href: `#${name}`, message }))} />
+      <ErrorSummary
+        title={t('checkout.error.title')}
+        errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
+      />
       <form method="post" className={styles.panel} autoComplete="on">
         <div className={styles.pair}>
           {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name', required: true })}
@@ -105,4 +108,20 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
       </form>
     </div>
   )
+}
+
+const asked = [...addressFields, ...billingFields.map((name) => `billing.${name}` as const)] as const
+
+/** Errors in the order of the form. */
+function asAsked<Fault extends { field: string }>(faults: readonly Fault[]): Fault[] {
+  const place = ({ field }: Fault) => asked.findIndex((name) => name === field)
+  return faults.toSorted((one, other) => place(one) - place(other))
+}
+
+/** "Postcode: Please fill this in.": in the list on top nothing else says which field is meant. */
+function named(field: string, message: string, t: ShopContext['t']): string {
+  const known = asked.find((name) => name === field)
+  if (!known) return message
+  const label = known === 'billing.name' ? 'billingName' : (known.replace('billing.', '') as Exclude<typeof known, `billing.${string}`>)
+  return `${t(`checkout.address.${label}`)}: ${message}`
 }

@@ -32,7 +32,9 @@ export async function load(context: ShopContext) {
   const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
   if (!order) return notFound()
   if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
-  if (order.state === 'cancelled') return redirect(302, paths.cart())
+  // What cannot be had any more has no delivery: the basket says what became different.
+  const isGone = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
+  if (order.state === 'cancelled' || isGone) return redirect(302, paths.cart())
   // One key per showing of the form: sent twice it makes one order, asked for anew it makes a new try.
   return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
 }
@@ -52,10 +54,15 @@ export async function action(context: ShopContext, form: FormFields) {
     if (reopened?.reopenOrder.refusal) return refuse(reopened.reopenOrder.refusal, 409)
   }
   const chosen = await context.client.mutate<{ chooseDelivery: OrderAnswer }>(chooseDeliveryMutation, { id, choices })
-  if (chosen?.chooseDelivery.refusal) return refuse(chosen.chooseDelivery.refusal)
+  if (chosen?.chooseDelivery.refusal) return tellRefusal(chosen.chooseDelivery.refusal)
   const placed = await context.client.mutate<{ placeOrder: OrderAnswer }>(placeOrderMutation, { id, key: form.get('idempotencyKey') })
   const refusal = placed?.placeOrder.refusal
-  return refusal ? refuse(refusal, 409) : redirect(303, paths.payment({ customerOrderId }))
+  return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
+}
+
+/** Prices and stock that moved are shown, and agreed to, in the basket; everything else is said here. */
+function tellRefusal(refusal: Refusal) {
+  return refusal.reason === 'cart-changed' ? redirect(303, paths.cart()) : refuse(refusal, 409)
 }
 
 /** How each seller's part should arrive. */

@@ -32,6 +32,7 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
   const { t } = context
   if (order.state === 'cancelled') return <Expired context={context} />
   const { payment } = order
+  const isPro = context.mode === 'b2b'
   return (
     <div className={styles.withSummary}>
       <div>
@@ -47,7 +48,9 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
         <section className={styles.panel} aria-labelledby="card">
           <div className={styles.headRow}>
             <h2 id="card">{t('checkout.payment.card')}</h2>
-            {order.holdsUntil && <p className={styles.quiet}>{t('checkout.payment.until', { time: timeOf(order.holdsUntil, context) })}</p>}
+            {order.holdsUntil && (
+              <p className={styles.quiet}>{t('checkout.payment.until', { time: context.formats.time(order.holdsUntil) })}</p>
+            )}
           </div>
           {payment?.frameUrl ? (
             <Enhance with="payment-frame" when="load">
@@ -79,8 +82,15 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
           </ul>
         </section>
         <p className={styles.quiet}>
-          {t('checkout.payment.terms')} <a href={paths.termsAndConditions()}>{t('checkout.payment.termsLink')}</a> ·{' '}
-          <a href={paths.consumerInformation()}>{t('checkout.payment.withdrawalLink')}</a>
+          {t(isPro ? 'checkout.payment.terms-pro' : 'checkout.payment.terms')}{' '}
+          <a href={paths.termsAndConditions()}>{t('checkout.payment.termsLink')}</a>
+          {/* Only consumers may withdraw. */}
+          {!isPro && (
+            <>
+              {' · '}
+              <a href={paths.consumerInformation()}>{t('checkout.payment.withdrawalLink')}</a>
+            </>
+          )}
         </p>
       </div>
       <OrderSummary order={order} t={t} />
@@ -113,8 +123,4 @@ function Expired({ context: { t } }: { context: ShopContext }): ReactNode {
       <p>{t('checkout.payment.expired.text')}</p>
     </EmptyState>
   )
-}
-
-function timeOf(iso: string, { locale, timeZone }: ShopContext): string {
-  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(new Date(iso))
 }

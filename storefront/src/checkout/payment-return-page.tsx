@@ -1,3 +1,4 @@
+import { Logo } from '@purlin/ui'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
@@ -31,10 +32,13 @@ export async function load(context: ShopContext) {
   }
 }
 
-export function Page({ data: { again }, context: { t } }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { again }, context: { t, mode } }: PageProps<typeof load>): ReactNode {
   return (
     <main className={styles.waiting}>
       <meta httpEquiv="refresh" content={`1;url=${again}`} />
+      <p>
+        <Logo isPro={mode === 'b2b'} height={36} />
+      </p>
       <h1>{t('checkout.return.title')}</h1>
       <p role="status">{t('checkout.return.text')}</p>
       <p>

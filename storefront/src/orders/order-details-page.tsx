@@ -1,5 +1,6 @@
+import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
-import { Container, Summary } from '@purlin/ui/panel.tsx'
+import { Container, EmptyState, Summary } from '@purlin/ui/panel.tsx'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AddressBlock } from '../checkout/address-block.tsx'
@@ -27,12 +28,15 @@ async function openByLink(context: ShopContext, token: string) {
   )
   const order = answer?.openOrderByToken.order
   const [first] = order?.sellerOrders ?? []
-  return order && first ? redirect(302, paths.orderDetails({ customerOrderId: order.id, sellerOrderId: first.id })) : notFound()
+  if (order && first) return redirect(302, paths.orderDetails({ customerOrderId: order.id, sellerOrderId: first.id }))
+  return { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
 }
 
 /** One order: every seller's part with its state, the addresses, the figures. */
-export function Page({ data: { order, sellerOrderId }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t, locale, formats } = context
+  if (data === null) return <NoSuchLink context={context} />
+  const { order, sellerOrderId } = data
   const isOpen = order.state === 'awaiting-payment'
   return (
     <Container>
@@ -41,7 +45,13 @@ export function Page({ data: { order, sellerOrderId }, context }: PageProps<type
           <p className={styles.kicker}>{order.stateLabel}</p>
           <h1>{t('checkout.order.title', { id: order.id })}</h1>
           {order.placedAt && <p>{t('checkout.order.placed', { date: formats.dateTime(order.placedAt) })}</p>}
-          {isOpen && <ButtonLink href={paths.payment({ customerOrderId: order.id })}>{t('checkout.order.payNow')}</ButtonLink>}
+          {isOpen && (
+            <p className={styles.pay}>
+              <ButtonLink href={paths.payment({ customerOrderId: order.id })}>{t('checkout.order.payNow')}</ButtonLink>
+              {order.holdsUntil && t('checkout.payment.until', { time: formats.time(order.holdsUntil) })}
+            </p>
+          )}
+          {order.state === 'cancelled' && <Cancelled order={order} context={context} />}
           {order.sellerOrders.map((part, index) => (
             <Part
               key={part.id}
@@ -67,9 +77,49 @@ export function Page({ data: { order, sellerOrderId }, context }: PageProps<type
           </section>
         </div>
         <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)}>
-          {order.payment && !isOpen && order.state !== 'cancelled' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
+          {hasMoney(order) && order.state !== 'authorised' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
         </Summary>
       </div>
+    </Container>
+  )
+}
+
+/** Money of this order is with us, or was. */
+function hasMoney({ payment }: Pick<CustomerOrder, 'payment'>): boolean {
+  return payment !== null && ['captured', 'part-refunded', 'refunded'].includes(payment.state)
+}
+
+/** Why nothing comes, what became of the money, and the way on. */
+function Cancelled({ order, context: { t } }: { order: CustomerOrder; context: ShopContext }): ReactNode {
+  if (hasMoney(order)) {
+    return (
+      <Alert severity="info" title={t('checkout.order.cancelled.title')}>
+        <p>{t('checkout.order.cancelled.text')}</p>
+      </Alert>
+    )
+  }
+  return (
+    <Alert severity="info" title={t('checkout.order.unpaid.title')}>
+      <p>{t('checkout.order.unpaid.text')}</p>
+      <p>
+        <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>
+      </p>
+    </Alert>
+  )
+}
+
+/** Wrong, cut off and outdated links look alike on purpose: nobody learns which orders there are. */
+function NoSuchLink({ context: { t } }: { context: ShopContext }): ReactNode {
+  return (
+    <Container>
+      <EmptyState
+        icon="info"
+        heading="h1"
+        title={t('checkout.link.title')}
+        actions={<ButtonLink href="/">{t('checkout.receipt.continue')}</ButtonLink>}
+      >
+        <p>{t('checkout.link.text')}</p>
+      </EmptyState>
     </Container>
   )
 }
@@ -84,22 +134,32 @@ interface PartProps {
 }
 
 function Part({ part, order, number, total, isHere, context: { t } }: PartProps): ReactNode {
+  const isEnded = part.state === 'cancelled' || part.state === 'refused'
+  // The parts hear of the money when it is there; until then they stand where the order stands.
+  const state = part.state === 'awaiting-payment' ? order.stateLabel : part.stateLabel
   return (
     <section className={styles.panel} id={part.id} aria-current={isHere && total > 1 ? 'true' : undefined}>
       <div className={styles.headRow}>
-        <h2>{t('checkout.order.part', { number, total, seller: part.seller.name })}</h2>
-        <p className={styles.state}>{part.stateLabel}</p>
+        <h2>
+          {total > 1
+            ? t('checkout.order.part', { number, total, seller: part.seller.name })
+            : t('checkout.delivery.soldBy', { seller: part.seller.name })}
+        </h2>
+        <p className={isEnded ? `${styles.state} ${styles.ended}` : styles.state}>{state}</p>
       </div>
-      <p className={styles.quiet}>
-        {part.deliveryLabel}, {part.deliveryPromise}
-      </p>
+      {!isEnded && (
+        <p className={styles.quiet}>
+          {part.deliveryLabel}, {part.deliveryPromise}
+        </p>
+      )}
       <ul className={styles.miniLines}>
         {part.lines.map((line) => (
           <Line key={line.offerId} line={line} order={order} t={t} />
         ))}
       </ul>
       <p className={styles.quiet}>
-        <a href={part.seller.url}>{part.seller.name}</a> · {t('checkout.order.contactSeller', { email: part.seller.email })}
+        <a href={part.seller.url}>{part.seller.name}</a> · {t('checkout.order.contactSeller')}{' '}
+        <a href={`mailto:${part.seller.email}?subject=${encodeURIComponent(part.id)}`}>{part.seller.email}</a>
       </p>
     </section>
   )

@@ -8,6 +8,8 @@ export interface Formats {
   /** "24 November 2026" */
   date(iso: string | Date): string
   dateTime(iso: string | Date): string
+  /** "23:35" */
+  time(iso: string | Date): string
   list(parts: readonly string[]): string
 }
 
@@ -20,6 +22,7 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
   const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const list = new Intl.ListFormat(locale)
   const numbers = [0, 1, 2, 3].map((digits) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }))
@@ -29,6 +32,7 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
     day: (iso) => day.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
+    time: (iso) => time.format(new Date(iso)),
     list: (parts) => list.format(parts),
   }
   known.set(key, formats)

@@ -50,8 +50,8 @@ const unprovenRating = 4
 const provenFrom = 5
 
 /**
- * Offers of one product, best first: what can be bought before what cannot, the article before its
- * sample, new before second-hand, then by score. The order depends on the offers alone, so that lists,
+ * Offers of one product, best first: the article before its sample, what can be bought before what cannot,
+ * new before second-hand, then by score. The order depends on the offers alone, so that lists,
  * product page, cart and feeds name the same winner.
  */
 export function rankOffers<T extends Contender>(offers: readonly T[]): Ranked<T>[] {
@@ -147,8 +147,8 @@ function weigh<T extends Contender>(offer: T): Ranked<T> {
 
 function compare(a: Ranked<Contender>, b: Ranked<Contender>): number {
   return (
-    Number(b.offer.stock > 0) - Number(a.offer.stock > 0) ||
     Number(a.offer.isSample) - Number(b.offer.isSample) ||
+    Number(b.offer.stock > 0) - Number(a.offer.stock > 0) ||
     Number(isSecondHand(a.offer.condition)) - Number(isSecondHand(b.offer.condition)) ||
     a.score - b.score ||
     a.landedPrice - b.landedPrice ||

@@ -92,6 +92,18 @@ test('a product with offers, sellers and price history takes two statements, and
   assert.equal(texts.length, 2)
 })
 
+test('a product that is sold out stays one, though its sample can still be had', async () => {
+  await testProduct(db, { id: 5 })
+  await testOffer(db, { id: 50, productId: 5, price: 9_000, stock: 0 })
+  await testOffer(db, { id: 51, productId: 5, price: 200, isSample: true })
+  const { best, reason, offers } = await priced({}, '5')
+  assert.deepEqual([best?.offer.id, reason], ['50', 'only-offer'])
+  assert.deepEqual(
+    offers.map(({ offer }) => offer.id),
+    ['50', '51'],
+  )
+})
+
 test('of goods sold by the dozen only whole dozens are in stock', async () => {
   await testProduct(db, { id: 4 })
   await testOffer(db, { id: 40, productId: 4, price: 1_000, bulk: 12, stock: 11 })

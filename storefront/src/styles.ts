@@ -3,4 +3,5 @@ import '../../ui/src/tokens.css'
 import '../../ui/src/fonts.css'
 import '../../ui/src/base.css'
 
-export const modules = import.meta.glob(['../../ui/src/**/*.module.css', './**/*.module.css'], { eager: true })
+// From a file of its own: a glob's imports are put before all others of its file.
+export { modules } from './style-modules.ts'

@@ -30,7 +30,7 @@ export function enhance(element: HTMLElement): void {
       .then(({ addToCart: { cart: content, refusal } }) => {
         if (refusal || !content) return showFlash({ severity: 'warning', message: refusal?.message ?? title })
         tellCartCount(content.itemCount)
-        showFlash({ severity: 'success', message: `${added}: ${title}`, link: { href: cartHref, label: cart } })
+        showFlash({ severity: 'success', message: `${added} ${title}`, link: { href: cartHref, label: cart } })
       })
       .catch(() => form.submit())
       .finally(() => {

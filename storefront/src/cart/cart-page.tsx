@@ -91,7 +91,7 @@ function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopConte
         <ul className={styles.changes}>
           {cart.changes.map((change) => (
             <li key={`${change.offerId} ${change.kind}`}>
-              <b>{change.title}</b>: {changeWords(change, t)}
+              <b>{t('goods.label', { label: change.title })}</b> {changeWords(change, t)}
             </li>
           ))}
         </ul>

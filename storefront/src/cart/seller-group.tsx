@@ -74,7 +74,7 @@ function Line({ line, context, refusal }: { line: ShownLine; context: ShopContex
           <p className={styles.small}>
             {line.attributes
               .slice(0, 3)
-              .map(({ label, value, unit }) => `${label}: ${value}${unit ? ` ${unit}` : ''}`)
+              .map(({ label, value, unit }) => `${t('goods.label', { label })} ${value}${unit ? ` ${unit}` : ''}`)
               .join(' · ')}
           </p>
         )}

@@ -77,7 +77,7 @@ function Option({ option, t }: { option: ModelOption; t: ShopContext['t'] }): Re
   return (
     <div role="group" aria-label={option.label}>
       <p className={styles.optionName}>
-        {option.label}: <b>{chosen?.label}</b>
+        {t('goods.label', { label: option.label })} <b>{chosen?.label}</b>
       </p>
       <ul className={styles.values}>
         {option.values.map((value) => (

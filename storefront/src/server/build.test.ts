@@ -45,6 +45,15 @@ test('what every page ships stays small, and React is not in it', () => {
   assert.ok(styles < 20_000, `style sheet: ${styles} bytes`)
 })
 
+test('tokens and base come before the styles of components, which may then differ from them', () => {
+  const css = manifest.css.map((path) => read(path).toString('utf8')).join('')
+  const places = ['--ink:', '.measure{', '.panel_narrow', '.home_hero'].map((part) => css.indexOf(part))
+  assert.ok(
+    places.every((at, index) => at > (places[index - 1] ?? -1)),
+    String(places),
+  )
+})
+
 test('no secret and no source map is served', () => {
   for (const path of [manifest.client, ...manifest.css])
     assert.doesNotMatch(read(path).toString('utf8'), /sourceMappingURL|process\.env|DATABASE_URL/, path)

@@ -42,7 +42,12 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <Footer context={context} menu={menu} />
       <FlashArea context={context} flash={flash} />
       <Enhance with="add-to-cart" when="idle">
-        <span hidden data-added={t('flash.cart-added')} data-cart={t('shell.to-cart')} data-cart-href={paths.cart()} />
+        <span
+          hidden
+          data-added={t('goods.label', { label: t('flash.cart-added') })}
+          data-cart={t('shell.to-cart')}
+          data-cart-href={paths.cart()}
+        />
       </Enhance>
     </>
   )

@@ -2,7 +2,7 @@ import { ProductCard, type CardData } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from './context.ts'
-import { cardWords, hasNetPrices } from './words.ts'
+import { cardWords } from './words.ts'
 
 /** A card as the lists of the shop ask for it (`cardFragment`). */
 export type ListedCard = CardData & { offerId: string; bulk: number | null; hasSample: boolean }
@@ -16,7 +16,7 @@ interface ShopCardProps {
 
 /** A card with its quick add. */
 export function ShopCard({ card, context, eager, heading }: ShopCardProps): ReactNode {
-  const { t } = context
+  const { t, mode } = context
   return (
     <ProductCard
       card={card}
@@ -24,7 +24,7 @@ export function ShopCard({ card, context, eager, heading }: ShopCardProps): Reac
       eager={eager}
       heading={heading}
       // A professional sees net and gross prices side by side: each says which it is.
-      saysTax={hasNetPrices(context)}
+      saysTax={mode === 'b2b'}
       quickAdd={<AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} isQuick />}
     />
   )

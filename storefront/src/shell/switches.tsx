@@ -18,7 +18,7 @@ export function MarketSwitcher({ context }: { context: ShopContext }): ReactNode
     <details className={styles.switcher} data-menu>
       <summary>
         <Icon name="globe" size={16} />
-        <span className="hidden">{t('shell.markets')}: </span>
+        <span className="hidden">{t('goods.label', { label: t('shell.markets') })} </span>
         {countryName(market)} · {currency}
         <Icon name="down" size={14} />
       </summary>

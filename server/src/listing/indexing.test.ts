@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
+import { forgetVatRules, localDay } from '#pricing'
 import { runWork } from '../worker/testing.ts'
 import { checkDrift } from './check-drift.ts'
 import { productsIndex, queriesIndex, type ProductDocument } from './document.ts'
-import { handlers, jobs, startDriftCheck } from './jobs.ts'
+import { handlers, jobs, schedules, startDriftCheck } from './jobs.ts'
 import { connectSearch } from './ports.ts'
 import { kindOf, rebuildIndex } from './rebuild-index.ts'
 import { testEngine } from './test-engine.ts'
@@ -130,6 +131,26 @@ test('the scheduled check repairs and purges the pages that showed what was wron
   await database.command({}, (scope) => startDriftCheck(scope))
   assert.ok((await work()).includes('product:3'))
   assert.equal((await indexed('3'))?.price, 30_000)
+})
+
+test('R-712 on the first day of a VAT rule the net prices of its market reach the index within the hour', async () => {
+  const hourly = schedules.find(({ name }) => name === 'listing.vat')!
+  const look = async () => {
+    forgetVatRules()
+    await database.command({}, (scope) => hourly.run(scope))
+    return work()
+  }
+  const net = async () => (await indexed('2', 'fr'))?.price_b2b
+  await sql(`insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, delivery)
+    select 21, 2, 4, 'fr', 21, condition, 'EUR', 12000, 5, delivery from catalogue.offer where id = 20`)
+  await database.command({}, async (scope) => scope.emit('offer.changed', { offerId: '21', productId: '2', market: 'fr' }))
+  await work()
+  assert.equal(await net(), 100)
+  assert.deepEqual(await look(), [], 'on other days nothing is looked at')
+  const today = localDay('fr', new Date())
+  await sql(`insert into pricing.vat_rule (id, market, category_id, rate_bp, valid_from) values (99, 'fr', 11, 550, '${today}')`)
+  assert.ok((await look()).includes('product:2'))
+  assert.equal(await net(), 113.74)
 })
 
 test('a title tells what the thing is called before its measures', () => {

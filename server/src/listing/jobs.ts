@@ -1,6 +1,7 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { enqueue, every, job, newId, on, purgePages, type CallContext, type JobScope } from '#platform'
 import { forgetReference, readSellerProductIds, referenceTag } from '#catalogue'
+import { ratesChangeToday, vatRules } from '#pricing'
 import { forgetSellers, sellersTag } from '#sellers'
 import { checkDriftPage, driftStart, type DriftPage, type DriftPlace } from './check-drift.ts'
 import { searchEngine } from './ports.ts'
@@ -83,15 +84,23 @@ export const jobs = [
 ]
 
 /** Puts the comparison of index and database on the list, market by market. */
-export async function startDriftCheck(scope: Pick<JobScope, 'db'>): Promise<void> {
-  for (const market of marketCodes) {
+export async function startDriftCheck(scope: Pick<JobScope, 'db'>, markets: readonly Market[] = marketCodes): Promise<void> {
+  for (const market of markets) {
     await enqueue(scope.db, { name: 'listing.check-drift', key: market, payload: { market, place: driftStart } })
   }
 }
 
-const driftEveryMs = 6 * 3_600_000
+const hourMs = 3_600_000
 
 export const schedules = [
-  // Also what moves by the calendar alone: VAT rules, the end of a reduction.
-  every(driftEveryMs, 'listing.drift', startDriftCheck),
+  // Also what moves by the calendar alone: the end of a promotion, of a reduction.
+  every(6 * hourMs, 'listing.drift', (scope) => startDriftCheck(scope)),
+  // Net prices of a whole market change on the first day of a VAT rule: lists may not be hours behind the cart.
+  every(hourMs, 'listing.vat', async (scope) => {
+    const rules = await vatRules(scope)
+    await startDriftCheck(
+      scope,
+      marketCodes.filter((market) => ratesChangeToday(rules, market, scope.now)),
+    )
+  }),
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addVat, divideHalfUp, splitGross, vatOf, type VatRule } from './vat.ts'
+import { addVat, divideHalfUp, ratesChangeToday, splitGross, vatOf, type VatRule } from './vat.ts'
 
 const rules: VatRule[] = [
   { market: 'de', categoryId: null, rateBp: 1900, flag: null, validFrom: '2021-01-01', validTo: null },
@@ -32,6 +32,18 @@ test('the rule nearest to the leaf wins, and of two of one category the later on
 test('a rule ends with its last day in the market’s own calendar', () => {
   assert.equal(vatOf(rules, 'de', [1], new Date('2020-12-31T22:59:59Z')).rateBp, 1600)
   assert.equal(vatOf(rules, 'de', [1], new Date('2020-12-31T23:00:00Z')).rateBp, 1900)
+})
+
+test('rates change on the first day of a rule and on the day after its last, by the market’s calendar', () => {
+  const begins = (market: 'de' | 'fr', at: string) => ratesChangeToday(rules, market, new Date(at))
+  assert.equal(begins('de', '2023-01-01T12:00:00Z'), true)
+  assert.equal(begins('de', '2022-12-31T22:59:00Z'), false)
+  assert.equal(begins('de', '2022-12-31T23:00:00Z'), true, 'midnight in Berlin')
+  assert.equal(begins('de', '2023-01-02T12:00:00Z'), false)
+  assert.equal(begins('fr', '2023-01-01T12:00:00Z'), false)
+  const ending = [{ ...rules[0]!, validFrom: '2020-01-01', validTo: '2020-12-31' }]
+  assert.equal(ratesChangeToday(ending, 'de', new Date('2021-01-01T12:00:00Z')), true)
+  assert.equal(ratesChangeToday(ending, 'de', new Date('2020-12-31T12:00:00Z')), false)
 })
 
 test('a market without a standard rate is an error, never a price without VAT', () => {

@@ -1,5 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { localDay } from './local-time.ts'
+import { addDays, localDay } from './local-time.ts'
 
 /** A row of pricing.vat_rule. */
 export interface VatRule {
@@ -47,6 +47,13 @@ export function vatOf(rules: readonly VatRule[], market: Market, categoryPath: r
   }
   if (!best) throw new Error(`No VAT rule for ${market} on ${day}`)
   return { rateBp: best.rateBp, hasNoVATForDE: best.flag === 'hasNoVATForDE' }
+}
+
+/** Is today, by the market's calendar, the first day of other rates? */
+export function ratesChangeToday(rules: readonly VatRule[], market: Market, at: Date): boolean {
+  const today = localDay(market, at)
+  const yesterday = addDays(today, -1)
+  return rules.some((rule) => rule.market === market && (rule.validFrom === today || rule.validTo === yesterday))
 }
 
 /** Splits a price with VAT. Minor units; net + vat is gross to the cent, whatever the rate. */

@@ -25,11 +25,20 @@ export function countBits(bits: Bits): number {
   return total
 }
 
+const keys = new WeakMap<Filter, string>()
+
+/** One filter is asked about in every part of an index. */
+function keyOf(filter: Filter): string {
+  let key = keys.get(filter)
+  if (key === undefined) keys.set(filter, (key = JSON.stringify(filter)))
+  return key
+}
+
 /** Documents that pass; the result is shared and must not be written to. */
 export function passing(filter: Filter, segment: Segment): Bits {
   let cache = caches.get(segment)
   if (!cache) caches.set(segment, (cache = new Map()))
-  const key = JSON.stringify(filter)
+  const key = keyOf(filter)
   const known = cache.get(key)
   if (known) {
     cache.delete(key)
@@ -166,8 +175,16 @@ export function asRange(
 ): { numbers: Float64Array; from: number; to: number } | null {
   const column = columnOf(segment, filter.attribute)
   const range = rangeOf(filter)
-  if (!column?.number || !range || column.find('true') >= 0 || column.find('false') >= 0) return null
+  if (!column?.number || !range || hasBooleans(column)) return null
   return { numbers: column.number, ...range }
+}
+
+const withBooleans = new WeakMap<Column, boolean>()
+
+function hasBooleans(column: Column): boolean {
+  let known = withBooleans.get(column)
+  if (known === undefined) withBooleans.set(column, (known = column.find('true') >= 0 || column.find('false') >= 0))
+  return known
 }
 
 /** The numbers that pass as one closed range; null when they are none. */

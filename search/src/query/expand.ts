@@ -26,11 +26,20 @@ const LONG_ENOUGH = 5
 const CACHE_SIZE = 2000
 const caches = new WeakMap<Segment, Map<string, Expansion>>()
 
+const keys = new WeakMap<Word, string>()
+
+/** One word is looked for in every part of an index, and by several steps of a query. */
+function keyOf(leaf: Word): string {
+  let key = keys.get(leaf)
+  if (key === undefined) keys.set(leaf, (key = `${leaf.typos}${leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`))
+  return key
+}
+
 /** What a word becomes in one segment: itself, longer words it begins, its misspellings, compounds with it. */
 export function expand(leaf: Word, segment: Segment): Expansion {
   let cache = caches.get(segment)
   if (!cache) caches.set(segment, (cache = new Map()))
-  const key = `${leaf.typos}${leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`
+  const key = keyOf(leaf)
   let found = cache.get(key)
   if (!found) {
     found = compute(leaf, segment)

@@ -110,13 +110,13 @@ export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null,
   let total = 0
   const matched = parts.map((part): Matched => {
     const { segment } = part
-    const bits = allowedIn(part, first)
     const { ranges, others } = rangesOf(then, segment)
     // With words, the first range is looked at where documents are gathered, before they are weighed.
     const range = statistics ? (ranges.shift() ?? null) : null
-    let kept = statistics
-      ? matchGroups(segment, config.weights, groups, statistics, { bits, range }, any)
-      : { documents: listOf(bits, segment), scores: null }
+    let kept: Matched = statistics
+      ? matchGroups(segment, config.weights, groups, statistics, () => ({ bits: allowedIn(part, first), range }), any)
+      : { documents: listOf(allowedIn(part, first), segment), scores: null }
+    if (kept.documents.length === 0) return kept
     // The lists are the query's own and written over.
     for (const filter of others) kept = keepBits(kept, passing(filter, segment))
     for (const one of ranges) kept = keepRange(kept, one)

@@ -78,19 +78,24 @@ export function statisticsOf(snapshot: Snapshot, groups: readonly Group[]): Stat
   return { idf, averageLength: documents > 0 && length > 0 ? length / documents : 1 }
 }
 
-/** Documents of a segment that match every group (or, with `any`, one at least) and pass the filter. */
+/** Documents of a segment that match every group (or, with `any`, one at least) and are allowed. */
 export function matchGroups(
   segment: Segment,
   weights: readonly number[],
   groups: readonly Group[],
   statistics: Statistics,
-  allowed: Allowed,
+  allowed: () => Allowed,
   any: boolean,
 ): Matched {
   const compiled = groups.map((group) => sourcesOf(segment, weights, group.alternatives, statistics))
   const optional = groups.map((group) => group.isOptional === true)
   any ||= groups.length > 0 && optional.every(Boolean)
-  return any ? unite(segment, weights, compiled, statistics, allowed) : intersect(segment, weights, compiled, statistics, allowed, optional)
+  // Small parts seldom have all the words: what passes the filter need not be known of those.
+  const lacks = compiled.map((sources, index) => sources.length === 0 && (any || !optional[index]))
+  if (any ? lacks.every(Boolean) : lacks.some(Boolean)) return { documents: new Uint32Array(0), scores: new Float64Array(0) }
+  return any
+    ? unite(segment, weights, compiled, statistics, allowed())
+    : intersect(segment, weights, compiled, statistics, allowed(), optional)
 }
 
 function sourcesOf(segment: Segment, weights: readonly number[], alternatives: readonly Alternative[], statistics: Statistics): Source[] {

@@ -158,6 +158,21 @@ function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter 
 function paramsText(params: SearchParams): string {
   return Object.entries(params)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`)
+    .map(([name, value]) => `${name}=${encoded(typeof value === 'string' ? value : JSON.stringify(value))}`)
     .join('&')
+}
+
+const MOST_ENCODED = 1_000
+const encodedValues = new Map<string, string>()
+
+/** Pages ask for the same facets and attributes again and again. */
+function encoded(value: string): string {
+  let text = encodedValues.get(value)
+  if (text === undefined) {
+    text = encodeURIComponent(value)
+    if (value.length > MOST_ENCODED) return text
+    if (encodedValues.size >= MOST_ENCODED) encodedValues.clear()
+    encodedValues.set(value, text)
+  }
+  return text
 }

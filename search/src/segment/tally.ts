@@ -16,30 +16,31 @@ export function tallyRows(
     size += values + 1
   }
   const counts = new Uint32Array(size)
-  const chosen = (tuples?.groups ?? []).flatMap(({ names, examples }, at) => {
+  // Results have far fewer tuples than documents; of a handful of documents each may have its own.
+  const groups = documents.length > A_HANDFUL ? (tuples?.groups ?? []) : []
+  const chosen = groups.flatMap(({ names, examples }, at) => {
     const both = names.filter((name) => bases.has(name))
     const steps = both.reduce((sum, name) => sum + meta.slots[name]!.repeat, 0)
-    // Results have far fewer tuples than documents, so that even looking at all tuples of the segment is little.
-    return steps > 1 && documents.length * 4 > examples.length ? [{ names: both, examples, at }] : []
+    return steps > 1 ? [{ names: both, examples, at }] : []
   })
   const byTuple = new Set(chosen.flatMap((group) => group.names))
   const single = wanted.filter(({ name }) => !byTuple.has(name)).map(({ name }) => name)
   if (single.length > 0) countRows(rows, meta.stride, documents, counts, slotsOf(meta, single, bases))
-  if (chosen.length > 0) {
-    const tallies = chosen.map(({ examples }, nth) => talliesFor(nth, examples.length))
-    countTuples(tuples!, chosen, documents, tallies)
-    for (const [at, { names, examples }] of chosen.entries())
-      weighRows(rows, meta.stride, examples, tallies[at]!, counts, slotsOf(meta, names, bases))
+  for (const { names, examples, at } of chosen) {
+    const tally = tallyFor(examples.length)
+    const met = countTuples(tuples!.codes, tuples!.groups.length, at, documents, tally)
+    weighRows(rows, meta.stride, examples, tally, met, counts, slotsOf(meta, names, bases))
   }
   return wanted.map(({ name, values }) => counts.subarray(bases.get(name)! + 1, bases.get(name)! + 1 + values))
 }
 
-const kept: Uint32Array[] = []
+const A_HANDFUL = 32
+let kept = { tally: new Uint32Array(1024), met: new Uint32Array(1024) }
 
-/** Counters at zero, used again and again. */
-function talliesFor(nth: number, size: number): Uint32Array {
-  if ((kept[nth]?.length ?? 0) < size) kept[nth] = new Uint32Array(size * 2)
-  return kept[nth]!.subarray(0, size).fill(0)
+/** Counters that are zero between uses. */
+function tallyFor(size: number): Uint32Array {
+  if (kept.tally.length < size) kept = { tally: new Uint32Array(size), met: new Uint32Array(size) }
+  return kept.tally
 }
 
 /** Where in a row the values of one or two bytes stand, and where the counters of each begin. */
@@ -81,38 +82,37 @@ function countRows(rows: Uint8Array, stride: number, documents: Uint32Array, cou
   }
 }
 
-/** The same for rows that stand for several documents each. */
-function weighRows(rows: Uint8Array, stride: number, documents: Uint32Array, times: Uint32Array, counts: Uint32Array, slots: Slots): void {
-  const { offsets, bases, pairOffsets, pairBases } = slots
+/** Counts one group's tuples; returns those that were met. */
+function countTuples(codes: Uint16Array, width: number, at: number, documents: Uint32Array, tally: Uint32Array): Uint32Array {
+  const { met } = kept
+  let count = 0
   for (let i = 0; i < documents.length; i++) {
-    const weight = times[i]!
-    if (weight === 0) continue
-    const row = documents[i]! * stride
-    for (let slot = 0; slot < offsets.length; slot++) counts[bases[slot]! + rows[row + offsets[slot]!]!]! += weight
-    for (let slot = 0; slot < pairOffsets.length; slot++) {
-      const place = row + pairOffsets[slot]!
-      counts[pairBases[slot]! + (rows[place]! | (rows[place + 1]! << 8))]! += weight
-    }
+    const code = codes[documents[i]! * width + at]!
+    if (tally[code]!++ === 0) met[count++] = code
   }
+  return met.subarray(0, count)
 }
 
-/** How many documents have each tuple. Two groups at a time: a counter that was just written is slow to be read again. */
-function countTuples({ groups, codes }: Tuples, chosen: readonly { at: number }[], documents: Uint32Array, tallies: Uint32Array[]): void {
-  const width = groups.length
-  let nth = 0
-  for (; nth + 1 < chosen.length; nth += 2) {
-    const first = chosen[nth]!.at
-    const second = chosen[nth + 1]!.at
-    const ofFirst = tallies[nth]!
-    const ofSecond = tallies[nth + 1]!
-    for (let i = 0; i < documents.length; i++) {
-      const row = documents[i]! * width
-      ofFirst[codes[row + first]!]!++
-      ofSecond[codes[row + second]!]!++
+/** As `countRows`, for the example of each tuple met, as often as it was; clears the counters. */
+function weighRows(
+  rows: Uint8Array,
+  stride: number,
+  examples: Uint32Array,
+  tally: Uint32Array,
+  met: Uint32Array,
+  counts: Uint32Array,
+  slots: Slots,
+): void {
+  const { offsets, bases, pairOffsets, pairBases } = slots
+  for (let i = 0; i < met.length; i++) {
+    const tuple = met[i]!
+    const times = tally[tuple]!
+    tally[tuple] = 0
+    const row = examples[tuple]! * stride
+    for (let slot = 0; slot < offsets.length; slot++) counts[bases[slot]! + rows[row + offsets[slot]!]!]! += times
+    for (let slot = 0; slot < pairOffsets.length; slot++) {
+      const place = row + pairOffsets[slot]!
+      counts[pairBases[slot]! + (rows[place]! | (rows[place + 1]! << 8))]! += times
     }
   }
-  if (nth === chosen.length) return
-  const last = chosen[nth]!.at
-  const ofLast = tallies[nth]!
-  for (let i = 0; i < documents.length; i++) ofLast[codes[documents[i]! * width + last]!]!++
 }

@@ -37,7 +37,7 @@ test('what changed is told line by line and must be confirmed before there is a 
   const { body } = await pageOf({ cart: cart({ changes }) }, '/cart')
   const text = textOf(body)
   for (const part of [
-    'Drill : now £12.00 instead of £10.00',
+    'Drill: now £12.00 instead of £10.00',
     'Saw : only 3 left, you had 5',
     'Paint : out of stock',
     'Rake : no longer offered',

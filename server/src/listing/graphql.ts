@@ -7,14 +7,22 @@ import type { ListingInput } from './listing-input.ts'
 import { tellSearch } from './ports.ts'
 import { suggest } from './suggest.ts'
 
+/** Filtered or sorted, it is still the search it was: little left of it says nothing about the query. */
+function isRefined({ filters, ranges, sort }: ListingInput): boolean {
+  return (filters?.length ?? 0) > 0 || (ranges?.length ?? 0) > 0 || (sort ?? 'relevance') !== 'relevance'
+}
+
 export const resolvers = {
   Query: {
     listing: async (_parent: unknown, { input }: { input: ListingInput }, scope: Scope) => {
       const listing = await listProducts(scope, input)
-      const isNewSearch = input.kind === 'search' && listing.page === 1 && listing.available
-      const holds = isNewSearch ? null : holdsStill(listing)
+      const isTold = input.kind === 'search' && listing.page === 1 && listing.available
+      const holds = isTold ? null : holdsStill(listing)
       if (holds) scope.share?.(holds)
-      if (isNewSearch) tellSearch({ market: scope.market, query: input.query ?? '', results: listing.total, queryId: listing.queryId })
+      if (isTold) {
+        const { total: results, queryId } = listing
+        tellSearch({ market: scope.market, query: input.query ?? '', results, queryId, isRefined: isRefined(input) })
+      }
       return listing
     },
     suggestions: (_parent: unknown, { query }: { query: string }, scope: Scope) => suggest(scope, query),

@@ -8,7 +8,8 @@ import { findProduct } from '#catalogue'
 import { productsIndex } from './document.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
-import { connectRecommendations, connectSearch } from './ports.ts'
+import { resolvers } from './graphql.ts'
+import { connectRecommendations, connectSearch, watchSearches } from './ports.ts'
 import { historyFrom, recommendForHistory } from './recommend.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import { suggest } from './suggest.ts'
@@ -270,6 +271,29 @@ test('F6 R-546 R-674 an engine that does not answer within 300 ms is not waited 
   engine.delayMs = 0
   assert.equal(late.available, false)
   assert.ok(took >= 295 && took < 500, `${took} ms`)
+})
+
+test('a search is told with what it found; its further pages are not, and its refinements are no searches of their own', async () => {
+  const told: [string, number][] = []
+  let refined = 0
+  watchSearches(({ query, results, isRefined }) => (isRefined ? (refined += 1) : told.push([query, results])))
+  const ask = (input: Partial<ListingInput>) =>
+    resolvers.Query.listing(undefined, { input: { kind: 'search', query: 'drill', ...input } }, database.scope())
+  await ask({})
+  await ask({ sort: 'relevance', filters: [], ranges: [] })
+  await ask({ page: 2 })
+  await ask({ sort: 'price_asc' })
+  await ask({ filters: [{ key: 'brand', values: ['Nobody'] }] })
+  await ask({ ranges: [{ key: 'price', max: 1 }] })
+  await ask({ kind: 'category', id: 1, query: null })
+  await ask({ query: 'xyzzy' })
+  watchSearches(() => undefined)
+  assert.deepEqual(told, [
+    ['drill', 2],
+    ['drill', 2],
+    ['xyzzy', 0],
+  ])
+  assert.equal(refined, 3)
 })
 
 test('suggestions bring queries, categories, brands and priced products at once', async () => {

@@ -40,6 +40,8 @@ export interface AnsweredSearch {
   query: string
   results: number
   queryId: string | null
+  /** Filtered or sorted anew: no search of its own, though events may come back about it. */
+  isRefined: boolean
 }
 
 let listener: ((search: AnsweredSearch) => void) | undefined

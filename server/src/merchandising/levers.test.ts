@@ -190,6 +190,19 @@ test('a search counts on the day of its market', async () => {
   assert.deepEqual([await on('de', '2026-11-16'), await on('de', '2026-11-17')], [0, 1])
 })
 
+test('a refinement counts no search, and a click in it goes to the query', async () => {
+  const now = new Date('2026-11-14T12:00:00Z')
+  const queryId = 'c'.repeat(32)
+  noteSearch({ market: 'gb', query: 'chisel', results: 3 }, now)
+  noteSearch({ market: 'gb', query: 'chisel', results: 0, queryId, isRefined: true }, now)
+  await flushSearches(database.db)
+  const click = { eventType: 'click' as const, eventName: 'card', index, userToken: 'v', objectIDs: [], queryID: queryId }
+  await change((scope) => takeEvents(scope, [click]))
+  assert.deepEqual(await popularQueries(database.db, 'gb', '2026-11-14', '2026-11-14', 5), [
+    { query: 'chisel', searches: 1, withoutResults: 0, clicks: 1 },
+  ])
+})
+
 test('a click goes to its query and, once, into the popularity of its product', async () => {
   const event = {
     eventType: 'click' as const,

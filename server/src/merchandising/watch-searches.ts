@@ -9,6 +9,8 @@ export interface WatchedSearch {
   results: number
   /** Given when events may come back about it. */
   queryId?: string | null
+  /** Of a search that was counted before. */
+  isRefined?: boolean
 }
 
 interface Count {
@@ -24,11 +26,11 @@ let counts = new Map<string, Count>()
 let asked: { queryId: string; market: Market; day: string; query: string }[] = []
 
 /** Counts one search; nothing is written now. A flood of different queries is cut off, never a page. */
-export function noteSearch({ market, query, results, queryId }: WatchedSearch, now = new Date()): void {
+export function noteSearch({ market, query, results, queryId, isRefined = false }: WatchedSearch, now = new Date()): void {
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
   if (text === '') return
   const day = localDay(market, now)
-  add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
+  if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
   if (queryId && asked.length < mostQueries) asked.push({ queryId, market, day, query: text })
 }
 

@@ -38,9 +38,9 @@ test('what changed is told line by line and must be confirmed before there is a 
   const text = textOf(body)
   for (const part of [
     'Drill: now £12.00 instead of £10.00',
-    'Saw : only 3 left, you had 5',
-    'Paint : out of stock',
-    'Rake : no longer offered',
+    'Saw: only 3 left, you had 5',
+    'Paint: out of stock',
+    'Rake: no longer offered',
     'Please confirm the changes above first.',
   ])
     assert.ok(text.includes(part), part)

@@ -47,18 +47,3 @@ export function ButtonLink({ look = 'primary', size = 'm', wide, icon, children,
 function classOf(look: string, size: string, wide?: boolean): string {
   return cx(styles.button, styles[look], styles[size], wide && styles.wide)
 }
-
-export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  icon: IconName
-  /** Its name, read out and shown on hover. */
-  label: string
-  filled?: boolean
-}
-
-export function IconButton({ icon, label, filled, className, type = 'button', ...rest }: IconButtonProps): ReactNode {
-  return (
-    <button type={type} className={cx(styles.iconOnly, className)} aria-label={label} title={label} {...rest}>
-      <Icon name={icon} size={22} filled={filled} />
-    </button>
-  )
-}

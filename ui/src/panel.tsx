@@ -123,28 +123,3 @@ export function Disclosure({ title, children, open, id, name }: DisclosureProps)
     </details>
   )
 }
-
-/** A place that is loading has the size of what comes. */
-export function Skeleton({ height = '1em', width = '100%', label }: { height?: string; width?: string; label?: string }): ReactNode {
-  return (
-    <span
-      className={styles.skeleton}
-      style={{ blockSize: height, inlineSize: width }}
-      role={label ? 'status' : undefined}
-      aria-label={label}
-    />
-  )
-}
-
-/** As many cards as will come, in their size. */
-export function CardSkeletons({ count, label }: { count: number; label: string }): ReactNode {
-  return (
-    <ul className={styles.skeletonGrid} aria-label={label} aria-busy="true">
-      {Array.from({ length: count }, (_, index) => (
-        <li key={index} className={styles.skeletonCard}>
-          <Skeleton height="auto" />
-        </li>
-      ))}
-    </ul>
-  )
-}

@@ -1,7 +1,6 @@
 import type { ProductCard as Card } from '@purlin/contract/product-card.ts'
 import type { ReactNode } from 'react'
 import { Badges, shownBadges } from './badge.tsx'
-import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { Price, type PriceWords } from './price.tsx'
 import { Rating, type RatingWords } from './rating.tsx'
@@ -49,23 +48,13 @@ export interface ProductCardProps {
   quickAdd?: ReactNode
   /** Beside the link: the heart. */
   heart?: ReactNode
-  look?: 'card' | 'row'
   saysTax?: boolean
 }
 
 /** The whole card is one link with a real address; what can be done besides stands above it. */
-export function ProductCard({
-  card,
-  words,
-  heading: Heading = 'h3',
-  eager,
-  quickAdd,
-  heart,
-  look = 'card',
-  saysTax,
-}: ProductCardProps): ReactNode {
+export function ProductCard({ card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax }: ProductCardProps): ReactNode {
   return (
-    <article className={cx(styles.card, look === 'row' && styles.row)}>
+    <article className={styles.card}>
       <div className={styles.plate}>
         <img
           className={styles.picture}

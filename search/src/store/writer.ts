@@ -12,6 +12,7 @@ import { syncDirectory, writeDurably } from './files.ts'
 import { checkDocument, everything, openFile, openLane } from './full-build.ts'
 import { encodeRecord, openLog, type LogWriter } from './log.ts'
 import { deletedPath, emptyManifest, logPath, readManifest, writeManifest, type Manifest } from './manifest.ts'
+import { newPace } from './pace.ts'
 import { livePart, loadState, put, removeFrom, replayLogs, smallParts, snapshotOf, vocabularyOf, type Latest } from './state.ts'
 import { sweep } from './sweep.ts'
 
@@ -76,6 +77,7 @@ export function openWriter({ name, folder, limits, maker, onChange }: WriterOpti
   /** Logs from this one on are kept for a build that has to see what changes under it. */
   let keptFrom: number | null = null
   const queue: Pending[] = []
+  const pace = newPace()
   let working: Promise<void> | null = null
   let background: Promise<void> | null = null
   const pauses: (() => void)[] = []
@@ -133,10 +135,11 @@ export function openWriter({ name, folder, limits, maker, onChange }: WriterOpti
   function enqueue(kind: Pending['kind'], items: Pending['items']): Promise<void> {
     if (isClosed) return Promise.reject(new Error('the search engine is closed'))
     if (items.length === 0) return Promise.resolve()
-    return new Promise((done, failed) => {
+    pace.asked()
+    return new Promise<void>((done, failed) => {
       queue.push({ kind, items, done, failed })
       working ??= work()
-    })
+    }).finally(pace.answered)
   }
 
   /** Runs when no batch is half way between log and memory; at once when nothing is being written. */
@@ -158,6 +161,7 @@ export function openWriter({ name, folder, limits, maker, onChange }: WriterOpti
   async function work(): Promise<void> {
     await yieldToOthers()
     while (queue.length > 0) {
+      if (!isClosed) await pace.turn()
       const batch = queue.splice(0)
       try {
         const bytes = batch.map(({ kind, items }) =>

@@ -25,7 +25,7 @@ function offenders(files: { name: string; text: string }[]): string[] {
 }
 
 test('no code but pricing/ turns money into text', () => {
-  const names = globSync('{contract,server,storefront,backoffice,ui,web,demo}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
+  const names = globSync('{contract,server,services,storefront,start,ui,web,demo}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (name) => !/node_modules|dist\/|\.test\.tsx?$|\/testing\/|\/test-[\w-]+\.ts$/.test(name) && !name.startsWith(here),
   )
   assert.ok(names.length > 10)

@@ -1,7 +1,7 @@
 import { Alert, Check, cx, Icon, Meter, Panel, Price, Quantity } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import { priceWords } from '../shell/words.ts'
+import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
 import type { ShownCartSeller, ShownLine } from './cart-document.ts'
 import styles from './cart.module.css'
@@ -69,7 +69,7 @@ function Line({ line, context, refusal }: { line: ShownLine; context: ShopContex
         <h3 className={styles.lineTitle}>
           <a href={line.url}>{line.title}</a>
         </h3>
-        {line.conditionLabel && <p className={styles.small}>{line.conditionLabel}</p>}
+        {line.conditionLabel && <p className={styles.small}>{conditionWords(line.conditionLabel)}</p>}
         {line.attributes.length > 0 && (
           <p className={styles.small}>
             {line.attributes

@@ -5,7 +5,7 @@ import { AddToCart } from '../cart/add-to-cart.tsx'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
-import { priceWords } from '../shell/words.ts'
+import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOffer, ShownProduct } from './product-document.ts'
 import styles from './buy-box.module.css'
 
@@ -40,7 +40,7 @@ export function BuyBox({ product, offer, context }: { product: ShownProduct; off
             {offer.coupon.label.includes(offer.coupon.code) ? offer.coupon.label : t('product.coupon', { ...offer.coupon })}
           </p>
         )}
-        {offer.conditionLabel && <p className={styles.condition}>{offer.conditionLabel}</p>}
+        {offer.conditionLabel && <p className={styles.condition}>{conditionWords(offer.conditionLabel)}</p>}
         {max >= step ? (
           <Enhance with="quantity" when="visible">
             {measured.includes(product.unitMeasure ?? '') && product.unitQuantity && (

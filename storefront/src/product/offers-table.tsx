@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
-import { priceWords } from '../shell/words.ts'
+import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOffer, ShownProduct } from './product-document.ts'
 import styles from './product.module.css'
 
@@ -41,8 +41,16 @@ function columnsOf(product: ShownProduct, context: ShopContext): Column<ShownOff
         </span>
       ),
     },
-    { key: 'condition', label: t('product.condition'), cell: (offer) => offer.conditionLabel ?? t('product.new') },
-    { key: 'price', label: t('product.price'), cell: (offer) => <Price block={offer.price} words={words} size="s" /> },
+    {
+      key: 'condition',
+      label: t('product.condition'),
+      cell: (offer) => (offer.conditionLabel ? conditionWords(offer.conditionLabel) : t('product.new')),
+    },
+    {
+      key: 'price',
+      label: t('product.price'),
+      cell: (offer) => <Price block={offer.price} words={words} size="s" saysTax={context.mode === 'b2b'} />,
+    },
     { key: 'delivery', label: t('product.delivery'), cell: (offer) => offer.deliveryPromise },
     { key: 'landed', label: t('product.with-delivery'), align: 'end', cell: (offer) => <b>{offer.landedPrice.formatted}</b> },
     {

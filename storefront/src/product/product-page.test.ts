@@ -61,12 +61,15 @@ test('a product shows pictures, price, unit price, stock, seller, delivery, data
 test('other offers stand in a table, second-hand included; the winner and samples are not among them', async () => {
   const offers = [
     offer('o1'),
-    offer('o2', { conditionLabel: 'Used, good', condition: 'used_good', landedPrice: money2(33.1) }),
+    offer('o2', { conditionLabel: '[Used - good condition]', condition: 'used_good', landedPrice: money2(33.1) }),
     offer('o3', { isSample: true }),
   ]
   const { body } = await pageOf({ product: product({ offers }) }, address)
   const table = /<table[\s\S]*<\/table>/.exec(body)![0]
-  assert.ok(textOf(table).includes('Used, good') && textOf(table).includes('£33.10'))
+  assert.ok(textOf(table).includes(' Used - good condition ') && textOf(table).includes('£33.10'))
+  assert.doesNotMatch(table, /incl\. VAT/)
+  const forPros = await pageOf({ product: product({ offers }) }, address, { host: 'pro.gb.localhost' })
+  assert.match(/<table[\s\S]*<\/table>/.exec(forPros.body)![0], /incl\. VAT/)
   assert.equal(table.match(/name="offerId" value="(\w+)"/g)?.length, 1)
   assert.ok(textOf(body).includes('Order a sample first:'))
   assert.ok(textOf(body).includes('Lowest price with delivery.'), 'why the winner stands on top')

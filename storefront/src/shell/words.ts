@@ -34,6 +34,11 @@ export function cardWords(words: Words): CardWords {
   }
 }
 
+/** The words of a marker as a title bears it, "[Refurbished - good]", where they stand on their own. */
+export function conditionWords(marker: string): string {
+  return marker.replace(/^\[|\]$/g, '')
+}
+
 /** May a visitor of this storefront see net prices? Then each price says which it is. */
 export function hasNetPrices({ mode, market }: Pick<ShopContext, 'mode' | 'market'>): boolean {
   return mode === 'b2b' && !markets[market].b2bPricesIncludeVat

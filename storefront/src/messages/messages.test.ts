@@ -30,6 +30,12 @@ test('every message is well formed, not empty, and takes the same values in ever
   }
 })
 
+test('French has no sign of its own at the beginning of a line: what stands before it does not break', () => {
+  for (const messages of Object.values(areas.fr)) {
+    for (const [key, words] of Object.entries(messages)) assert.doesNotMatch(words, / [?!:;»%]|« /, key)
+  }
+})
+
 test('every area is listed in keys.ts, so that its keys are typed', () => {
   const keys = readFileSync(`${import.meta.dirname}/keys.ts`, 'utf8')
   for (const area of Object.keys(areas.en)) assert.ok(keys.includes(`./${area}.en.json`), area)

@@ -28,7 +28,9 @@ export function tallyRows(
   if (single.length > 0) countRows(rows, meta.stride, documents, counts, slotsOf(meta, single, bases))
   for (const { names, examples, at } of chosen) {
     const tally = tallyFor(examples.length)
-    const met = countTuples(tuples!.codes, tuples!.groups.length, at, documents, tally)
+    const isWide = documents.length > examples.length * 2
+    const count = isWide ? countWide : countTuples
+    const met = count(tuples!.codes, tuples!.groups.length, at, documents, tally, examples.length)
     weighRows(rows, meta.stride, examples, tally, met, counts, slotsOf(meta, names, bases))
   }
   return wanted.map(({ name, values }) => counts.subarray(bases.get(name)! + 1, bases.get(name)! + 1 + values))
@@ -90,6 +92,15 @@ function countTuples(codes: Uint16Array, width: number, at: number, documents: U
     const code = codes[documents[i]! * width + at]!
     if (tally[code]!++ === 0) met[count++] = code
   }
+  return met.subarray(0, count)
+}
+
+/** The same for many documents: not asking each time whether a tuple is new takes half the time. */
+function countWide(codes: Uint16Array, width: number, at: number, documents: Uint32Array, tally: Uint32Array, tuples: number): Uint32Array {
+  for (let i = 0; i < documents.length; i++) tally[codes[documents[i]! * width + at]!]!++
+  const { met } = kept
+  let count = 0
+  for (let code = 0; code < tuples; code++) if (tally[code]! > 0) met[count++] = code
   return met.subarray(0, count)
 }
 

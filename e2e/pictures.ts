@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Browser, Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/ensure-chromium.ts'
-import { launchBrowser } from './support/browser.ts'
+import { launchBrowser, standStill } from './support/browser.ts'
 import { fillCart } from './support/buying.ts'
 import { tourFunnel, tourStops } from './support/funnel-tour.ts'
 import { scrollsSideways, shoppingPages } from './support/shopping-pages.ts'
@@ -27,7 +27,7 @@ const sites: { market: Market; mode: Mode; isDark?: boolean }[] = [
 ]
 
 /** Pages one cannot go to by an address alone. */
-const states: Record<string, (visitor: Visitor) => Promise<void>> = {
+const states: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   'menu-open': async ({ page, origin, t }) => {
     await page.goto(origin)
     await page.locator('summary', { hasText: t('shell.menu') }).click()
@@ -78,11 +78,12 @@ async function takeAll(browser: Browser, shop: Shop, wanted: Wanted): Promise<st
     const take = async ({ page }: Visitor, name: string, size: keyof typeof sizes) => {
       const file = [name, site.market, site.mode, size, ...(site.isDark ? ['dark'] : [])].join('.')
       await loadLatePictures(page)
+      await standStill(page)
       if (await scrollsSideways(page)) wrong.push(`${file}: scrolls sideways`)
       await page.screenshot({ path: join(folder, `${file}.png`), fullPage: !name.endsWith('-open') && name !== 'suggestions' })
       process.stdout.write(`${file}\n`)
     }
-    const within = async (name: string, size: keyof typeof sizes, go: (visitor: Visitor) => Promise<void>) => {
+    const within = async (name: string, size: keyof typeof sizes, go: (visitor: Visitor) => Promise<unknown>) => {
       const visitor = await visit(browser, shop.origin, { ...site, viewport: sizes[size] })
       await visitor.page.emulateMedia({ colorScheme: site.isDark ? 'dark' : 'light', reducedMotion: 'reduce' })
       try {
@@ -128,9 +129,6 @@ async function loadLatePictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[loading="lazy"]')) picture.loading = 'eager'
     await Promise.all([...document.images].map((picture) => picture.decode().catch(() => undefined)))
-    // What moves when the window changes its size has come to rest.
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 }
 

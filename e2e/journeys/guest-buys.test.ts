@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { test } from 'node:test'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { cardFrame, expectReceipt, fillCart, goToPayment, typeCard } from '../support/buying.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { mailTo } from '../support/mailbox.ts'
-import { shopForTests, type Shop } from '../support/shop.ts'
-import { visit } from '../support/visitor.ts'
+import { startJourney } from '../support/journey.ts'
 
-let shop: Shop
-let browser: Browser
-before(async () => {
-  shop = await shopForTests()
-  browser = await launchBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await shop?.stop()
-})
+const journey = startJourney()
 
 const cards = {
   approved: '4000000000000002',
@@ -43,9 +31,13 @@ const buyings: Buying[] = [
 
 for (const { market, mode, card } of buyings) {
   test(`R-001 R-010 R-011 a guest buys from two sellers in ${market} ${mode}, card ${card}, and gets the order and its mail`, async () => {
-    const buyer = await visit(browser, shop.origin, { market, mode })
+    const buyer = await journey.visit({ market, mode })
     const email = `${market}.${mode}.${Date.now()}@buyer.example`
-    await fillCart(buyer)
+    const countries = await fillCart(buyer)
+    assert.equal(new Set(countries).size, 2, `sellers of two countries: ${countries}`)
+    const sellers = buyer.page.locator('main h2', { hasText: buyer.t('cart.from') }).getByRole('link')
+    assert.equal(await sellers.count(), 2)
+    const [firstSeller = '', secondSeller = ''] = await sellers.allInnerTexts()
     assert.equal(await buyer.page.getByRole('link', { name: buyer.t('cart.order') }).count(), 1)
     await goToPayment(buyer, email)
     if (card === 'declined') {
@@ -59,18 +51,20 @@ for (const { market, mode, card } of buyings) {
       await frame.locator('form button').first().click()
     }
     const id = await expectReceipt(buyer)
-    const mail = await mailTo(shop.origin, email)
+    const mail = await mailTo(journey.shop.origin, email)
     assert.ok(mail.includes(id), 'the mail names the order')
     const link = /https?:\/\/[^\s"<>]+access=[\w-]+/.exec(mail.replaceAll('&amp;', '&'))?.[0]
     assert.ok(link, 'the mail has a link to the order')
 
-    const elsewhere = await visit(browser, shop.origin, { market, mode })
+    const elsewhere = await journey.visit({ market, mode })
     await elsewhere.page.goto(link)
     await elsewhere.page.getByRole('heading', { level: 1, name: elsewhere.t('checkout.order.title', { id }) }).waitFor()
     assert.doesNotMatch(elsewhere.page.url(), /access=/, 'the token does not stay in the address')
+    for (const seller of [firstSeller, secondSeller])
+      assert.equal(await elsewhere.page.getByRole('heading', { level: 2, name: seller }).count(), 1, `${seller} has a part of the order`)
     await elsewhere.leave()
 
-    const stranger = await visit(browser, shop.origin, { market, mode })
+    const stranger = await journey.visit({ market, mode })
     const answer = await stranger.page.goto(elsewhere.page.url())
     assert.doesNotMatch(stranger.page.url(), new RegExp(`${id}/shipment/[^?]*$`), `a stranger is sent away (${answer?.status()})`)
     await stranger.leave()
@@ -80,7 +74,7 @@ for (const { market, mode, card } of buyings) {
 }
 
 test('without JavaScript a guest reaches the card fields', async () => {
-  const buyer = await visit(browser, shop.origin, { market: 'gb', javaScript: false })
+  const buyer = await journey.visit({ market: 'gb', javaScript: false })
   await fillCart(buyer)
   await goToPayment(buyer, `nojs.${Date.now()}@buyer.example`)
   for (let tries = 0; tries < 10 && (await buyer.page.locator('iframe').count()) === 0; tries++) {

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Locator } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { shopForTests, type Shop } from '../support/shop.ts'
-import { people, visit, type Visitor } from '../support/visitor.ts'
+import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { startJourney } from '../support/journey.ts'
+import { people, type Visitor } from '../support/visitor.ts'
 
-let shop: Shop
-let browser: Browser
-before(async () => {
-  shop = await shopForTests()
-  browser = await launchBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await shop?.stop()
-})
+const { visit } = startJourney()
 
 for (const [market, words] of [
   ['gb', 'drill'],
@@ -22,7 +12,7 @@ for (const [market, words] of [
   ['de', 'schrauber'],
 ] as const) {
   test(`R-291 R-710 in ${market} the keyboard alone leads from the home page to the payment page, and where one is can be seen`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     const { page, origin, t } = visitor
     const { keyboard } = page
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -94,7 +84,7 @@ for (const [market, words] of [
 }
 
 test('R-291 the skip link leads to the content, and the menu opens and closes by its keys', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   await page.goto(origin)
   await page.waitForLoadState('networkidle')
@@ -118,7 +108,7 @@ test('R-291 the skip link leads to the content, and the menu opens and closes by
 })
 
 test('R-291 on a phone the filters open as a sheet, keep the focus in sight, and close with escape', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb', viewport: { width: 390, height: 844 } })
+  const visitor = await visit({ market: 'gb', viewport: { width: 390, height: 844 } })
   const { page, origin, t } = visitor
   await page.goto(`${origin}/great-deals`)
   await page.waitForLoadState('networkidle')

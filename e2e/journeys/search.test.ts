@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
 import { amountOf, askShop, searchBox, searchFor, shownCards } from '../support/finding.ts'
-import { shopForTests, type Shop } from '../support/shop.ts'
-import { visit, type Visitor } from '../support/visitor.ts'
+import { startJourney } from '../support/journey.ts'
+import { operateSearch } from '../support/shop.ts'
+import type { Visitor } from '../support/visitor.ts'
 
-let shop: Shop
-let browser: Browser
-before(async () => {
-  shop = await shopForTests()
-  browser = await launchBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await shop?.stop()
-})
+const journey = startJourney()
+const { visit } = journey
 
 const searches = [
   {
@@ -40,7 +31,7 @@ const searches = [
 
 for (const { market, typo, synonym, begun } of searches) {
   test(`R-008 R-159 in ${market} people find by a typo and are asked whether they meant the right word`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
     await searchFor(visitor, typo.typed)
@@ -69,7 +60,7 @@ for (const { market, typo, synonym, begun } of searches) {
   })
 
   test(`R-008 in ${market} people find by their own word for a thing`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     await visitor.page.goto(visitor.origin)
     await searchFor(visitor, synonym.typed)
     const found = await shownCards(visitor)
@@ -83,7 +74,7 @@ for (const { market, typo, synonym, begun } of searches) {
   })
 
   test(`R-008 R-009 in ${market} the maker's number and the EAN find their product`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     const { page, origin } = visitor
     const { product, path } = await someProduct(visitor)
     for (const number of [product.mpn, product.ean]) {
@@ -98,7 +89,7 @@ for (const { market, typo, synonym, begun } of searches) {
   })
 
   test(`R-710 in ${market} the box suggests queries, categories, brands and goods with prices, walked by keyboard`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
     const box = searchBox(visitor)
@@ -175,7 +166,7 @@ for (const { market, typo, synonym, begun } of searches) {
   })
 
   test(`R-008 R-009 in ${market} a suggested product is a click away, at the price suggested`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
     await searchBox(visitor).pressSequentially(begun, { delay: 30 })
@@ -192,7 +183,7 @@ for (const { market, typo, synonym, begun } of searches) {
   })
 
   test(`R-159 in ${market} nothing found leads on: what helps, the departments, the words still in the address`, async () => {
-    const visitor = await visit(browser, shop.origin, { market })
+    const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
     await searchFor(visitor, 'qqqxxxzzz')
@@ -220,7 +211,7 @@ for (const { market, typo, synonym, begun } of searches) {
 }
 
 test('R-159 words nothing has are left out, and the page says which', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const visitor = await visit({ market: 'gb' })
   const { page, origin, t, market } = visitor
   assert.equal(market, 'gb')
   await page.goto(origin)
@@ -230,9 +221,40 @@ test('R-159 words nothing has are left out, and the page says which', async () =
   await visitor.leave()
 })
 
+for (const { market } of searches) {
+  test(`R-159 in ${market} words an operator made a rule for lead from the search box to its page, until the rule is taken away`, async () => {
+    const words = `zzrule ${market}`
+    const rule = `${market}/rules/journey`
+    const leadsTo = async (visitor: Visitor) =>
+      (
+        await askShop<Led>(visitor, 'query($query: String!) { listing(input: { kind: search, query: $query }) { redirectUrl } }', {
+          query: words,
+        })
+      ).listing.redirectUrl
+    const visitor = await visit({ market })
+    const { page, origin, t } = visitor
+    await operateSearch(journey.shop.origin, rule, { conditions: [{ pattern: words, anchoring: 'is' }], redirect: '/great-deals' })
+    try {
+      await until(async () => (await leadsTo(visitor)) === '/great-deals', 'the rule is not followed')
+      await page.goto(origin)
+      await searchBox(visitor).fill(words)
+      await Promise.all([page.waitForURL(`${origin}/great-deals`), searchBox(visitor).press('Enter')])
+      await page.getByRole('heading', { level: 1, name: t('deals.title') }).waitFor()
+      assert.ok((await shownCards(visitor)).length > 0)
+      await searchFor(visitor, `${words} more`)
+      assert.deepEqual(visitor.complaints, [])
+    } finally {
+      await operateSearch(journey.shop.origin, rule)
+    }
+    await until(async () => (await leadsTo(visitor)) === null, 'the rule is followed still')
+    await searchFor(visitor, words)
+    await visitor.leave()
+  })
+}
+
 test('R-008 without JavaScript the search is a plain form', async () => {
   for (const { market, synonym } of searches) {
-    const visitor = await visit(browser, shop.origin, { market, javaScript: false })
+    const visitor = await visit({ market, javaScript: false })
     const { page, origin, t } = visitor
     await page.goto(origin)
     await searchBox(visitor).fill(synonym.typed)
@@ -246,6 +268,17 @@ test('R-008 without JavaScript the search is a plain form', async () => {
     await visitor.leave()
   }
 })
+
+interface Led {
+  listing: { redirectUrl: string | null }
+}
+
+/** The worker brings what operators change to the index within moments. */
+async function until(holds: () => Promise<boolean>, fault: string): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250)))
+    if (await holds()) return
+  assert.fail(fault)
+}
 
 interface Numbered {
   mpn: string

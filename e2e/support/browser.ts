@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 
 const places = [
   '/usr/bin/chromium',
@@ -38,5 +38,16 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
+  })
+}
+
+/** From now on the page changes its size and colours at once, without anything on its way. */
+export async function standStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A sheet of the document's own: the page's policy allows no style element.
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+    document.adoptedStyleSheets.push(still)
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 }

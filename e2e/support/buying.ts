@@ -1,38 +1,37 @@
 import assert from 'node:assert/strict'
 import type { FrameLocator } from 'playwright-core'
-import { askData } from './ask.ts'
+import { askShop } from './finding.ts'
 import { people, type Visitor } from './visitor.ts'
 
 interface Card {
   url: string
   title: string
   sellerId: number
+  sellerCountryId: string
   bulk: number | null
 }
 
-/** Offers of two different sellers that anybody may buy singly: found the way a page finds them. */
-export async function offersOfTwoSellers({ origin }: Visitor): Promise<{ url: string; title: string; sellerId: number }[]> {
-  const { host, port } = new URL(origin)
-  const cards = '{ cards { url title sellerId bulk } }'
-  const query = `{ drills: listing(input: { kind: search, query: "drill", pageSize: 100 }) ${cards} deals: listing(input: { kind: deals, pageSize: 100 }) ${cards} }`
-  // Node does not resolve *.localhost everywhere: the address is the machine's own, the Host header says which shop.
-  const data = await askData<Record<'drills' | 'deals', { cards: Card[] }>>(`http://localhost:${port}`, {
-    method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json', host },
-    body: JSON.stringify({ query }),
-  })
-  const single = [...data.drills.cards, ...data.deals.cards].filter(({ bulk }) => bulk === null)
+/** Offers of two sellers, of two countries where there are such, that anybody may buy singly: found the way a page finds them. */
+export async function offersOfTwoSellers(visitor: Visitor): Promise<Card[]> {
+  const cards = '{ cards { url title sellerId sellerCountryId bulk } }'
+  const { drills, deals } = await askShop<Record<'drills' | 'deals', { cards: Card[] }>>(
+    visitor,
+    `{ drills: listing(input: { kind: search, query: "drill", pageSize: 100 }) ${cards} deals: listing(input: { kind: deals, pageSize: 100 }) ${cards} }`,
+  )
+  const single = [...drills.cards, ...deals.cards].filter(({ bulk }) => bulk === null)
   const first = single[0]
-  const other = single.find(({ sellerId }) => sellerId !== first?.sellerId)
+  const other =
+    single.find(({ sellerCountryId }) => sellerCountryId !== first?.sellerCountryId) ??
+    single.find(({ sellerId }) => sellerId !== first?.sellerId)
   assert.ok(first && other, 'the demo shop has goods of two sellers')
   return [first, other]
 }
 
-/** Puts one article of each of two sellers into the cart, from their product pages. */
-export async function fillCart(visitor: Visitor): Promise<void> {
+/** Puts one article of each of two sellers into the cart, from their product pages. Answers the sellers' countries. */
+export async function fillCart(visitor: Visitor): Promise<string[]> {
   const { page, origin, t } = visitor
-  for (const { url } of await offersOfTwoSellers(visitor)) {
+  const offers = await offersOfTwoSellers(visitor)
+  for (const { url } of offers) {
     await page.goto(origin + url)
     const add = page.getByRole('button', { name: t('goods.add'), exact: true }).first()
     await Promise.all([page.waitForResponse((response) => /addToCart|do=add/.test(response.request().postData() ?? '')), add.click()])
@@ -40,6 +39,7 @@ export async function fillCart(visitor: Visitor): Promise<void> {
   }
   await page.goto(`${origin}/cart`)
   await page.getByRole('heading', { level: 1, name: t('cart.title'), exact: true }).waitFor()
+  return offers.map(({ sellerCountryId }) => sellerCountryId)
 }
 
 /** From the cart to the address page, as a guest. */

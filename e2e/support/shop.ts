@@ -15,6 +15,19 @@ export interface Shop {
   stop: () => Promise<void>
 }
 
+/** Opens the operators' API of the shops started here, and of the one in SHOP_URL unless OPERATOR_API_KEY says otherwise. */
+const operatorKey = process.env['OPERATOR_API_KEY'] || 'journeys-operator'
+
+/** Sets or, without a body, takes away a lever on search, as an operator's program does. */
+export async function operateSearch(origin: string, path: string, body?: object): Promise<void> {
+  const answer = await fetch(`${origin}/api/v1/operator/search/${path}`, {
+    method: body ? 'PUT' : 'DELETE',
+    headers: { authorization: `Bearer ${operatorKey}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`The operators' API answered ${answer.status}: ${await answer.text()}`)
+}
+
 /** Starts everything as `npm start` does and waits until it is ready. */
 export async function startShop(options: { products?: number; quiet?: boolean } = {}): Promise<Shop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-'))
@@ -24,7 +37,7 @@ export async function startShop(options: { products?: number; quiet?: boolean } 
   const root = join(import.meta.dirname, '../..')
   const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(options.products ?? 5_000)], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn', OPERATOR_API_KEY: operatorKey },
     stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

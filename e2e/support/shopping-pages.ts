@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { askData } from './ask.ts'
+import { askShop } from './finding.ts'
 import type { Visitor } from './visitor.ts'
 
 interface Goods {
@@ -9,18 +9,13 @@ interface Goods {
 
 /** One address of each kind of shopping page, found in the shop itself. */
 export async function shoppingPages({ origin }: Pick<Visitor, 'origin'>): Promise<Record<string, string>> {
-  const { host, port } = new URL(origin)
-  const { home, deals } = await askData<Goods>(`http://127.0.0.1:${port}`, {
-    method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json', host },
-    body: JSON.stringify({
-      query: `{
-        home { departments { url children { url children { url } } } brands { url } }
-        deals: listing(input: { kind: deals, pageSize: 60 }) { cards { url sellerId modelsCount } }
-      }`,
-    }),
-  })
+  const { home, deals } = await askShop<Goods>(
+    { origin },
+    `{
+      home { departments { url children { url children { url } } } brands { url } }
+      deals: listing(input: { kind: deals, pageSize: 60 }) { cards { url sellerId modelsCount } }
+    }`,
+  )
   const department = home.departments[0]!
   const category = department.children[0] ?? department
   const product = deals.cards.find((card) => card.modelsCount > 1) ?? deals.cards[0]!

@@ -91,6 +91,28 @@ test('many who wait cost one question at a time, and beyond two hundred nobody i
   assert.ok(asked > 0 && asked < 60, `${asked} questions`)
 })
 
+test('who comes while others are being looked for waits like them', async () => {
+  const first = await placedOrder()
+  const second = await placedOrder()
+  const scope = first.buyer.scope()
+  const slow: Scope['db'] = {
+    ...scope.db,
+    rows: async (asking, values) => {
+      const rows = await scope.db.rows(asking, values)
+      if (asking.name === 'payments.standing-of-orders') await sleep(150)
+      return rows as never
+    },
+  }
+  const waiting = [showOrderAt({ ...scope, db: slow }, first.id, 'payable')]
+  await sleep(50)
+  let isAnswered = false
+  waiting.push(showOrderAt(second.buyer.scope(), second.id, 'payable').finally(() => (isAnswered = true)))
+  await sleep(400)
+  assert.equal(isAnswered, false)
+  for (const { paymentId } of [first, second]) await database.db.run(frame, [paymentId])
+  assert.ok((await Promise.all(waiting)).every((each) => each?.payment?.frameUrl))
+})
+
 test('A1: a stranger waits for nothing, and learns nothing', async () => {
   const { id } = await placedOrder()
   const [order, ms] = await timed(showOrderAt(newBuyer(database).scope(), id, 'payable'))

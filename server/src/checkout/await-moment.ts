@@ -50,9 +50,12 @@ async function look(db: Db): Promise<void> {
   isLooking = true
   try {
     while (waiting.size > 0) {
-      const standings = new Map((await readStandings(db, [...waiting.keys()])).map((standing) => [standing.customerOrderId, standing]))
+      // Who comes while the question is under way is looked for with the next.
+      const asked = [...waiting.keys()]
+      const standings = new Map((await readStandings(db, asked)).map((standing) => [standing.customerOrderId, standing]))
       const now = performance.now()
-      for (const [id, all] of waiting) for (const one of all) if (hasCome(one.moment, standings.get(id)) || now >= one.until) one.end()
+      for (const id of asked)
+        for (const one of waiting.get(id) ?? []) if (hasCome(one.moment, standings.get(id)) || now >= one.until) one.end()
       if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
   } catch {

@@ -247,3 +247,68 @@ export const home = (more: Part = {}) => ({
   brands: [{ id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg' }],
   ...more,
 })
+
+const address = {
+  firstName: 'Ann',
+  lastName: 'Field',
+  company: null,
+  vatNumber: null,
+  line1: '1 Mill Lane',
+  line2: null,
+  postcode: 'M1 1AE',
+  city: 'Manchester',
+  country: 'GB',
+  phone: '01632960123',
+  instructions: null,
+}
+
+export const sellerOrder = (more: Part = {}) => ({
+  id: 'O1-7',
+  seller: seller(),
+  state: 'awaiting-payment',
+  stateLabel: 'Part waits',
+  lines: [
+    {
+      offerId: 'o1',
+      title: 'Drill',
+      url: '/p/drill-1',
+      imageUrl: '/pictures/p/1/main.svg',
+      quantity: 1,
+      total: money(20),
+      totalWithVat: money(20),
+    },
+  ],
+  deliveryOptions: [{ kind: 'standard', label: 'Home delivery', fee: money(4.9), promise: 'Delivered Tue 24 Nov' }],
+  deliveryKind: 'standard',
+  deliveryLabel: 'Home delivery',
+  deliveryPromise: 'Delivered Tue 24 Nov',
+  delivery: money(4.9),
+  total: money(24.9),
+  ...more,
+})
+
+export const payment = (more: Part = {}) => ({ id: 'p1', state: 'initiated', amount: money(24.9), frameUrl: null, failure: null, ...more })
+
+export const order = (more: Part = {}) => ({
+  id: 'ORDER123',
+  state: 'awaiting-payment',
+  stateLabel: 'Order waits',
+  placedAt: '2026-11-21T23:05:00Z',
+  email: 'ann@buyer.example',
+  taxKey: 'with_vat',
+  address,
+  billingAddress: address,
+  sellerOrders: [sellerOrder()],
+  couponCode: null,
+  totals: {
+    goods: money(20),
+    delivery: money(4.9),
+    discount: money(0),
+    totalWithoutVat: money(20.75),
+    totalWithVat: money(24.9),
+    vatLines: [{ rate: '20 %', vat: money(4.15) }],
+  },
+  payment: payment(),
+  holdsUntil: null,
+  ...more,
+})

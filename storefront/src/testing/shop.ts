@@ -21,6 +21,11 @@ const pageFiles = {
   './brand/brand-page.tsx': () => import('../brand/brand-page.tsx'),
   './information/ranking-page.tsx': () => import('../information/ranking-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
+  './checkout/address-page.tsx': () => import('../checkout/address-page.tsx'),
+  './checkout/delivery-page.tsx': () => import('../checkout/delivery-page.tsx'),
+  './checkout/payment-page.tsx': () => import('../checkout/payment-page.tsx'),
+  './checkout/receipt-page.tsx': () => import('../checkout/receipt-page.tsx'),
+  './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
 }
 
 export interface TestShop {

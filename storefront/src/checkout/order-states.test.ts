@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { order, payment, sellerOrder } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+
+const guest = { cookie: 'who=guest' }
+const delivery = '/order/ORDER123/delivery'
+const details = '/orders/customer-order/ORDER123/shipment/O1-7'
+const see = async (path: string, more: Parameters<typeof order>[0], host = 'gb.localhost') => {
+  const { status, headers, body } = await pageOf({ customerOrder: order(more) }, path, { ...guest, host })
+  return { status, location: headers.location, body, text: textOf(body) }
+}
+
+const refusedWith = (reason: string) => ({ order: null, refusal: { reason, message: 'It was refused.', fields: [] } })
+const choose = (root: object) =>
+  pageOf({ customerOrder: order({ state: 'draft' }), ...root }, delivery, {
+    ...guest,
+    form: { 'delivery.7': 'standard', idempotencyKey: 'k1' },
+  })
+
+test('a draft whose goods are gone leads to the basket, which says what became different', async () => {
+  const { status, location } = await see(delivery, {
+    state: 'draft',
+    sellerOrders: [sellerOrder({ deliveryOptions: [], deliveryKind: '' })],
+  })
+  assert.deepEqual([status, location], [302, '/cart'])
+})
+
+test('prices or stock that moved while the order was placed are told in the basket; other refusals on the page', async () => {
+  const moved = await choose({ chooseDelivery: refusedWith('cart-changed') })
+  assert.deepEqual([moved.status, moved.headers.location], [303, '/cart'])
+  const dearer = await choose({ chooseDelivery: { order: null, refusal: null }, placeOrder: refusedWith('cart-changed') })
+  assert.deepEqual([dearer.status, dearer.headers.location], [303, '/cart'])
+  const code = await choose({ chooseDelivery: { order: null, refusal: null }, placeOrder: refusedWith('coupon-expired') })
+  assert.equal(code.status, 409)
+  assert.match(textOf(code.body), /It was refused\. ?Back to the basket/)
+})
+
+test('the list of what is wrong with an address names each field, in the order of the form', async () => {
+  const fields = ['city', 'firstName', 'billing.name'].map((field) => ({ field, message: 'Please fill this in.' }))
+  const { body } = await pageOf(
+    {
+      saveAddress: { order: null, refusal: { reason: 'address-invalid', message: 'Please check.', fields } },
+      funnel: { step: 'address', customerOrderId: null, email: 'a@b.example' },
+    },
+    '/checkout/address',
+    { ...guest, form: { firstName: '' } },
+  )
+  const summary = /id="error-summary"[^]*?<\/ul>/.exec(body)?.[0] ?? ''
+  assert.deepEqual(
+    [...summary.matchAll(/href="#([^"]+)">([^<]+)</g)].map(([, field, words]) => [field, words]),
+    [
+      ['firstName', 'First name: Please fill this in.'],
+      ['city', 'Town or city: Please fill this in.'],
+      ['billing.name', 'Name or company: Please fill this in.'],
+    ],
+  )
+})
+
+test('consumers are told of their right of withdrawal before they pay, professionals, who have none, are not', async () => {
+  const at = { payment: payment({ frameUrl: 'http://pay.localhost:3001/f' }) }
+  assert.match((await see('/order/ORDER123/secure-payment', at)).text, /Right of withdrawal/)
+  assert.doesNotMatch((await see('/order/ORDER123/secure-payment', at, 'pro.gb.localhost')).text, /withdraw/i)
+})
+
+test('an order that waits for its payment can be paid, and says how long its goods are kept', async () => {
+  const { text, body } = await see(details, { holdsUntil: '2026-11-21T23:35:00Z' })
+  assert.match(body, /href="\/order\/ORDER123\/secure-payment"[^>]*>.*Pay now/)
+  assert.ok(text.includes('Reserved for you until 23:35'), text)
+  assert.ok(text.includes('Sold and sent by Nordwerk') && !text.includes('Part 1 of 1'))
+})
+
+test('an order nobody paid says that nothing was charged and nothing comes, and leads back to the basket', async () => {
+  const parts = [sellerOrder({ state: 'cancelled', stateLabel: 'Cancelled' })]
+  const { text, body } = await see(details, { state: 'cancelled', sellerOrders: parts, payment: payment({ state: 'expired' }) })
+  assert.ok(text.includes('This order was not paid in time') && text.includes('Nothing was charged'), text)
+  assert.match(body, /href="\/cart"[^>]*>Back to the basket/)
+  for (const wrong of ['Delivered Tue 24 Nov', 'Pay now', 'Paid by card']) assert.ok(!text.includes(wrong), wrong)
+})
+
+test('an order cancelled after it was paid says that the money comes back', async () => {
+  const { text } = await see(details, { state: 'cancelled', payment: payment({ state: 'captured' }) })
+  assert.ok(text.includes('What you paid goes back to the card') && !text.includes('not paid in time'), text)
+})
+
+test('while the money is being taken the parts stand where the order stands, and nothing is called paid', async () => {
+  const { text } = await see(details, {
+    state: 'authorised',
+    stateLabel: 'Payment being confirmed',
+    payment: payment({ state: 'authorised' }),
+  })
+  assert.equal(text.split('Payment being confirmed').length - 1, 2)
+  assert.ok(!text.includes('Part waits') && !text.includes('Paid by card'), text)
+  assert.ok((await see(details, { state: 'paid', payment: payment({ state: 'captured' }) })).text.includes('Paid by card'))
+})
+
+test('a link of a mail that opens nothing says so, whatever is wrong with it', async () => {
+  const { status, body } = await pageOf({ openOrderByToken: refusedWith('unknown-order') }, `${details}?access=cut-off`, guest)
+  assert.equal(status, 404)
+  assert.ok(textOf(body).includes('This link does not open an order'))
+})

@@ -67,7 +67,7 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
       build: {
         ...browser,
         manifest: true,
-        modulePreload: { polyfill: false },
+        modulePreload: false,
         rolldownOptions: { input: join(options.app, options.client) },
       },
     }),

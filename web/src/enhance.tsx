@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** When a part is improved. `interact`: at the first touch, key or focus in it, before that reaches its target. */
+/** When a part comes alive. `interact`: at the first touch, key or focus in it, and nothing done is lost. */
 export type When = 'load' | 'idle' | 'visible' | 'interact'
 
 export interface EnhanceProps {

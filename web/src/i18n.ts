@@ -1,7 +1,7 @@
 /**
  * Messages in the ICU form translators' tools know, as far as a shop needs it: `{name}`,
  * `{count, plural, =0 {…} one {…} other {…}}` with `#`, `{kind, select, a {…} other {…}}`, `'{'` for a brace.
- * Runs on the server and, with the few messages a script needs, in the browser.
+ * Runs on the server and, with the few messages an island needs, in the browser.
  */
 
 export type Catalogue = Record<string, string>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ import type { Render } from './render.tsx'
 import { securityHeaders } from './security.ts'
 import { listen, type TestServer } from './testing.ts'
 
-const dist = mkdtempSync(join(tmpdir(), 'enhance-'))
+const dist = mkdtempSync(join(tmpdir(), 'parts-'))
 let manifest: ClientManifest
 let server: TestServer
 let browser: Browser
@@ -73,6 +73,7 @@ async function open(
 ): Promise<{ page: BrowserPage; scripts: string[]; errors: string[]; close(): Promise<void> }> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
   const scripts: string[] = []
   const errors: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(new URL(request.url()).pathname))
@@ -145,8 +146,109 @@ test('A54 data in a page cannot end its element', () => {
   assert.deepEqual(JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)![1]!), { name: '</script><!--\u2028' })
 })
 
-test('the script every page starts with is small, and React is not in it', () => {
-  const script = readFileSync(join(dist, 'client', manifest.client), 'utf8')
-  assert.ok(gzipSync(script).length < 1500, `${gzipSync(script).length} bytes`)
-  assert.doesNotMatch(script, /react\.dev|hydrateRoot/)
+test('an island is the server’s markup until it is touched; then React comes, once, and what was done is done again', async () => {
+  const { page, scripts, errors, close } = await open('islands')
+  await page.getByText('Count 5').waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(scripts, [manifest.client], 'no React before anything is touched')
+  // As a script or a reader's software clicks, and twice before React is there.
+  await page.getByLabel('Touched').evaluate((element: HTMLElement) => (element.click(), element.click()))
+  await page.getByText('7 clicks').waitFor()
+  await page.getByLabel('Touched').click()
+  await page.getByText('8 clicks').waitFor()
+  assert.equal(new Set(scripts).size, scripts.length)
+  assert.deepEqual(errors, [], 'no mismatch, no policy broken')
+  await close()
+})
+
+test('an island further down comes alive when it is seen, another when the browser is idle; props say what the server was given', async () => {
+  const { page, scripts, errors, close } = await open('islands')
+  const seen = page.getByLabel('Seen </script><!--"')
+  await seen.scrollIntoViewIfNeeded()
+  await page.waitForLoadState('networkidle')
+  assert.ok(
+    scripts.some((path) => path.includes('counter.island')),
+    'without being touched',
+  )
+  await seen.click()
+  await page.getByText('10 clicks').waitFor()
+  assert.deepEqual(errors, [])
+  await close()
+  const idle = await open('fragile')
+  await idle.page.waitForLoadState('networkidle')
+  assert.ok(idle.scripts.some((path) => path.includes('counter.island')))
+  await idle.close()
+})
+
+test('what is typed, ticked, chosen and sent before an island is alive reaches its component', async () => {
+  const { page, errors, close } = await open('islands')
+  const arrived = Promise.withResolvers<void>()
+  await page.route(/hydrate/, (route) => arrived.promise.then(() => route.continue()))
+  await page.getByLabel('text').fill('good day')
+  await page.getByLabel('size').selectOption('large')
+  await page.getByLabel('gift').evaluate((element: HTMLElement) => element.click())
+  await page.getByRole('button', { name: 'Order' }).evaluate((element: HTMLElement) => element.click())
+  assert.equal(await page.locator('output', { hasText: 'good' }).count(), 0, 'React is still on its way')
+  arrived.resolve()
+  await page.getByText('good day gift large').waitFor()
+  assert.equal(await page.getByLabel('text').inputValue(), 'good day')
+  assert.deepEqual(errors, [])
+  await close()
+})
+
+test('what the browser had filled in before any script ran reaches the component too', async () => {
+  const { page, close } = await open('islands')
+  await page.getByLabel('text').evaluate((element: HTMLInputElement) => (element.value = 'kept'))
+  await page.getByLabel('gift').evaluate((element: HTMLInputElement) => (element.checked = true))
+  await page.getByRole('button', { name: 'Order' }).click()
+  await page.getByText('kept gift small').waitFor()
+  await close()
+})
+
+test('an island that fails leaves what the server sent, and the others alone', async () => {
+  const { page, errors, close } = await open('fragile')
+  await page.getByLabel('once').evaluate((element: HTMLInputElement) => (element.value = 'typed'))
+  await page.getByLabel('once').dispatchEvent('pointerdown')
+  await page.getByLabel('Idle').click()
+  await page.getByText('2 clicks').waitFor()
+  await page.getByRole('button', { name: 'Break' }).nth(1).click()
+  await page.waitForFunction(() => document.querySelectorAll('form').length === 2)
+  assert.deepEqual([...new Set(errors)].sort(), ['broken at click', 'broken at once'])
+  assert.equal(await page.getByLabel('once').inputValue(), 'typed')
+  await page.getByRole('button', { name: 'Send click' }).click()
+  await page.getByText('posted by the browser').waitFor()
+  await close()
+})
+
+test('a form sent into an island that fails, or whose script cannot be had, is sent by the browser', async () => {
+  const broken = await open('fragile')
+  await broken.page.getByRole('button', { name: 'Send once' }).evaluate((element: HTMLElement) => element.click())
+  await broken.page.getByText('posted by the browser').waitFor()
+  await broken.close()
+  blocked = /order\.island/
+  const { page, close } = await open('islands')
+  await page.getByRole('button', { name: 'Order' }).click()
+  await page.getByText('posted by the browser').waitFor()
+  await close()
+  blocked = null
+})
+
+test('A54 props cannot end their element; words that are not named stay on the server, and are missed there at once', () => {
+  const html = htmlOf('islands')
+  assert.equal(html.split('</script>').length - 1, (html.match(/<script/g) ?? []).length)
+  assert.doesNotMatch(html, /<!--|\u2028|not for the browser/)
+  assert.match(html, /Wordless<\/label><button[^>]*>counter\.start</)
+})
+
+test('the script every page starts with is small; React is not in it, but in a file of its own', () => {
+  const assets = readdirSync(join(dist, 'client/assets')).filter((name) => name.endsWith('.js'))
+  const read = (name: string) => readFileSync(join(dist, 'client/assets', name))
+  const client = assets.find((name) => manifest.client.endsWith(name))!
+  assert.ok(gzipSync(read(client)).length < 2000, `${gzipSync(read(client)).length} bytes`)
+  const react = assets.filter((name) => /react\.dev/.test(read(name).toString('utf8')))
+  assert.deepEqual(
+    react.map((name) => name.split('-')[0]),
+    ['hydrate'],
+  )
+  assert.ok(gzipSync(read(react[0]!)).length < 75_000)
 })

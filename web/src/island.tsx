@@ -1,0 +1,39 @@
+import { createElement, useId, type ComponentType, type ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import type { When } from './enhance.tsx'
+import type { Catalogue, Translate } from './i18n.ts'
+
+/** What every island gets besides its props, on the server and in the browser. */
+export interface IslandWords<Key extends string = string> {
+  t: Translate<Key>
+  locale: string
+}
+
+export interface IslandProps<Props extends object, Key extends string> {
+  /** Name of the `<name>.island.tsx` file that exports the component, and nothing else. */
+  with: string
+  of: ComponentType<Props>
+  /** A click or submit before it is alive is held, and done again when it is. */
+  when?: When
+  /** Must survive JSON. */
+  props: NoInfer<Omit<Props, keyof IslandWords>>
+  /** The messages it needs, at once or later. */
+  words?: readonly Key[]
+  context: IslandWords<Key> & { catalogue: Catalogue }
+}
+
+/** A part of a page that React brings alive in the browser. For pages alone: inside an island, components are enough. */
+export function Island<Props extends object, Key extends string>(island: IslandProps<Props, Key>): ReactNode {
+  const { with: name, of, when = 'visible', props, words = [], context } = island
+  const prefix = `${useId()}-`
+  const messages = Object.fromEntries(words.map((key) => [key, context.catalogue[key]]))
+  const json = JSON.stringify({ props, words: messages })
+  // Only what the browser will have too: a word that is not named, or what JSON loses, is missed at once.
+  const t: Translate<Key> = (key, values) => (words.includes(key) ? context.t(key, values) : key)
+  const all = { ...JSON.parse(json).props, t, locale: context.locale }
+  // A root of its own, so that ids made by useId are the same when it comes alive alone.
+  const html = renderToString(createElement(of, all), { identifierPrefix: prefix })
+  return (
+    <page-island data-island={name} data-when={when} data-prefix={prefix} data-props={json} dangerouslySetInnerHTML={{ __html: html }} />
+  )
+}

@@ -52,21 +52,29 @@ async function flooring({ origin }: Visitor): Promise<{ url: string; perPack: nu
 
 test('so many square metres are so many packs, with and without spare for cuts', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
-  const { page, origin } = visitor
+  const { page, origin, t } = visitor
   const { url, perPack, step } = await flooring(visitor)
+  const scripts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
   await page.goto(origin + url)
   const quantity = page.locator('form[data-add-to-cart] input[name=quantity]').first()
-  await quantity.scrollIntoViewIfNeeded()
+  const need = page.getByLabel(t('product.coverage-need', { unit: t('product.unit.m2') }))
+  const answer = page.locator('fieldset', { has: need }).getByRole('status')
   await page.waitForLoadState('networkidle')
-  const need = perPack * 3 - 0.01
-  await page.locator('[data-need]').fill(String(need).slice(0, 6))
+  assert.equal(scripts.length, 1, 'React comes with the first touch')
   const packs = (wanted: number) => Math.ceil(Math.ceil(wanted / perPack - 1e-9) / step) * step
-  assert.equal(Number(await quantity.inputValue()), packs(need))
-  await page.locator('[data-spare-on]').check()
-  assert.equal(Number(await quantity.inputValue()), packs(need * 1.1))
-  assert.match(await page.locator('[data-answer-place]').innerText(), /m²/)
-  await page.locator('[data-need]').fill('nonsense')
-  assert.equal(await page.locator('[data-answer-place]').innerText(), '')
+  const said = (count: number) => answer.filter({ hasText: new RegExp(`^${count} .*m²$`) }).waitFor()
+  const wanted = Number(String(perPack * 3 - 0.01).slice(0, 6))
+  await need.fill(String(wanted))
+  await said(packs(wanted))
+  assert.equal(Number(await quantity.inputValue()), packs(wanted))
+  await page.getByLabel(t('product.coverage-spare', { percent: 10 })).check()
+  await said(packs(wanted * 1.1))
+  assert.equal(Number(await quantity.inputValue()), packs(wanted * 1.1))
+  const less = page.getByRole('button', { name: t('cart.less') }).first()
+  assert.equal(await less.isEnabled(), packs(wanted * 1.1) > step, 'the stepper counts on from there')
+  await need.fill('nonsense')
+  assert.equal(await answer.innerText(), '')
   await visitor.leave()
 })
 

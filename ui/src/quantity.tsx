@@ -3,6 +3,8 @@ import { Icon } from './icon.tsx'
 import styles from './quantity.module.css'
 
 export interface QuantityProps {
+  /** Of the field, for what else fills it in. */
+  id?: string
   name?: string
   value: number
   /** Sold in multiples of this. */
@@ -18,7 +20,7 @@ export interface QuantityProps {
 }
 
 /** A number field between two buttons. The script `quantity` makes the buttons count on the spot. */
-export function Quantity({ name = 'quantity', value, step = 1, max, words, submitAs, small }: QuantityProps): ReactNode {
+export function Quantity({ id, name = 'quantity', value, step = 1, max, words, submitAs, small }: QuantityProps): ReactNode {
   const less = Math.max(submitAs ? 0 : step, value - step)
   const more = value + step > max ? value : value + step
   const button = (amount: number, kind: 'less' | 'more') => (
@@ -39,6 +41,7 @@ export function Quantity({ name = 'quantity', value, step = 1, max, words, submi
       {submitAs && <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />}
       {button(less, 'less')}
       <input
+        id={id}
         className={styles.input}
         type="number"
         inputMode="numeric"

@@ -1,5 +1,6 @@
 import { Badges, Icon, Panel, Price, Quantity } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
+import { Island } from '@purlin/web/island.tsx'
 import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import { paths } from '../paths.ts'
@@ -8,10 +9,12 @@ import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOffer, ShownProduct } from './product-document.ts'
 import styles from './buy-box.module.css'
+import { Coverage } from './coverage.island.tsx'
 
 const lowStock = 10
 const unsaid = ['sponsored', 'promo', 'coupon']
 const sparePercent = 10
+const quantityField = 'quantity'
 /** Bought by what is needed, not by the piece; what is cut leaves some over. */
 const measured: readonly string[] = ['m2', 'l', 'm', 'kg']
 const cut: readonly string[] = ['m2', 'm']
@@ -44,10 +47,11 @@ export function BuyBox({ product, offer, context }: { product: ShownProduct; off
         {max >= step ? (
           <Enhance with="quantity" when="visible">
             {measured.includes(product.unitMeasure ?? '') && product.unitQuantity && (
-              <Coverage product={product} step={step} max={max} context={context} />
+              <CoverageHelper product={product} step={step} max={max} context={context} />
             )}
             <AddToCart t={t} offerId={offer.id} title={product.title} quantity={step}>
               <Quantity
+                id={quantityField}
                 value={step}
                 step={step}
                 max={max}
@@ -108,40 +112,30 @@ function Stock({ stock, t }: { stock: number; t: ShopContext['t'] }): ReactNode 
   )
 }
 
-interface CoverageProps {
+interface HelperProps {
   product: ShownProduct
   step: number
   max: number
   context: ShopContext
 }
 
-/** So many square metres or litres: how many packs is that? Counts where scripts run; says the content where not. (R-068) */
-function Coverage({ product, step, max, context: { t, formats } }: CoverageProps): ReactNode {
-  const unit = t(`product.unit.${product.unitMeasure}` as 'product.unit.m2')
-  const content = formats.number(product.unitQuantity!)
+/** The helper for what is sold by a measure. React comes with the first touch: most people know how many they want. */
+function CoverageHelper({ product, step, max, context }: HelperProps): ReactNode {
   return (
-    <fieldset
-      className={styles.coverage}
-      data-coverage={product.unitQuantity}
-      data-step={step}
-      data-max={max}
-      data-spare={sparePercent}
-      data-answer={t('product.coverage-answer', { packs: 'PACKS', covers: 'COVERS', unit })}
-    >
-      <legend className={styles.legend}>{t('product.coverage', { content, unit })}</legend>
-      <div className={`${styles.ask} needs-js`}>
-        <label>
-          {t('product.coverage-need', { unit })}
-          <input className={styles.need} type="text" inputMode="decimal" autoComplete="off" data-need />
-        </label>
-        {cut.includes(product.unitMeasure!) && (
-          <label className={styles.spare}>
-            <input type="checkbox" data-spare-on />
-            {t('product.coverage-spare', { percent: sparePercent })}
-          </label>
-        )}
-      </div>
-      <p className={styles.answer} role="status" data-answer-place />
-    </fieldset>
+    <Island
+      with="coverage"
+      of={Coverage}
+      when="interact"
+      props={{
+        field: quantityField,
+        unit: context.t(`product.unit.${product.unitMeasure}` as 'product.unit.m2'),
+        perArticle: product.unitQuantity!,
+        step,
+        max,
+        sparePercent: cut.includes(product.unitMeasure!) ? sparePercent : null,
+      }}
+      words={['product.coverage', 'product.coverage-need', 'product.coverage-spare', 'product.coverage-answer']}
+      context={context}
+    />
   )
 }

@@ -78,10 +78,10 @@ const money2 = (pounds: number) => ({ amount: Math.round(pounds * 100), currency
 
 test('goods measured in square metres get the helper, single pieces do not', async () => {
   const floor = await pageOf({ product: product({ unitMeasure: 'm2', unitQuantity: 2.22 }) }, address)
-  assert.match(floor.body, /data-coverage="2\.22"/)
+  assert.match(floor.body, /data-island="coverage"/)
   assert.ok(textOf(floor.body).includes('2.22 m² per pack'))
   const pieces = await pageOf({ product: product({ unitMeasure: 'piece', unitQuantity: 19 }) }, address)
-  assert.doesNotMatch(pieces.body, /data-coverage/)
+  assert.doesNotMatch(pieces.body, /data-island/)
 })
 
 test('quantities follow how it is sold and what is there', async () => {

@@ -1,0 +1,70 @@
+import { articlesFor, typedNumber } from '@purlin/ui/coverage.ts'
+import type { IslandWords } from '@purlin/web/island.tsx'
+import { useState, type ReactNode } from 'react'
+import type { MessageKey } from '../messages/keys.ts'
+import styles from './coverage.module.css'
+
+interface CoverageProps extends IslandWords<MessageKey> {
+  /** Id of the field of the quantity to order. */
+  field: string
+  /** In words. */
+  unit: string
+  perArticle: number
+  step: number
+  max: number
+  /** Asked for where what is sold is cut. */
+  sparePercent: number | null
+}
+
+/** So many square metres or litres: how many packs is that? Says the content of one where no script runs. (R-068) */
+export function Coverage({ t, field, unit, perArticle, step, max, sparePercent }: CoverageProps): ReactNode {
+  const [need, setNeed] = useState('')
+  const [isSpared, setSpared] = useState(false)
+  const packsFor = (text: string, spared: boolean) =>
+    articlesFor({ wanted: typedNumber(text) ?? 0, perArticle, step, max, ...(spared && { sparePercent: sparePercent ?? 0 }) })
+  const answer = (text: string, spared: boolean) => {
+    setNeed(text)
+    setSpared(spared)
+    const packs = packsFor(text, spared)
+    if (packs !== null) order(field, packs)
+  }
+  const packs = packsFor(need, isSpared)
+  return (
+    <fieldset className={styles.coverage}>
+      <legend className={styles.legend}>{t('product.coverage', { content: rounded(perArticle), unit })}</legend>
+      <div className={`${styles.ask} needs-js`}>
+        <label>
+          {t('product.coverage-need', { unit })}
+          <input
+            className={styles.need}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            value={need}
+            onChange={(event) => answer(event.target.value, isSpared)}
+          />
+        </label>
+        {sparePercent !== null && (
+          <label className={styles.spare}>
+            <input type="checkbox" checked={isSpared} onChange={(event) => answer(need, event.target.checked)} />
+            {t('product.coverage-spare', { percent: sparePercent })}
+          </label>
+        )}
+      </div>
+      <p className={styles.answer} role="status">
+        {packs !== null && t('product.coverage-answer', { packs, covers: rounded(packs * perArticle), unit })}
+      </p>
+    </fieldset>
+  )
+}
+
+/** The field belongs to the form beside it, whose script counts on from there. */
+function order(field: string, packs: number): void {
+  const quantity = document.getElementById(field) as HTMLInputElement
+  quantity.value = String(packs)
+  quantity.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+function rounded(figure: number): number {
+  return Math.round(figure * 100) / 100
+}

@@ -28,7 +28,7 @@ export function tallyRows(
   if (single.length > 0) countRows(rows, meta.stride, documents, counts, slotsOf(meta, single, bases))
   for (const { names, examples, at } of chosen) {
     const tally = tallyFor(examples.length)
-    const isWide = documents.length > examples.length * 2
+    const isWide = documents.length * 2 > examples.length
     const count = isWide ? countWide : countTuples
     const met = count(tuples!.codes, tuples!.groups.length, at, documents, tally, examples.length)
     weighRows(rows, meta.stride, examples, tally, met, counts, slotsOf(meta, names, bases))

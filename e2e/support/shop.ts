@@ -38,7 +38,8 @@ export async function startShop(options: { products?: number; quiet?: boolean } 
   const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(options.products ?? 5_000)], {
     cwd: root,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn', OPERATOR_API_KEY: operatorKey },
-    stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit'],
+    // The channel tells the shop when we are gone, however that happened.
+    stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const origin = `http://127.0.0.1:${port}`

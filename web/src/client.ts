@@ -14,6 +14,7 @@ export function startParts(enhancers: Enhancers, islands: Islands): void {
     const load = find(islands, `/${island}.island.tsx`)
     if (script) improve(element, when, script)
     else if (load) sleep(element, when, load)
+    else if (island) reportError(new Error(`There is no ${island}.island.tsx`))
   }
 }
 

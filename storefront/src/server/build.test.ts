@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -52,6 +52,12 @@ test('tokens and base come before the styles of components, which may then diffe
     places.every((at, index) => at > (places[index - 1] ?? -1)),
     String(places),
   )
+})
+
+test('the file of an island exports its component and nothing else: the browser takes what is there', () => {
+  const files = globSync(join(import.meta.dirname, '../**/*.island.tsx'))
+  assert.ok(files.length > 0)
+  for (const file of files) assert.equal(readFileSync(file, 'utf8').match(/^export (?!interface|type)/gm)?.length, 1, file)
 })
 
 test('no secret and no source map is served', () => {

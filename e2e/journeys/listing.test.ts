@@ -99,6 +99,7 @@ for (const market of threeMarkets) {
     const chips = page.getByRole('list', { name: t('listing.chosen') })
     await chips.getByRole('link').first().click()
     assert.equal(decodeURIComponent(new URL(page.url()).search), '?min[price]=10', 'one is taken back')
+    await page.goBack()
     await chips.getByRole('link', { name: t('listing.clear') }).click()
     await page.getByLabel(t('listing.sort')).selectOption('price_asc')
     await page.getByLabel(t('listing.size')).selectOption('72')

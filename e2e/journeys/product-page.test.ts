@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { askData } from '../support/ask.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
 import { fillCart } from '../support/buying.ts'
-import { shopForTests, type Shop } from '../support/shop.ts'
+import { askShop } from '../support/finding.ts'
+import { startJourney } from '../support/journey.ts'
 import { shoppingPages } from '../support/shopping-pages.ts'
-import { visit, type Visitor } from '../support/visitor.ts'
+import type { Visitor } from '../support/visitor.ts'
 
-let shop: Shop
-let browser: Browser
-before(async () => {
-  shop = await shopForTests()
-  browser = await launchBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await shop?.stop()
-})
+const { visit } = startJourney()
 
 interface Found {
   listing: { cards: { url: string; productId: string }[] }
@@ -32,15 +21,8 @@ interface Measured {
 }
 
 /** Goods sold by the square metre, with enough of them there. */
-async function flooring({ origin }: Visitor): Promise<{ url: string; perPack: number; step: number }> {
-  const { host, port } = new URL(origin)
-  const ask = <Data>(query: string) =>
-    askData<Data>(`http://127.0.0.1:${port}`, {
-      method: 'POST',
-      path: '/graphql',
-      headers: { 'content-type': 'application/json', host },
-      body: JSON.stringify({ query }),
-    })
+async function flooring(visitor: Visitor): Promise<{ url: string; perPack: number; step: number }> {
+  const ask = <Data>(query: string) => askShop<Data>(visitor, query)
   const { listing } = await ask<Found>('{ listing(input: { kind: search, query: "flooring", pageSize: 60 }) { cards { url productId } } }')
   for (const { productId } of listing.cards) {
     const { product } = await ask<Measured>(`{ product(id: "${productId}") { url unitMeasure unitQuantity bestOffer { stock bulk } } }`)
@@ -51,7 +33,7 @@ async function flooring({ origin }: Visitor): Promise<{ url: string; perPack: nu
 }
 
 test('so many square metres are so many packs, with and without spare for cuts', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   const { url, perPack, step } = await flooring(visitor)
   const scripts: string[] = []
@@ -79,7 +61,7 @@ test('so many square metres are so many packs, with and without spare for cuts',
 })
 
 test('the stepper counts within what there is', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   const { url, step } = await flooring(visitor)
   await page.goto(origin + url)
@@ -102,7 +84,7 @@ test('the stepper counts within what there is', async () => {
 })
 
 test('small pictures bring the big one, by pointer and by keyboard', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   const { product } = await shoppingPages(visitor)
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -119,7 +101,7 @@ test('small pictures bring the big one, by pointer and by keyboard', async () =>
 })
 
 test('the product page sells without script', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb', javaScript: false })
+  const visitor = await visit({ market: 'gb', javaScript: false })
   const { page, origin, t } = visitor
   const { url, step } = await flooring(visitor)
   await page.goto(origin + url)
@@ -139,7 +121,7 @@ test('the product page sells without script', async () => {
 
 test('the cart: more, less, another delivery, an unknown code, gone; with script and without', async () => {
   for (const javaScript of [true, false]) {
-    const visitor = await visit(browser, shop.origin, { market: 'de', javaScript })
+    const visitor = await visit({ market: 'de', javaScript })
     const { page, t } = visitor
     await fillCart(visitor)
     const quantity = page.locator('input[name=quantity]').first()
@@ -179,7 +161,7 @@ test('the cart: more, less, another delivery, an unknown code, gone; with script
 })
 
 test('on a phone the filters are a sheet that counts what it would show, and Escape closes it', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb', viewport: { width: 390, height: 844 } })
+  const visitor = await visit({ market: 'gb', viewport: { width: 390, height: 844 } })
   const { page, origin, t } = visitor
   await page.goto(`${origin}/great-deals`)
   await page.waitForLoadState('networkidle')
@@ -200,7 +182,7 @@ test('on a phone the filters are a sheet that counts what it would show, and Esc
 })
 
 test('the menu opens and closes by keyboard, and only one at a time is open', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'fr', viewport: { width: 1440, height: 900 } })
+  const visitor = await visit({ market: 'fr', viewport: { width: 1440, height: 900 } })
   const { page, origin, t } = visitor
   await page.goto(origin)
   await page.waitForLoadState('networkidle')

@@ -17,7 +17,7 @@ collectProcessMetrics()
 giveFigures()
 
 const { port, hosts, databaseUrl = '', searchDir, trustProxy } = readSettings(process.env, [])
-const pool = createPool({ connectionString: databaseUrl, max: 20, name: 'purlin app', planOnce: true })
+const pool = createPool({ connectionString: databaseUrl, max: 20, name: 'purlin app', planOnce: true, sharedLines: 2 })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
 connectDemoPictures()

@@ -27,7 +27,7 @@ export interface LaunchOptions {
 }
 
 const settings = {
-  // What the processes hold when all are busy (52), and room for tools beside them.
+  // What the processes hold when all are busy (56), and room for tools beside them.
   max_connections: '80',
   shared_buffers: '256MB',
   work_mem: '8MB',

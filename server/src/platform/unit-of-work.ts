@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
 import { type Emitted, type First, emitted, eventColumns, insertEvents, joined } from './outbox.ts'
 import { type Line, lineOn } from './line.ts'
-import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
+import { type Pool, dbOn, isQuestion, refuseWhenCrowded } from './pool.ts'
 import type { Db, Statement } from './scope.ts'
 
 /** One command: its statements and events commit together or not at all. */
@@ -16,9 +16,6 @@ export interface UnitOfWork {
   /** Statements sent so far, BEGIN and COMMIT included. */
   statements(): number
 }
-
-const question = /^\s*select\b/i
-const locks = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
 
 /**
  * A transaction that begins with its first write or lock. Under READ COMMITTED every statement sees what is committed
@@ -45,7 +42,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         count()
         const line = lineOn(client)
         // A BEGIN that fails must not let a write through: only what writes nothing travels with it.
-        if (first && question.test(first.text) && !firsts.length) line.hold({ text: 'begin' })
+        if (first && /^\s*select\b/i.test(first.text) && !firsts.length) line.hold({ text: 'begin' })
         else await client.query('begin')
         const db = dbOn(line, count)
         for (const { statement, values, written } of firsts.splice(0)) {
@@ -61,8 +58,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
     })()
     return await opening
   }
-  const dbFor = async (statement: Statement): Promise<Db> =>
-    !opening && question.test(statement.text) && !locks.test(statement.text) ? outside : (await begin(statement)).db
+  const dbFor = async (statement: Statement): Promise<Db> => (!opening && isQuestion(statement) ? outside : (await begin(statement)).db)
 
   const db: Db = {
     rows: async (statement, values) => (await dbFor(statement)).rows(statement, values),

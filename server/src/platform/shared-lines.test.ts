@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { asCommand, createPool, dbOn } from '#platform'
+import { testDatabase } from '#platform/testing'
+
+const database = await testDatabase({ upTo: 'markets' })
+await database.pool.query('create table public.shared (id int primary key, n int not null); insert into public.shared values (1, 7)')
+const pool = createPool({ connectionString: database.connectionString, max: 4, name: 'test shared', sharedLines: 2 })
+after(() => pool.end())
+const db = dbOn(pool)
+
+const backend = { name: 'test.backend', text: 'select pg_backend_pid() as pid, $1::int as n' }
+const read = { name: 'test.shared-read', text: 'select n from public.shared where id = $1' }
+const lock = { name: 'test.shared-lock', text: 'select n from public.shared where id = $1 for update' }
+const set = { name: 'test.shared-set', text: 'update public.shared set n = $2 where id = $1' }
+const wrong = { name: 'test.shared-wrong', text: 'select 1 / $1::int as one' }
+const pause = { name: 'test.shared-pause', text: 'select pg_sleep($1)' }
+
+test('questions of many share two connections, and each gets its own answer', async () => {
+  const rows = await Promise.all(Array.from({ length: 100 }, (_, n) => db.row<{ pid: number; n: number }>(backend, [n])))
+  assert.deepEqual(
+    rows.map((row) => row?.n),
+    Array.from({ length: 100 }, (_, n) => n),
+  )
+  assert.equal(new Set(rows.map((row) => row?.pid)).size, 2)
+  assert.equal(pool.totalCount, 0)
+})
+
+test('writes and locks have a connection of their own, and questions see what was committed before', async () => {
+  for (let n = 0; n < 20; n++) {
+    await db.run(set, [1, n])
+    assert.deepEqual(await db.row(read, [1]), { n })
+  }
+  await asCommand(pool, async (unit) => {
+    assert.deepEqual(await unit.db.row(lock, [1]), { n: 19 })
+    await unit.db.run(set, [1, 20])
+    assert.deepEqual(await unit.db.row(read, [1]), { n: 20 })
+    assert.deepEqual(await db.row(read, [1]), { n: 19 })
+  })
+})
+
+test('a question that fails fails alone', async () => {
+  const answers = await Promise.allSettled([
+    db.row(read, [1]),
+    db.row(wrong, [0]),
+    db.row(read, [1]),
+    db.row(wrong, [1]),
+    db.row(wrong, [0]),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected'],
+  )
+})
+
+test('a connection that is lost is told to those who wait on it, and the next question has a new one', async () => {
+  const waiting = [db.row(pause, [30]), db.row(pause, [30])]
+  const lost = Promise.allSettled(waiting)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test shared'`)
+  assert.deepEqual(
+    (await lost).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.deepEqual(await db.row(read, [1]), { n: 20 })
+})
+
+test('a question the database does not answer in time is given up, and those after it are answered', async () => {
+  const stuck = await Promise.allSettled([db.row(pause, [10])])
+  assert.equal(stuck[0]?.status, 'rejected')
+  assert.deepEqual(await db.row(read, [1]), { n: 20 })
+})
+
+test('without a database a question fails within seconds, and after it is back it is answered', async () => {
+  const nowhere = createPool({ connectionString: 'postgres://me@127.0.0.1:1/none', sharedLines: 1 })
+  const from = performance.now()
+  await assert.rejects(dbOn(nowhere).row(read, [1]), /ECONNREFUSED/)
+  await assert.rejects(dbOn(nowhere).row(read, [1]), /ECONNREFUSED/)
+  assert.ok(performance.now() - from < 4000)
+  await nowhere.end()
+  await assert.rejects(dbOn(nowhere).row(read, [1]), /closed/)
+})
+
+test('a question too many is told to come back', async () => {
+  const few = createPool({ connectionString: database.connectionString, name: 'test few', sharedLines: 1 })
+  const all = await Promise.allSettled(Array.from({ length: 400 }, () => dbOn(few).row(read, [1])))
+  const refused = all.filter(({ status }) => status === 'rejected')
+  assert.ok(refused.length > 0 && refused.length <= 150, `${refused.length} refused`)
+  assert.match(String((refused[0] as PromiseRejectedResult).reason), /Too many requests wait/)
+  assert.deepEqual(await dbOn(few).row(read, [1]), { n: 20 })
+  await few.end()
+})

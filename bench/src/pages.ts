@@ -22,7 +22,7 @@ export async function benchPages(origin: string): Promise<Figure[]> {
   const listing = await beside(() => load(origin, large, { isGood: hasData }))
   const product = await beside(() => load(origin, products, { isGood: hasData }))
   const adds = await addRequests(origin, goods.offers)
-  const add = await beside(() => load(origin, adds, { seconds: 4, warmSeconds: 1, isGood: noRefusal }))
+  const add = await beside(() => load(origin, adds, { warmSeconds: 5, isGood: noRefusal }))
   const hello = (listing.hello + product.hello + add.hello) / 3
   figures.push(
     figure('bare node:http hello', hello, 'requests/s'),

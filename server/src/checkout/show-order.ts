@@ -31,7 +31,10 @@ export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment)
   const payment = await readPaymentOfOrder(scope.db, order.id)
   // Until a card is typed, or the payment given up, the order stays as it was read.
   const isSame = payment?.state === 'initiated' && payment.abandoned === null && payment.placement === order.placement
-  return isPaying && !isSame ? showOrder(scope, id) : showPlaced(scope, order, payment)
+  if (!isPaying || isSame) return showPlaced(scope, order, payment)
+  const now = await readOwn(scope, id)
+  if (!now) return null
+  return now.state === 'draft' ? showOrder(scope, id, { order: now }) : showPlaced(scope, now, payment)
 }
 
 async function readOwn(scope: Scope, id: string): Promise<CustomerOrder | undefined> {

@@ -1,6 +1,6 @@
 import type { JobScope } from '#platform'
 import { applyToLocked, isOldNews } from './apply-provider-state.ts'
-import type { PaymentProvider } from './provider.ts'
+import type { PaymentProvider, ProviderPayment } from './provider.ts'
 import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
 
 export type Received = 'applied' | 'ignored' | 'foreign' | 'known' | 'unheard'
@@ -23,13 +23,17 @@ export async function receiveWebhook(
     scope.log.warn({ reference: event.payment.reference }, 'a message about a payment that is not ours')
     return 'foreign'
   }
-  // Most messages tell what our own call has told already; only news is worth a transaction.
-  const known = await readPayment(scope.db, id)
-  if (known && isOldNews(known, event.payment)) return 'ignored'
+  // What our own calls bring about, their answers have told already; only news is worth a transaction.
+  if (ownDoing.has(event.payment.status)) {
+    const known = await readPayment(scope.db, id)
+    if (known && isOldNews(known, event.payment)) return 'ignored'
+  }
   const payment = await keepWebhookEvent(scope.db, provider.name, event, id)
   if (payment && !payment.isNew) return 'known'
   return applyToLocked(scope, payment, event.payment, `webhook ${event.type}`)
 }
+
+const ownDoing: ReadonlySet<ProviderPayment['status']> = new Set(['captured', 'voided', 'refunded', 'part-refunded'])
 
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

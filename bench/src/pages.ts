@@ -33,9 +33,9 @@ export async function benchPages(origin: string): Promise<Figure[]> {
 
   figures.push(...(await cachedPage(origin, `/x-${goods.categories[0]}`)))
   figures.push(
-    figure('SQL statements: listing', await statements(origin, large[0]!), 'statements', '<= 0'),
-    figure('SQL statements: product', await statements(origin, products[0]!), 'statements', '<= 3'),
-    figure('SQL statements: add to cart', await statements(origin, adds[0]!), 'statements', '<= 4'),
+    figure('SQL statements: listing', await statements(origin, large), 'statements', '<= 0'),
+    figure('SQL statements: product', await statements(origin, products), 'statements', '<= 3'),
+    figure('SQL statements: add to cart', await statements(origin, adds), 'statements', '<= 4'),
   )
   return figures
 }
@@ -90,9 +90,11 @@ async function addRequests(origin: string, offers: readonly string[]): Promise<R
   return requests.toSorted((one, other) => one.visitor - other.visitor).map(({ request }) => request)
 }
 
-async function statements(origin: string, request: ReturnType<typeof asked>): Promise<number> {
-  const answer = await ask(origin, request)
-  return Number(answer.headers['x-sql-statements'])
+/** Of nine requests the one in the middle: now and then one reads what a process keeps for a minute for all that follow. */
+async function statements(origin: string, requests: readonly ReturnType<typeof asked>[]): Promise<number> {
+  const counts: number[] = []
+  for (let at = 0; at < 9; at++) counts.push(Number((await ask(origin, requests[at % requests.length]!)).headers['x-sql-statements']))
+  return counts.toSorted((one, other) => one - other)[4]!
 }
 
 /** The category page from cache against node:http serving the same bytes. */

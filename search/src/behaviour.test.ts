@@ -80,6 +80,13 @@ test('numbers are never taken for a misspelling of another', async () => {
   assert.deepEqual(await ids('perceuse 12v'), [])
 })
 
+test('a word begun may be misspelled from five letters on; of fewer only a whole word is taken for another', async () => {
+  assert.deepEqual(await ids('tomde'), ['6'])
+  assert.deepEqual(await ids('vsi'), ['4', '3'])
+  assert.deepEqual(await ids('tomd'), [])
+  assert.deepEqual(await ids('mueu'), [])
+})
+
 test('a misspelled query says what it could have meant, with the accents of the text', async () => {
   assert.equal((await engine.search('p', { query: 'tondeuze gazon' })).didYouMean, 'tondeuse gazon')
   assert.equal((await engine.search('p', { query: 'etagrre' })).didYouMean, 'étagère')

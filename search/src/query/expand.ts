@@ -23,6 +23,8 @@ const MAX_PREFIX = 256
 const MAX_TYPO = 32
 /** Letters from which a German word is looked for inside longer ones. */
 const LONG_ENOUGH = 5
+/** Letters from which the beginning of a word may be misspelled: of fewer, half of all words begin alike. */
+const LONG_ENOUGH_TO_BEGIN_WRONG = 5
 const CACHE_SIZE = 2000
 const caches = new WeakMap<Segment, Map<string, Expansion>>()
 
@@ -124,7 +126,7 @@ function addTypos(leaf: Word, segment: Segment, add: (stem: number, weight: numb
   for (const [surface, distance] of near) {
     if (isWord(surface)) found.push({ surface, distance, frequency: frequencyOf(segment, segment.surfaceStem[surface]!), isPrefix: false })
   }
-  if (leaf.isPrefix) {
+  if (leaf.isPrefix && leaf.surface.length >= LONG_ENOUGH_TO_BEGIN_WRONG) {
     const whole = new Set(near.keys())
     near.clear()
     segment.trie.near(leaf.surface, Math.min(leaf.typos, leaf.surface.length >= 8 ? 2 : 1), true, keep)

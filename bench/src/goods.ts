@@ -11,7 +11,7 @@ export interface Goods {
 export async function goodsOf(origin: string): Promise<Goods> {
   const { categoryTree } = await askData<{ categoryTree: { id: number; children: { id: number; children: { id: number }[] }[] }[] }>(
     origin,
-    asked('{ categoryTree(depth: 3) { id children { id children { id } } } }', {}),
+    asked('{ categoryTree { id children { id children { id } } } }', {}),
   )
   const categories = categoryTree.flatMap((top) => [
     top.id,

@@ -11,7 +11,7 @@ import styles from './search.module.css'
 
 const document = `query Search($input: ListingInput!) {
   listing(input: $input) { ${listingFields} }
-  categoryTree(depth: 1) { id name url }
+  categoryTree { id name url }
 }
 ${cardFragment}`
 

@@ -41,7 +41,7 @@ interface Branch {
 
 async function categoryPaths(site: SiteSettings, execute: GatewayExecute): Promise<string[]> {
   const { data } = await execute({
-    query: 'query SitemapCategories { categoryTree(depth: 4) { url children { url children { url children { url } } } } }',
+    query: 'query SitemapCategories { categoryTree { url children { url children { url children { url } } } } }',
     headers: { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode },
   })
   const paths: string[] = []

@@ -20,7 +20,7 @@ export interface BaseLayoutData {
 export async function load(context: ShopContext): Promise<BaseLayoutData> {
   const flash = takeFlash(context)
   const { categoryTree } = await context.client
-    .query<{ categoryTree: MenuCategory[] }>('query Menu { categoryTree(depth: 2) { id name url department children { id name url } } }')
+    .query<{ categoryTree: MenuCategory[] }>('query Menu { categoryTree { id name url department children { id name url } } }')
     // A menu must never cost a page; what was said by a redirect must not be lost with it.
     .catch(() => ({ categoryTree: null }))
   return { menu: categoryTree ?? [], flash, keep: categoryTree !== null }

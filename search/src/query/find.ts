@@ -1,4 +1,5 @@
 import type { Segment } from '../segment/segment.ts'
+import { uints } from './arena.ts'
 import { asRange, countBits, everything, hasBit, passing, type Bits } from './bits.ts'
 import type { Filter } from './filters.ts'
 import type { NumberRange } from './gather.ts'
@@ -36,7 +37,7 @@ export function allowedIn(part: Part, filter: Filter | null): Bits | null {
 
 function listOf(bits: Bits | null, segment: Segment): Uint32Array {
   if (!bits) return identity(segment)
-  const list = new Uint32Array(countBits(bits))
+  const list = uints(countBits(bits))
   let count = 0
   for (let i = 0; i < bits.length; i++) {
     let word = bits[i]!

@@ -1,3 +1,4 @@
+import { copyOfFloats, copyOfUints, floats, uints } from './arena.ts'
 import type { Bits } from './bits.ts'
 
 export const k1 = 2
@@ -92,7 +93,7 @@ function fromOne(source: Source, count: number, allowed: Allowed, by: Weigher): 
     } else best[found] = worth(source, at, document, by)
     list[found++] = document
   }
-  return { documents: list.slice(0, found), scores: best.slice(0, found) }
+  return { documents: copyOfUints(list, found), scores: copyOfFloats(best, found) }
 }
 
 /** First which documents there are, then which of them are allowed, in their order; only these are weighed. */
@@ -121,8 +122,8 @@ function fromMany(
       }
     }
   }
-  const documents = list.slice(0, found)
-  const scores = new Float64Array(found)
+  const documents = copyOfUints(list, found)
+  const scores = floats(found)
   for (let at = 0; at < found; at++) {
     const document = documents[at]!
     scores[at] = best[document]!
@@ -175,8 +176,8 @@ export function collect(
   found: number,
   words: number,
 ): { documents: Uint32Array; scores: Float64Array } {
-  const documents = new Uint32Array(found)
-  const scores = new Float64Array(found)
+  const documents = uints(found)
+  const scores = floats(found)
   let at = 0
   for (let i = 0; i < words; i++) {
     let word = seen[i]!

@@ -1,3 +1,4 @@
+import { floats } from './arena.ts'
 import type { Segment } from '../segment/segment.ts'
 import { exactRange, expand } from './expand.ts'
 import { b, collect, gather, k1, scratchFor, worth, type Allowed, type Source, type Weigher } from './gather.ts'
@@ -200,7 +201,7 @@ function intersect(
 
   for (const { sources, isOptional } of ordered.slice(1)) {
     if (documents.length === 0) return none
-    const best = new Float64Array(documents.length).fill(-1)
+    const best = floats(documents.length).fill(-1)
     for (const source of sources) lookUp(source, documents, best, by)
     let kept = 0
     for (let i = 0; i < documents.length; i++) {

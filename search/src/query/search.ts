@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
+import { startSearch } from './arena.ts'
 import { correctedQuery } from './correct.ts'
 import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facets.ts'
 import type { Filter } from './filters.ts'
@@ -46,6 +47,7 @@ const since = (started: number): number => Math.max(1, Math.round(performance.no
 
 function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): Answered {
   const started = performance.now()
+  startSearch()
   const { config, parts } = snapshot
   const ruled = applyRules(config.rules, params)
   const request = readRequest(ruled.params, config.settings, config.shape)
@@ -97,6 +99,7 @@ export function facetValuesOf(snapshot: Snapshot, facet: string, facetQuery: str
     throw new SearchRequestError(
       `Cannot search in \`${facet}\` attribute, you need to add \`searchable(${facet})\` to attributesForFaceting.`,
     )
+  startSearch()
   const ruled = applyRules(config.rules, params)
   const request = readRequest(ruled.params, config.settings, config.shape)
   const { found } = findWithFallbacks(snapshot, request, without(request.filter, ruled.hide))

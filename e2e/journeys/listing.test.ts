@@ -107,6 +107,7 @@ for (const market of threeMarkets) {
       .locator('form[data-sort]')
       .getByRole('button', { name: t('listing.apply') })
       .click()
+    await page.waitForURL(/sort=price_asc/)
     await walkPages(visitor, 72)
     await visitor.leave()
   })
@@ -219,6 +220,8 @@ async function walkPages(visitor: Visitor, size: number): Promise<void> {
   const seen: string[] = []
   let last = 0
   for (let number = 1; ; number++) {
+    // Its cards are counted: all of the page must be there.
+    await page.waitForLoadState('load')
     const cards = await shownCards(visitor)
     for (const { path, price } of cards) {
       assert.ok(price >= last, `${path} at ${price} comes after ${last}`)

@@ -43,13 +43,13 @@ test('I5 every handler of an event has its effect once, whoever tries how often'
 
 test('I5 an event with one handler has its effect once, and is done with it', async () => {
   await paid('a')
-  const table = { handlers: [note('test.only')], jobs: [] }
+  const table = { handlers: [note('test.sole')], jobs: [] }
   const [claimed] = await claimWork(db, 'first', 10, ['order.paid'])
   assert.ok(claimed)
   const { handle } = await import('./handle.ts')
   await Promise.all([handle(pool, table, claimed, signal), handle(pool, table, { ...claimed, attempt: 2 }, signal)])
   await handle(pool, table, { ...claimed, attempt: 3 }, signal)
-  assert.deepEqual(await effects(), ['test.only a'])
+  assert.deepEqual(await effects(), ['test.sole a'])
   assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
 })
 

@@ -40,13 +40,6 @@ function take(bytes: number): number {
 }
 
 /** A copy of the first so many. */
-export function copyOfFloats(from: Float64Array, count: number): Float64Array {
-  const to = floats(count)
-  to.set(from.subarray(0, count))
-  return to
-}
-
-/** A copy of the first so many. */
 export function copyOfUints(from: Uint32Array, count: number): Uint32Array {
   const to = uints(count)
   to.set(from.subarray(0, count))

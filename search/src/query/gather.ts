@@ -1,4 +1,4 @@
-import { copyOfFloats, copyOfUints, floats, uints } from './arena.ts'
+import { copyOfUints, floats, uints } from './arena.ts'
 import type { Bits } from './bits.ts'
 
 export const k1 = 2
@@ -35,6 +35,7 @@ interface Scratch {
   best: Float64Array
   total: Float64Array
   list: Uint32Array
+  places: Uint32Array
 }
 
 const scratchOf = (size: number): Scratch => ({
@@ -43,6 +44,7 @@ const scratchOf = (size: number): Scratch => ({
   best: new Float64Array(size),
   total: new Float64Array(size),
   list: new Uint32Array(size),
+  places: new Uint32Array(size + 1),
 })
 let scratch = scratchOf(1024)
 
@@ -77,23 +79,78 @@ export function gather(
 }
 
 function fromOne(source: Source, count: number, allowed: Allowed, by: Weigher): { documents: Uint32Array; scores: Float64Array } {
-  const { best, list } = scratchFor(count)
-  const { documents, codes, from, to } = source
-  const { bits, range } = allowed
-  const { frequencies, lengths, flat, slope } = by
-  const scale = source.factor * (k1 + 1)
+  const { places } = scratchFor(count)
+  const found = allowedPlaces(source, allowed, places)
+  const documents = uints(found)
+  const scores = floats(found)
+  if (source.codes) weighPlaces(source.documents, source.codes, places, found, source.factor, by, documents, scores)
+  else {
+    for (let i = 0; i < found; i++) {
+      documents[i] = source.documents[places[i]!]!
+      scores[i] = worth(source, places[i]!, documents[i]!, by)
+    }
+  }
+  return { documents, scores }
+}
+
+/**
+ * Places of a list whose documents are allowed; returns how many there are. Each place is written and the next one
+ * overwrites it unless it counts: whether a price passes cannot be foreseen, and a jump foretold wrongly costs more
+ * than all the rest of the loop.
+ */
+function allowedPlaces({ documents, from, to }: Source, { bits, range }: Allowed, places: Uint32Array): number {
   let found = 0
+  if (range !== null) {
+    const { numbers, from: least, to: most } = range
+    for (let at = from; at < to; at++) {
+      const number = numbers[documents[at]!]!
+      places[found] = at
+      found += Number(number >= least) & Number(number <= most)
+    }
+    return bits === null ? found : allowedOf(documents, bits, places, found)
+  }
+  if (bits === null) {
+    for (let at = from; at < to; at++) places[found++] = at
+    return found
+  }
   for (let at = from; at < to; at++) {
     const document = documents[at]!
-    if (bits !== null && (bits[document >>> 5]! & (1 << (document & 31))) === 0) continue
-    if (range !== null && !(range.numbers[document]! >= range.from && range.numbers[document]! <= range.to)) continue
-    if (codes !== null) {
-      const frequency = frequencies[codes[at]!]!
-      best[found] = (scale * frequency) / (frequency + flat + slope * lengths[document]!)
-    } else best[found] = worth(source, at, document, by)
-    list[found++] = document
+    places[found] = at
+    found += (bits[document >>> 5]! >>> (document & 31)) & 1
   }
-  return { documents: copyOfUints(list, found), scores: copyOfFloats(best, found) }
+  return found
+}
+
+/** Those of the first `count` places whose documents have their bit. */
+function allowedOf(documents: Uint32Array, bits: Bits, places: Uint32Array, count: number): number {
+  let found = 0
+  for (let i = 0; i < count; i++) {
+    const document = documents[places[i]!]!
+    places[found] = places[i]!
+    found += (bits[document >>> 5]! >>> (document & 31)) & 1
+  }
+  return found
+}
+
+function weighPlaces(
+  list: Uint32Array,
+  codes: NonNullable<Source['codes']>,
+  places: Uint32Array,
+  count: number,
+  factor: number,
+  by: Weigher,
+  documents: Uint32Array,
+  scores: Float64Array,
+): void {
+  const { frequencies, lengths, flat, slope } = by
+  const scale = factor * (k1 + 1)
+  for (let i = 0; i < count; i++) {
+    const at = places[i]!
+    const document = list[at]!
+    const frequency = frequencies[codes[at]!]!
+    documents[i] = document
+    scores[i] = (scale * frequency) / (frequency + flat + slope * lengths[document]!)
+  }
 }
 
 /** First which documents there are, then which of them are allowed, in their order; only these are weighed. */
@@ -111,17 +168,7 @@ function fromMany(
     }
   }
   const found = keepAllowed(seen, list, best, (count + 31) >>> 5, allowed)
-  for (const source of sources) {
-    if (source.codes) weigh(source, source.codes, seen, best, by)
-    else {
-      for (let at = source.from; at < source.to; at++) {
-        const document = source.documents[at]!
-        if ((seen[document >>> 5]! & (1 << (document & 31))) === 0) continue
-        const value = worth(source, at, document, by)
-        if (value > best[document]!) best[document] = value
-      }
-    }
-  }
+  for (const source of sources) raise(source, count, seen, best, null, by)
   const documents = copyOfUints(list, found)
   const scores = floats(found)
   for (let at = 0; at < found; at++) {
@@ -144,28 +191,46 @@ function keepAllowed(seen: Uint32Array, list: Uint32Array, best: Float64Array, w
       const bit = word & -word
       word ^= bit
       const document = (i << 5) + 31 - Math.clz32(bit)
-      if (range !== null && !(range.numbers[document]! >= range.from && range.numbers[document]! <= range.to)) {
-        kept ^= bit
-        continue
-      }
       best[document] = -Infinity
-      list[found++] = document
+      list[found] = document
+      if (range === null) found++
+      else {
+        const number = range.numbers[document]!
+        const passes = Number(number >= range.from) & Number(number <= range.to)
+        found += passes
+        kept &= ~(bit & (passes - 1))
+      }
     }
     seen[i] = kept
   }
   return found
 }
 
-function weigh(source: Source, codes: NonNullable<Source['codes']>, seen: Uint32Array, best: Float64Array, by: Weigher): void {
-  const { documents, to } = source
+/**
+ * Notes for each document of a list that has its bit the best it is worth: at its own number, or at its slot when
+ * `slots` says which.
+ */
+export function raise(source: Source, count: number, seen: Bits, best: Float64Array, slots: Uint32Array | null, by: Weigher): void {
+  const { places } = scratchFor(count)
+  const { documents, codes } = source
+  const found = allowedPlaces(source, { bits: seen, range: null }, places)
+  if (!codes) {
+    for (let i = 0; i < found; i++) {
+      const document = documents[places[i]!]!
+      const slot = slots === null ? document : slots[document]!
+      best[slot] = Math.max(best[slot]!, worth(source, places[i]!, document, by))
+    }
+    return
+  }
   const { frequencies, lengths, flat, slope } = by
   const scale = source.factor * (k1 + 1)
-  for (let at = source.from; at < to; at++) {
+  for (let i = 0; i < found; i++) {
+    const at = places[i]!
     const document = documents[at]!
-    if ((seen[document >>> 5]! & (1 << (document & 31))) === 0) continue
     const frequency = frequencies[codes[at]!]!
     const value = (scale * frequency) / (frequency + flat + slope * lengths[document]!)
-    if (value > best[document]!) best[document] = value
+    const slot = slots === null ? document : slots[document]!
+    if (value > best[slot]!) best[slot] = value
   }
 }
 

@@ -1,7 +1,7 @@
 import { floats } from './arena.ts'
 import type { Segment } from '../segment/segment.ts'
 import { exactRange, expand } from './expand.ts'
-import { b, collect, gather, k1, scratchFor, worth, type Allowed, type Source, type Weigher } from './gather.ts'
+import { b, collect, gather, k1, raise, scratchFor, worth, type Allowed, type Source, type Weigher } from './gather.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Alternative, Group, Leaf } from './understand.ts'
 
@@ -181,6 +181,25 @@ function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: 
   }
 }
 
+/** A list up to so many times as long as what is looked up in it is walked through: leaps between near places do not pay. */
+const NEAR = 16
+
+/** Notes for each of some documents the best it is worth in some lists; -1 stays where it is in none. */
+function lookUpAll(sources: readonly Source[], size: number, documents: Uint32Array, best: Float64Array, count: number, by: Weigher): void {
+  if (size > documents.length * NEAR || documents.length > size * NEAR) {
+    for (const source of sources) lookUp(source, documents, best, by)
+    return
+  }
+  const { seen, list: slots } = scratchFor(count)
+  for (let place = 0; place < documents.length; place++) {
+    const document = documents[place]!
+    seen[document >>> 5]! |= 1 << (document & 31)
+    slots[document] = place
+  }
+  for (const source of sources) raise(source, count, seen, best, slots, by)
+  for (let place = 0; place < documents.length; place++) seen[documents[place]! >>> 5] = 0
+}
+
 /** Rarest first: what matches so far is looked up in the longer lists, not the other way round. */
 function intersect(
   segment: Segment,
@@ -199,10 +218,10 @@ function intersect(
     .sort((x, y) => Number(x.isOptional) - Number(y.isOptional) || x.size - y.size)
   let { documents, scores } = gather(ordered[0]!.sources, segment.count, allowed, by)
 
-  for (const { sources, isOptional } of ordered.slice(1)) {
+  for (const { sources, size, isOptional } of ordered.slice(1)) {
     if (documents.length === 0) return none
     const best = floats(documents.length).fill(-1)
-    for (const source of sources) lookUp(source, documents, best, by)
+    lookUpAll(sources, size, documents, best, segment.count, by)
     let kept = 0
     for (let i = 0; i < documents.length; i++) {
       if (best[i]! < 0 && !isOptional) continue

@@ -16,33 +16,31 @@ export function tallyRows(
     size += values + 1
   }
   const counts = new Uint32Array(size)
-  // Results have far fewer tuples than documents; of a handful of documents each may have its own.
   const groups = documents.length > A_HANDFUL ? (tuples?.groups ?? []) : []
-  const chosen = groups.flatMap(({ names, examples }, at) => {
+  const chosen = groups.flatMap(({ names, from, to }, at) => {
     const both = names.filter((name) => bases.has(name))
     const steps = both.reduce((sum, name) => sum + meta.slots[name]!.repeat, 0)
-    return steps > 1 ? [{ names: both, examples, at }] : []
+    return steps > 1 ? [{ names: both, from, to, at }] : []
   })
   const byTuple = new Set(chosen.flatMap((group) => group.names))
   const single = wanted.filter(({ name }) => !byTuple.has(name)).map(({ name }) => name)
   if (single.length > 0) countRows(rows, meta.stride, documents, counts, slotsOf(meta, single, bases))
-  for (const { names, examples, at } of chosen) {
-    const tally = tallyFor(examples.length)
-    const isWide = documents.length * 2 > examples.length
-    const count = isWide ? countWide : countTuples
-    const met = count(tuples!.codes, tuples!.groups.length, at, documents, tally, examples.length)
-    weighRows(rows, meta.stride, examples, tally, met, counts, slotsOf(meta, names, bases))
+  if (tuples && chosen.length > 0) {
+    const tally = tallyFor(tuples.groups.at(-1)!.to)
+    for (let next = 0; next < chosen.length;) next += countNext(tuples, chosen, next, documents, tally)
+    for (const { names, from, to } of chosen) weighRows(tuples.rows, meta.stride, from, to, tally, counts, slotsOf(meta, names, bases))
   }
   return wanted.map(({ name, values }) => counts.subarray(bases.get(name)! + 1, bases.get(name)! + 1 + values))
 }
 
-const A_HANDFUL = 32
-let kept = { tally: new Uint32Array(1024), met: new Uint32Array(1024) }
+/** Of so few documents each may have tuples of its own. */
+const A_HANDFUL = 256
+let kept = new Uint32Array(1024)
 
 /** Counters that are zero between uses. */
 function tallyFor(size: number): Uint32Array {
-  if (kept.tally.length < size) kept = { tally: new Uint32Array(size), met: new Uint32Array(size) }
-  return kept.tally
+  if (kept.length < size) kept = new Uint32Array(size)
+  return kept
 }
 
 /** Where in a row the values of one or two bytes stand, and where the counters of each begin. */
@@ -75,7 +73,7 @@ function slotsOf(meta: RowMeta, names: readonly string[], bases: ReadonlyMap<str
 function countRows(rows: Uint8Array, stride: number, documents: Uint32Array, counts: Uint32Array, slots: Slots): void {
   const { offsets, bases, pairOffsets, pairBases } = slots
   for (let i = 0; i < documents.length; i++) {
-    const row = documents[i]! * stride
+    const row = Math.imul(documents[i]!, stride)
     for (let slot = 0; slot < offsets.length; slot++) counts[bases[slot]! + rows[row + offsets[slot]!]!]!++
     for (let slot = 0; slot < pairOffsets.length; slot++) {
       const place = row + pairOffsets[slot]!
@@ -84,42 +82,92 @@ function countRows(rows: Uint8Array, stride: number, documents: Uint32Array, cou
   }
 }
 
-/** Counts one group's tuples; returns those that were met. */
-function countTuples(codes: Uint16Array, width: number, at: number, documents: Uint32Array, tally: Uint32Array): Uint32Array {
-  const { met } = kept
-  let count = 0
-  for (let i = 0; i < documents.length; i++) {
-    const code = codes[documents[i]! * width + at]!
-    if (tally[code]!++ === 0) met[count++] = code
+/** Counts the tuples of the group at hand, and of up to two more where they stand side by side; returns of how many. */
+function countNext(
+  { codes, groups }: Tuples,
+  chosen: readonly { at: number }[],
+  next: number,
+  documents: Uint32Array,
+  tally: Uint32Array,
+): number {
+  const { at } = chosen[next]!
+  const offset = codes.subarray(at)
+  const isNext = (step: number) => chosen[next + step]?.at === at + step
+  if (!isNext(1)) countOne(offset, groups.length, documents, tally)
+  else if (!isNext(2)) countTwo(offset, groups.length, documents, tally)
+  else {
+    countThree(offset, groups.length, documents, tally)
+    return 3
   }
-  return met.subarray(0, count)
+  return isNext(1) ? 2 : 1
 }
 
-/** The same for many documents: not asking each time whether a tuple is new takes half the time. */
-function countWide(codes: Uint16Array, width: number, at: number, documents: Uint32Array, tally: Uint32Array, tuples: number): Uint32Array {
-  for (let i = 0; i < documents.length; i++) tally[codes[documents[i]! * width + at]!]!++
-  const { met } = kept
-  let count = 0
-  for (let code = 0; code < tuples; code++) if (tally[code]! > 0) met[count++] = code
-  return met.subarray(0, count)
+/**
+ * Codes are first brought together, then counted, some documents at a time. Where codes of documents far apart are
+ * counted as they come, a counter cannot be read before it is known which counters are still being written, and the
+ * processor waits for memory once per document instead of asking for many at once.
+ */
+const AT_ONCE = 512
+const gathered = new Uint16Array(AT_ONCE * 3)
+
+function countGathered(count: number, tally: Uint32Array): void {
+  for (let i = 0; i < count; i++) tally[gathered[i]!]!++
 }
 
-/** As `countRows`, for the example of each tuple met, as often as it was; clears the counters. */
+// Written out: a loop over the groups within the loop over the documents takes twice as long.
+function countOne(codes: Uint16Array, width: number, documents: Uint32Array, tally: Uint32Array): void {
+  for (let from = 0; from < documents.length; from += AT_ONCE) {
+    const to = Math.min(from + AT_ONCE, documents.length)
+    for (let i = from; i < to; i++) gathered[i - from] = codes[Math.imul(documents[i]!, width)]!
+    countGathered(to - from, tally)
+  }
+}
+
+function countTwo(codes: Uint16Array, width: number, documents: Uint32Array, tally: Uint32Array): void {
+  for (let from = 0; from < documents.length; from += AT_ONCE) {
+    const to = Math.min(from + AT_ONCE, documents.length)
+    let count = 0
+    for (let i = from; i < to; i++) {
+      const row = Math.imul(documents[i]!, width)
+      gathered[count] = codes[row]!
+      gathered[count + 1] = codes[row + 1]!
+      count += 2
+    }
+    countGathered(count, tally)
+  }
+}
+
+function countThree(codes: Uint16Array, width: number, documents: Uint32Array, tally: Uint32Array): void {
+  for (let from = 0; from < documents.length; from += AT_ONCE) {
+    const to = Math.min(from + AT_ONCE, documents.length)
+    let count = 0
+    for (let i = from; i < to; i++) {
+      const row = Math.imul(documents[i]!, width)
+      gathered[count] = codes[row]!
+      gathered[count + 1] = codes[row + 1]!
+      gathered[count + 2] = codes[row + 2]!
+      count += 3
+    }
+    countGathered(count, tally)
+  }
+}
+
+/** As `countRows`, for the example of each tuple that was met, as often as it was; clears the counters. */
 function weighRows(
   rows: Uint8Array,
   stride: number,
-  examples: Uint32Array,
+  from: number,
+  to: number,
   tally: Uint32Array,
-  met: Uint32Array,
   counts: Uint32Array,
   slots: Slots,
 ): void {
   const { offsets, bases, pairOffsets, pairBases } = slots
-  for (let i = 0; i < met.length; i++) {
-    const tuple = met[i]!
+  for (let tuple = from; tuple < to; tuple++) {
     const times = tally[tuple]!
+    if (times === 0) continue
     tally[tuple] = 0
-    const row = examples[tuple]! * stride
+    const row = tuple * stride
     for (let slot = 0; slot < offsets.length; slot++) counts[bases[slot]! + rows[row + offsets[slot]!]!]! += times
     for (let slot = 0; slot < pairOffsets.length; slot++) {
       const place = row + pairOffsets[slot]!

@@ -7,23 +7,26 @@ import type { RowMeta } from './rows.ts'
  * first, so that one step counts several facets.
  */
 export interface TupleMeta {
-  groups: { names: string[] }[]
+  /** The attributes of each group, and the numbers of its tuples: from the first to before the last. */
+  groups: { names: string[]; from: number; to: number }[]
 }
 
-/** The tuples of a segment, ready to count by. */
-export interface Tuples {
-  groups: { names: string[]; examples: Uint32Array }[]
+/** The tuples of a segment, ready to count by. No two have the same number, whatever their group. */
+export interface Tuples extends TupleMeta {
   /** Document by document the number of its tuple in each group. */
   codes: Uint16Array
+  /** Tuple by tuple the row of a document that has it: near each other, as they are read one after another. */
+  rows: Uint8Array
 }
 
 /** So many counters stay in the nearest cache. */
 const MOST_TUPLES = 4096
+const MOST_GROUPS = 16
 /** With fewer documents no result is so wide that tuples pay. */
 const FEW_DOCUMENTS = 5_000
 
 export function openTuples(section: <T extends Numbers>(name: string) => T, meta: TupleMeta): Tuples {
-  return { groups: meta.groups.map(({ names }, at) => ({ names, examples: section(`tuples.${at}`) })), codes: section('tuples') }
+  return { ...meta, codes: section('tuples'), rows: section('tupleRows') }
 }
 
 interface Group {
@@ -32,7 +35,7 @@ interface Group {
   tuples: number
 }
 
-/** Adds the number of each document's tuple in each group and, per group, a document of each tuple as its example. */
+/** Adds the number of each document's tuple in each group and the row of an example of each tuple. */
 export function packTuples(sections: Map<string, Numbers>, meta: RowMeta | null, count: number): TupleMeta | null {
   if (!meta || count < FEW_DOCUMENTS) return null
   const most = Math.min(MOST_TUPLES, count >>> 3)
@@ -46,20 +49,29 @@ export function packTuples(sections: Map<string, Numbers>, meta: RowMeta | null,
       if (both) groups[index] = both
       return both !== null
     })
-    if (at < 0) groups.push(own)
+    if (at < 0 && groups.length < MOST_GROUPS) groups.push(own)
   }
-  const codes = new Uint16Array(count * groups.length)
-  groups.forEach((group, at) => {
-    const examples = new Uint32Array(group.tuples)
-    for (let document = 0; document < count; document++) {
-      codes[document * groups.length + at] = group.codes[document]!
-      examples[group.codes[document]!] = document
-    }
-    sections.set(`tuples.${at}`, examples)
-  })
   if (groups.length === 0) return null
+  const codes = new Uint16Array(count * groups.length)
+  const examples = new Uint32Array(groups.reduce((sum, { tuples }) => sum + tuples, 0))
+  let from = 0
+  const packed = groups.map((group, at) => {
+    for (let document = 0; document < count; document++) {
+      const tuple = from + group.codes[document]!
+      codes[document * groups.length + at] = tuple
+      examples[tuple] = document
+    }
+    const to = from + group.tuples
+    const range = { names: group.names, from, to }
+    from = to
+    return range
+  })
+  const { stride } = meta
+  const tupleRows = new Uint8Array(examples.length * stride)
+  examples.forEach((document, tuple) => tupleRows.set(rows.subarray(document * stride, (document + 1) * stride), tuple * stride))
   sections.set('tuples', codes)
-  return { groups: groups.map(({ names }) => ({ names })) }
+  sections.set('tupleRows', tupleRows)
+  return { groups: packed }
 }
 
 /** The group with one more attribute; null when there are too many tuples then. */

@@ -4,7 +4,7 @@ import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import { writeDurably } from './files.ts'
 
 /** Rises when files of an older form can no longer be read. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** What an index on disk consists of; replaced as a whole, so that it always names files that are complete. */
 export interface Manifest {

@@ -127,12 +127,12 @@ test('what goes wrong with a write that is not waited for is told by the next st
     await unit.db.run(put, [22, 1])
   })
   await assert.rejects(wrongThenMore, /check constraint/)
+  const before = (await database.events()).length
   const wrongAtTheEnd = asCommand(database.pool, async (unit) => {
     await unit.db.run(put, [21, 1])
     unit.emit('cart.line-added', payload)
     await unit.db.later(put, [21, -1])
   })
-  const before = (await database.events()).length
   await assert.rejects(wrongAtTheEnd, /check constraint/)
   assert.deepEqual([await database.db.row(read, [21]), await database.db.row(read, [22])], [undefined, undefined])
   assert.equal((await database.events()).length, before)

@@ -24,6 +24,8 @@ export interface Ranking {
   boosts: Float64Array | null
   /** Place of each document in a named order; then scores do not count. */
   ranks: Uint32Array | null
+  /** Place of each document in custom-ranking order, which decides between equals; null when they stand in it. */
+  ties: Uint32Array | null
   closeness: ((document: number) => number) | null
   /** Closeness per place of the list, NaN where not asked for yet. */
   known: Float32Array | null
@@ -39,7 +41,7 @@ export function closenessAt(ranking: Ranking, place: number): number {
 
 /** Whether the first of two places of a list comes before the second. */
 function before(ranking: Ranking, x: number, y: number): boolean {
-  const { matched, boosts, ranks, closeness } = ranking
+  const { matched, boosts, ranks, ties, closeness } = ranking
   const { documents, scores } = matched
   if (ranks) return ranks[documents[x]!]! < ranks[documents[y]!]!
   if (boosts && boosts[x] !== boosts[y]) return boosts[x]! > boosts[y]!
@@ -49,27 +51,30 @@ function before(ranking: Ranking, x: number, y: number): boolean {
     const nearY = closenessAt(ranking, y)
     if (nearX !== nearY) return nearX > nearY
   }
-  // Documents of a segment stand in custom-ranking order.
-  return documents[x]! < documents[y]!
+  return ties ? ties[documents[x]!]! < ties[documents[y]!]! : documents[x]! < documents[y]!
 }
 
 /** Places of the best `size` documents, best first. `only` leaves out the places it says no to. */
 export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array | null): Uint32Array {
   const total = places ? places.length : ranking.matched.documents.length
-  const { ranks, boosts, matched } = ranking
+  const { boosts, matched, ties } = ranking
+  const { documents, scores } = matched
   if (size <= 0 || total === 0) return new Uint32Array(0)
-  if (!ranks && !boosts && !matched.scores) {
+  // Where only one order counts, it is looked at alone.
+  const ranks = ranking.ranks ?? (boosts || scores ? null : ties)
+  if (!ranks && !boosts && !scores) {
     const count = Math.min(size, total)
     return places ? places.slice().sort().slice(0, count) : Uint32Array.from({ length: count }, (_, i) => i)
   }
   // A heap with the worst of the best on top; most places are told by what counts first to be worse than that.
   const heap = new Uint32Array(Math.min(size, total))
-  const leading = ranks ? null : (boosts ?? matched.scores)
+  const leading = ranks ? null : (boosts ?? scores)
   let least = -Infinity
+  let last = Infinity
   let count = 0
   for (let i = 0; i < total; i++) {
     const place = places ? places[i]! : i
-    if (leading !== null && leading[place]! < least) continue
+    if (leading !== null ? leading[place]! < least : ranks![documents[place]!]! > last) continue
     if (count < heap.length) {
       let at = count++
       while (at > 0) {
@@ -80,7 +85,9 @@ export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array |
       }
       heap[at] = place
     } else if (before(ranking, place, heap[0]!)) sink(ranking, heap, count, place)
-    if (leading !== null && count === heap.length) least = leading[heap[0]!]!
+    if (count < heap.length) continue
+    if (leading !== null) least = leading[heap[0]!]!
+    else last = ranks![documents[heap[0]!]!]!
   }
   return heap.sort((x, y) => (x === y ? 0 : before(ranking, x, y) ? -1 : 1))
 }
@@ -128,7 +135,10 @@ export function candidateOrder(
       const difference = y.boost - x.boost || y.score - x.score || y.closeness - x.closeness
       if (difference !== 0) return difference
     }
-    if (x.part === y.part && !isSorted) return x.document - y.document
+    if (x.part === y.part && !isSorted) {
+      const { ranks } = parts[x.part]!.segment
+      return ranks ? ranks[x.document]! - ranks[y.document]! : x.document - y.document
+    }
     for (const key of keys) {
       const order = compareSortValues(valueOf(x, key), valueOf(y, key), key.descending)
       if (order !== 0) return order

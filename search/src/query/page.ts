@@ -29,6 +29,7 @@ export function pageOf(
       matched: of,
       boosts: order ? null : boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
       ranks: order ? segment.sorts.get(order.name)! : null,
+      ties: segment.ranks,
       closeness: order || of.documents.length === 0 || found.total > MOST_TOLD_APART ? null : closenessOf(segment, groups),
       known: null,
     }

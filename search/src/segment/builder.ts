@@ -1,3 +1,4 @@
+import { arrange } from './arrange.ts'
 import { analyzerFor, type Token } from '../analysis/analyzer.ts'
 import { bare } from '../analysis/fold.ts'
 import type { SearchDocument } from '../types.ts'
@@ -27,8 +28,9 @@ export interface SegmentMeta {
   sorts: string[]
   compounds: boolean
   rows: RowMeta | null
-  /** Not in segments of earlier versions. */
-  tuples?: TupleMeta | null
+  tuples: TupleMeta | null
+  /** Whether documents stand in another order than their ranking. */
+  isArranged: boolean
 }
 
 /** Where a builder puts the documents themselves, in the order they come. */
@@ -39,7 +41,7 @@ export interface DocumentSink {
 export interface SegmentBuilder {
   readonly count: number
   add(document: SearchDocument, json?: Buffer): void
-  /** One block of shared memory; the builder is spent. Documents are in custom-ranking order. */
+  /** One block of shared memory; the builder is spent. */
   seal(known?: KnownWord): SharedArrayBuffer
 }
 
@@ -177,7 +179,9 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
     const sections = new Map<string, Numbers>()
     const ranked = orderBy(shape.ranking)
     const live = ids.map((_, index) => index).filter((index) => !dead.has(index))
-    const order = Uint32Array.from(live.sort((a, b) => ranked(a, b) || byCodeUnit(ids[a]!, ids[b]!)))
+    const best = Uint32Array.from(live.sort((a, b) => ranked(a, b) || byCodeUnit(ids[a]!, ids[b]!)))
+    const order = arrange(best, columns, sections)
+    const rankOf = sections.get('ranks')
     const place = new Uint32Array(ids.length)
     order.forEach((document, at) => (place[document] = at))
 
@@ -218,7 +222,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       const compare = orderBy(sort.keys)
       const ranks = new Uint32Array(order.length)
       Array.from(order, (_, i) => i)
-        .sort((a, b) => compare(order[a]!, order[b]!) || a - b)
+        .sort((a, b) => compare(order[a]!, order[b]!) || (rankOf ? rankOf[a]! - rankOf[b]! : a - b))
         .forEach((document, rank) => (ranks[document] = rank))
       sections.set(`s${at}`, ranks)
     })
@@ -244,6 +248,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       compounds,
       rows,
       tuples,
+      isArranged: rankOf !== undefined,
     }
     return pack(meta, sections)
   }

@@ -9,6 +9,10 @@ export interface ColumnBuilder {
   add(values: readonly Scalar[]): void
   /** Order of the document at `index` for sorting: number, text, or null without one. */
   sortValue(index: number): Scalar | null
+  /** How many values there are to tell documents apart by; none where they are numbers. */
+  countOfValues(): number
+  /** Number of the last, most particular value of a document, or -1. */
+  lastValue(index: number): number
   pack(sections: Map<string, Numbers>, name: string, order: Uint32Array): ColumnMeta
 }
 
@@ -68,7 +72,13 @@ export function columnBuilder(options: { name: string; countable: boolean; searc
     if (isNumeric) isMultiNumeric = packNumbers(sections, name, order, numbers.data, numberStarts.data)
     return { ...options, values: sorted.length, isMulti, isNumeric, isMultiNumeric }
   }
-  return { add, sortValue: (index) => first[index] ?? null, pack }
+  return {
+    add,
+    sortValue: (index) => first[index] ?? null,
+    countOfValues: () => (numbers.length === 0 ? ids.size : 0),
+    lastValue: (index) => (starts.data[index]! < starts.data[index + 1]! ? ords.data[starts.data[index + 1]! - 1]! : -1),
+    pack,
+  }
 }
 
 /** Value numbers per document (0 = none, else number + 1, when no document has two) and documents per value. */

@@ -32,6 +32,8 @@ export interface Segment {
   exact: { terms: TermTable; starts: Uint32Array; documents: Uint32Array }
   columns: Map<string, Column>
   sorts: Map<string, Uint32Array>
+  /** Place of each document in custom-ranking order; null when they stand in it. */
+  ranks: Uint32Array | null
   /** Values of countable attributes, document by document; see `meta.rows`. */
   rows: Uint8Array | null
   tuples: Tuples | null
@@ -91,6 +93,7 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
     exact: { terms: openTerms(section, 'exact'), starts: section('exactStarts'), documents: section('exactDocuments') },
     columns: new Map(meta.columns.map((column, at) => [column.name, openColumn(section, `c${at}`, column)])),
     sorts: new Map(meta.sorts.map((name, at) => [name, section<Uint32Array>(`s${at}`)])),
+    ranks: meta.isArranged ? section('ranks') : null,
     rows: meta.rows ? section('rows') : null,
     tuples: meta.tuples ? openTuples(section, meta.tuples) : null,
     ids,

@@ -36,7 +36,7 @@ test('a stream of changes is taken a few times a second, and soon after its end 
     pace.answered()
     pace.answered()
   }
-  assert.deepEqual(clock.waited, [75, 75, 75, 75])
+  assert.deepEqual(clock.waited, [155, 155, 155, 155])
   clock.at += 2_000
   pace.asked()
   await pace.turn()

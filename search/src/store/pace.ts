@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Between two batches of a stream of changes: long enough to make them few, short enough not to be noticed. */
-const PACE_MS = 80
+const PACE_MS = 160
 /** So long after two callers were seen at once, changes count as a stream. */
 const STREAM_MS = 1_000
 

@@ -1,9 +1,15 @@
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { openSegment } from '../segment/segment.ts'
 import { segmentFile, type SegmentFile } from '../store/segment-file.ts'
 import { SearchRequestError, type SearchDocument } from '../types.ts'
 import { makeCompact, makeLive, type KnownWord } from './build.ts'
 import { itemsOf, type BuildMessage, type BuildReply, type Made, type SharedSegment } from './messages.ts'
+
+/** Who searches goes first where there are not enough processors for both; changes still get theirs. */
+const NICENESS = 3
+// Elsewhere this would be the priority of the whole process.
+if (process.platform === 'linux') setPriority(0, NICENESS)
 
 /** A thread that makes segments, so that the one that searches never waits for it. */
 const open = new Map<number, SegmentFile>()

@@ -9,7 +9,9 @@ import { growing32 } from './grow.ts'
 import { narrow, pack, type Numbers } from './layout.ts'
 import { packRows, type RowMeta } from './rows.ts'
 import { valuesAt, type Scalar, type Shape, type SortKey } from './shape.ts'
+import type { Segment } from './segment.ts'
 import { packLookup, packStrings } from './strings.ts'
+import { takeOver, type Intake } from './take-over.ts'
 import { byCodeUnit, packTerms } from './terms.ts'
 import { packTrie } from './trie.ts'
 import { packTuples, type TupleMeta } from './tuples.ts'
@@ -41,6 +43,8 @@ export interface DocumentSink {
 export interface SegmentBuilder {
   readonly count: number
   add(document: SearchDocument, json?: Buffer): void
+  /** Takes over what is alive in a segment of the same shape, without reading its documents; done when walked through. */
+  take(segment: Segment, deleted: Uint32Array | null): Iterable<void>
   /** One block of shared memory; the builder is spent. */
   seal(known?: KnownWord): SharedArrayBuffer
 }
@@ -119,28 +123,51 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
     }
   }
 
+  function begin(objectID: string): number {
+    const index = ids.length
+    const older = local.get(objectID)
+    if (older !== undefined) dead.add(older)
+    local.set(objectID, index)
+    ids.push(objectID)
+    return index
+  }
+
+  function end(json: Buffer): void {
+    postStarts.push(postStems.length)
+    forwardStarts.push(forward.length)
+    jsonStarts.push(jsonAt)
+    jsonLengths.push(json.length)
+    jsonAt += json.length
+    sink.write(json)
+  }
+
+  function post(stem: number, code: number): void {
+    postStems.push(stem)
+    postCodes.push(code)
+  }
+
+  function codeOf(vector: number): number {
+    let code = vectors.get(vector)
+    if (code === undefined) vectors.set(vector, (code = vectors.size))
+    return code
+  }
+
+  function addExact(key: string, index: number): void {
+    const list = exact.get(key)
+    if (!list) exact.set(key, [index])
+    else if (list.at(-1) !== index) list.push(index)
+  }
+
   function add(document: SearchDocument, json: Buffer = Buffer.from(JSON.stringify(document))): void {
     if (typeof document.objectID !== 'string' || document.objectID === '')
       throw new SearchRequestError('a document needs an objectID, a text that is not empty')
-    const index = ids.length
-    const older = local.get(document.objectID)
-    if (older !== undefined) dead.add(older)
-    local.set(document.objectID, index)
-    ids.push(document.objectID)
-
+    const index = begin(document.objectID)
     const touched: number[] = []
     addText(document, touched)
     for (const stem of touched) {
-      const vector = packed[stem]!
+      post(stem, codeOf(packed[stem]!))
       packed[stem] = 0
-      let code = vectors.get(vector)
-      if (code === undefined) vectors.set(vector, (code = vectors.size))
-      postStems.push(stem)
-      postCodes.push(code)
     }
-    postStarts.push(postStems.length)
-    forwardStarts.push(forward.length)
-
     for (let i = 0; i < columns.length; i++) {
       scratch.length = 0
       columns[i]!.add(valuesAt(document, shape.columns[i]!.name, scratch))
@@ -149,16 +176,23 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       scratch.length = 0
       for (const value of valuesAt(document, attribute, scratch)) {
         const key = bare(String(value))
-        if (key === '') continue
-        const list = exact.get(key)
-        if (!list) exact.set(key, [index])
-        else if (list.at(-1) !== index) list.push(index)
+        if (key !== '') addExact(key, index)
       }
     }
-    jsonStarts.push(jsonAt)
-    jsonLengths.push(json.length)
-    jsonAt += json.length
-    sink.write(json)
+    end(json)
+  }
+
+  const intake: Intake = {
+    begin,
+    end,
+    stemId,
+    surfaceId,
+    codeOf: (frequencies) => codeOf(frequencies.reduce((vector, frequency, field) => vector + frequency * powers[field]!, 0)),
+    post,
+    forward: (surface) => forward.push(surface),
+    length: (words) => lengths.push(words),
+    exact: addExact,
+    columns,
   }
 
   function orderBy(keys: SortKey[]): (a: number, b: number) => number {
@@ -343,6 +377,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       return ids.length - dead.size
     },
     add,
+    take: (segment, deleted) => takeOver(segment, deleted, intake),
     seal,
   }
 }

@@ -7,6 +7,8 @@ import { openStrings, packLookup, packStrings, openLookup, type StringTable } fr
 /** Collects the values of one attribute, document after document. */
 export interface ColumnBuilder {
   add(values: readonly Scalar[]): void
+  /** Adds documents of a segment by their places, with the values they have there. */
+  from(column: Column): (document: number) => void
   /** Order of the document at `index` for sorting: number, text, or null without one. */
   sortValue(index: number): Scalar | null
   /** How many values there are to tell documents apart by; none where they are numbers. */
@@ -60,6 +62,34 @@ export function columnBuilder(options: { name: string; countable: boolean; searc
     numberStarts.push(numbers.length)
   }
 
+  function from(column: Column): (document: number) => void {
+    const newId = new Int32Array(column.values.count).fill(-1)
+    const addValue = (value: number) => {
+      if (newId[value]! < 0) {
+        const text = column.values.get(value)
+        const id = ids.get(text) ?? ids.size
+        ids.set(text, id)
+        newId[value] = id
+      }
+      ords.push(newId[value]!)
+    }
+    const { single, flat, flatStarts, number } = column
+    return (document) => {
+      if (single) {
+        if (single[document]! > 0) addValue(single[document]! - 1)
+      } else for (let i = flatStarts![document]!; i < flatStarts![document + 1]!; i++) addValue(flat![i]!)
+      if (number) {
+        if (!Number.isNaN(number[document]!)) numbers.push(number[document]!)
+      } else if (column.numbers) {
+        const to = column.numberStarts![document + 1]!
+        for (let i = column.numberStarts![document]!; i < to; i++) numbers.push(column.numbers[i]!)
+      }
+      first.push(sortValueOf(column, document))
+      starts.push(ords.length)
+      numberStarts.push(numbers.length)
+    }
+  }
+
   function pack(sections: Map<string, Numbers>, name: string, order: Uint32Array): ColumnMeta {
     const sorted = [...ids.keys()].sort(byCodeUnit)
     const newId = new Uint32Array(sorted.length)
@@ -74,6 +104,7 @@ export function columnBuilder(options: { name: string; countable: boolean; searc
   }
   return {
     add,
+    from,
     sortValue: (index) => first[index] ?? null,
     countOfValues: () => (numbers.length === 0 ? ids.size : 0),
     lastValue: (index) => (starts.data[index]! < starts.data[index + 1]! ? ords.data[starts.data[index + 1]! - 1]! : -1),

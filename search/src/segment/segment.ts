@@ -41,6 +41,8 @@ export interface Segment {
   /** Place of a document by its objectID, or -1. */
   find(objectID: string): number
   json(document: number): string
+  /** A document as it is stored, in UTF-8. */
+  bytes(document: number): Buffer
   document(document: number): SearchDocument
   /** The block itself, to hand to another thread. */
   buffer: SharedArrayBuffer
@@ -63,14 +65,15 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
   const kept = new Map<number, SearchDocument>()
   const mostKept = keptOf(meta.count)
 
-  function json(document: number): string {
+  function bytesOf(document: number): Buffer {
     const start = jsonStarts[document]!
     const length = jsonLengths[document]!
-    if (bytes) return bytes.toString('utf8', start, start + length)
+    if (bytes) return bytes.subarray(start, start + length)
     const piece = Buffer.allocUnsafe(length)
     readSync(file, piece, 0, length, start)
-    return piece.toString('utf8')
+    return piece
   }
+  const json = (document: number): string => bytesOf(document).toString('utf8')
 
   return {
     id,
@@ -99,6 +102,7 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
     ids,
     find: openLookup(section, 'ids', ids),
     json,
+    bytes: bytesOf,
     document(at) {
       let found = kept.get(at)
       if (!found) {

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { segmentBuilder } from '../segment/builder.ts'
-import type { DocumentBytes } from '../segment/segment.ts'
+import type { DocumentBytes, Segment } from '../segment/segment.ts'
 import type { Shape } from '../segment/shape.ts'
 import type { SearchDocument } from '../types.ts'
 import { discard, writeAll, writeDurably } from './files.ts'
@@ -12,6 +12,7 @@ const WRITE_BUFFER = 1 << 20
 export interface SegmentFile {
   readonly count: number
   add(document: SearchDocument, json?: Buffer): void
+  take(segment: Segment, deleted: Uint32Array | null): Iterable<void>
   /** Both files are on disk when it returns. */
   finish(known: (word: string) => boolean): { buffer: SharedArrayBuffer; source: DocumentBytes }
   /** Leaves nothing behind. */
@@ -45,6 +46,7 @@ export function segmentFile(folder: string, id: number, shape: Shape): SegmentFi
       return builder.count
     },
     add: (document, json) => builder.add(document, json),
+    take: (segment, deleted) => builder.take(segment, deleted),
     finish(known) {
       flush()
       fsyncSync(file)

@@ -1,4 +1,3 @@
-import { hasBit } from '../query/bits.ts'
 import { segmentBuilder } from '../segment/builder.ts'
 import { openSegment } from '../segment/segment.ts'
 import type { Shape } from '../segment/shape.ts'
@@ -8,8 +7,6 @@ import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } f
 
 /** The making of segments, apart from who asks for it and in which thread. */
 export type KnownWord = (word: string) => boolean
-
-const SLICE = 50
 
 export function makeLive(shape: Shape, block: JsonBlock, known: KnownWord): Made {
   const builder = segmentBuilder(shape, { write: () => undefined })
@@ -32,17 +29,11 @@ export async function makeCompact(
   const file = target.kind === 'file' ? segmentFile(target.folder, target.id, shape) : null
   const memory = file ? null : segmentBuilder(shape, { write: (json) => void pieces.push(json) })
   const into = file ?? memory!
-  let done = 0
   try {
     for (const { id, buffer, source, deleted } of parts) {
       const segment = openSegment(id, buffer, source)
       try {
-        for (let at = 0; at < segment.count; at++) {
-          if (deleted && hasBit(deleted, at)) continue
-          const json = Buffer.from(segment.json(at))
-          into.add(JSON.parse(json.toString('utf8')) as SearchDocument, json)
-          if (++done % SLICE === 0) await pause()
-        }
+        for (const _ of into.take(segment, deleted)) await pause()
       } finally {
         segment.close()
       }

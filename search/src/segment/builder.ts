@@ -3,37 +3,24 @@ import { analyzerFor, type Token } from '../analysis/analyzer.ts'
 import { bare } from '../analysis/fold.ts'
 import type { SearchDocument } from '../types.ts'
 import { SearchRequestError } from '../types.ts'
-import { columnBuilder, compareSortValues, type ColumnMeta } from './columns.ts'
+import { columnBuilder, compareSortValues } from './columns.ts'
 import { compoundParts, type KnownWord } from './compounds.ts'
 import { growing32 } from './grow.ts'
 import { narrow, pack, type Numbers } from './layout.ts'
-import { packRows, type RowMeta } from './rows.ts'
+import type { SegmentMeta } from './meta.ts'
+import { packRows } from './rows.ts'
 import { valuesAt, type Scalar, type Shape, type SortKey } from './shape.ts'
 import type { Segment } from './segment.ts'
 import { packLookup, packStrings } from './strings.ts'
 import { takeOver, type Intake } from './take-over.ts'
 import { byCodeUnit, packTerms } from './terms.ts'
 import { packTrie } from './trie.ts'
-import { packTuples, type TupleMeta } from './tuples.ts'
+import { packTuples } from './tuples.ts'
 
 /** A field's frequency in a document is counted to 31: five bits, ten fields in one number. */
 const TF_BASE = 32
 const FORWARD_TOKENS = 24
 const MAX_TOKENS_PER_FIELD = 10_000
-
-export interface SegmentMeta {
-  count: number
-  fields: number
-  /** Words per field over all documents. */
-  totalLengths: number[]
-  columns: ColumnMeta[]
-  sorts: string[]
-  compounds: boolean
-  rows: RowMeta | null
-  tuples: TupleMeta | null
-  /** Whether documents stand in another order than their ranking. */
-  isArranged: boolean
-}
 
 /** Where a builder puts the documents themselves, in the order they come. */
 export interface DocumentSink {

@@ -1,4 +1,4 @@
-/** npm run seed -- --products N: makes the demo shop anew, in the database of DATABASE_URL or of the data folder. */
+/** npm run seed -- --products N: adds goods to the stopped shop until it has N, and builds its index anew; in the database of DATABASE_URL or of the data folder. */
 import { existsSync } from 'node:fs'
 import { createPool, launchPostgres, migrate, readSettings, startSentence } from '@purlin/server/platform/index.ts'
 import { checkDatabase } from '@purlin/server/platform/reach.ts'

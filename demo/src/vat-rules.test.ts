@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vatRules } from './vat-rules.ts'
 
+const today = '2026-01-01'
+
 /** Rates the law of a country knows, in basis points, the standard one first. */
 const legal: Record<string, number[]> = {
   gb: [2000, 500, 0],
@@ -13,7 +15,7 @@ const legal: Record<string, number[]> = {
 
 for (const [market, rates] of Object.entries(legal)) {
   test(`${market} has one standard rate, and no rate its law does not know`, () => {
-    const own = vatRules.filter((rule) => rule.market === market)
+    const own = vatRules.filter((rule) => rule.market === market && rule.validFrom <= today)
     assert.deepEqual(
       own.filter(({ categoryId }) => categoryId === null).map(({ rateBp }) => rateBp),
       rates.slice(0, 1),
@@ -22,8 +24,8 @@ for (const [market, rates] of Object.entries(legal)) {
   })
 }
 
-test('no category has two rates in a market, and ids are not given twice', () => {
-  const places = vatRules.map(({ market, categoryId }) => `${market} ${categoryId}`)
+test('no category has two rates in a market from the same day on, and ids are not given twice', () => {
+  const places = vatRules.map(({ market, categoryId, validFrom }) => `${market} ${categoryId} ${validFrom}`)
   assert.equal(new Set(places).size, vatRules.length)
   assert.equal(new Set(vatRules.map(({ id }) => id)).size, vatRules.length)
 })

@@ -5,6 +5,8 @@ import { writeDurably } from './files.ts'
 
 /** Rises when files of an older form can no longer be read. */
 const FORMAT = 3
+/** Folders of another version that have been spoken of. */
+const told = new Set<string>()
 
 /** What an index on disk consists of; replaced as a whole, so that it always names files that are complete. */
 export interface Manifest {
@@ -54,7 +56,9 @@ export function readManifest(folder: string): Manifest | null {
   }
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT) {
-    process.emitWarning(`${folder} is of another version of the engine and has to be built again`, { code: 'SEARCH_FORMAT' })
+    if (!told.has(folder))
+      process.emitWarning(`${folder} is of another version of the engine and has to be built again`, { code: 'SEARCH_FORMAT' })
+    told.add(folder)
     return null
   }
   return manifest

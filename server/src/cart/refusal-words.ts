@@ -3,7 +3,7 @@ import type { RefusalReason, Refused } from '@purlin/contract/refusals.ts'
 
 type Words = Record<Language, string>
 
-/** Figures in braces come from the refusal's details. */
+/** What stands in braces, a figure or a name, comes from the refusal's details; no sentence begins with it. */
 const reasons: Record<RefusalReason, Words> = {
   'unknown-offer': {
     en: 'This offer is no longer available.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Mode } from '@purlin/contract/markets.ts'
@@ -28,6 +29,13 @@ test('the same choices in another order are the same request', () => {
     ],
   })
   assert.deepEqual(one, other)
+})
+
+test('the published API says the page sizes there are', () => {
+  const published = readFileSync(new URL('../../../contract/graphql/listing.graphql', import.meta.url), 'utf8')
+  const [usual, ...others] = pageSizes
+  const told = `"${usual} unless said; ${others.slice(0, -1).join(', ')} and ${others.at(-1)} are offered, at most ${pageSizeMax}."`
+  assert.ok(published.includes(told), told)
 })
 
 test('a query is cut and its blanks are one', () => {

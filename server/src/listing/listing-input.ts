@@ -30,7 +30,7 @@ export interface ListingRequest {
   modelId: string | null
 }
 
-/** Offered to people, the first by default; 500 is for feeds. Source. */
+/** Offered to people, the first by default (contract/graphql/listing.graphql says them too); 500 is for feeds. Source. */
 export const pageSizes = [48, 24, 72, 100, 60, 10] as const
 export const pageSizeMax = 500
 

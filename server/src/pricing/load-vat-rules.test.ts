@@ -32,8 +32,8 @@ test('R-712 R-685 a rule is a row: market, category, rate, flag, first and last 
   forgetVatRules()
   await db.run({
     name: 'test.rule',
-    text: `insert into pricing.vat_rule (id, market, category_id, rate_bp, flag, valid_from, valid_to)
-      values (7, 'fr', 12, 550, null, '2026-01-01', '2026-12-31')`,
+    text: `insert into pricing.vat_rule (market, category_id, rate_bp, flag, valid_from, valid_to)
+      values ('fr', 12, 550, null, '2026-01-01', '2026-12-31')`,
   })
   const rules = await vatRules({ db })
   assert.deepEqual(

@@ -4,7 +4,7 @@ import type { Brand } from './card-number.ts'
 export interface TestCard {
   number: string
   brand: Brand
-  /** What it shows, for README and start table. */
+  /** What the provider's pages say of it; the table in README is kept by hand. */
   shows: string
   behaviour:
     | { kind: 'approve'; authentication: 'none' | 'frictionless' }

@@ -9,7 +9,7 @@ import { cardOf } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
 import { reachableHits } from './index-settings.ts'
-import { normalizeListing, pageSizes, type ListingInput, type ListingRequest } from './listing-input.ts'
+import { normalizeListing, pageSizesOf, type ListingInput, type ListingRequest } from './listing-input.ts'
 import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
 import { searchEngine } from './ports.ts'
 import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
@@ -243,7 +243,7 @@ function emptyListing({ market }: ListingScope, request: ListingRequest, categor
     facets: [],
     sort: request.sort,
     sorts: sortKeys.map((key) => ({ key, label: sortLabel(market, key) })),
-    pageSizes,
+    pageSizes: pageSizesOf(request.kind),
     category,
     didYouMean: null,
     droppedWords: [],

@@ -8,7 +8,7 @@ import type { Category, Reference } from '#catalogue'
 import { worthwhileAttributes } from './facet-plan.ts'
 import { predictCategories, redirectOf } from './list-products.ts'
 import { raiseWithinPage, valueFilter } from './listing-queries.ts'
-import { normalizeListing, pageSizeMax, pageSizes, type ListingInput } from './listing-input.ts'
+import { normalizeListing, pageSizeMax, pageSizes, pageSizesOf, type ListingInput } from './listing-input.ts'
 
 const base = { kind: 'category', id: 1 } as const
 
@@ -33,9 +33,19 @@ test('the same choices in another order are the same request', () => {
 
 test('the published API says the page sizes there are', () => {
   const published = readFileSync(new URL('../../../contract/graphql/listing.graphql', import.meta.url), 'utf8')
-  const [usual, ...others] = pageSizes
-  const told = `"${usual} unless said; ${others.slice(0, -1).join(', ')} and ${others.at(-1)} are offered, at most ${pageSizeMax}."`
+  const [usual, few, ...others] = pageSizes
+  const more = `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are offered, at most ${pageSizeMax}.`
+  const told = `"${usual} unless said, of sellers and deals ${few}; ${more}"`
   assert.ok(published.includes(told), told)
+})
+
+test('R-714 each kind of page has its usual size, offered first among the same', () => {
+  const usual = { category: 48, search: 48, brand: 48, operation: 48, seller: 24, deals: 24 }
+  for (const [kind, size] of Object.entries(usual) as [ListingInput['kind'], number][]) {
+    assert.equal(normalizeListing({ kind, id: 1 }).pageSize, size)
+    assert.equal(pageSizesOf(kind)[0], size)
+    assert.deepEqual(pageSizesOf(kind).toSorted(), pageSizes.toSorted())
+  }
 })
 
 test('a query is cut and its blanks are one', () => {

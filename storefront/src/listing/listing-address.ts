@@ -32,8 +32,16 @@ export function readChoice(query: QueryValues): ListingChoice {
     ranges,
     sort: queryText(query, 'sort') || null,
     page: wholeNumber(queryText(query, 'page')) ?? 1,
-    size: wholeNumber(queryText(query, 'size')),
+    size: sizeOf(queryText(query, 'size')),
   }
+}
+
+/** The largest size offered to people; whole catalogues are for feeds. Source: R-714. */
+const largestSize = 100
+
+function sizeOf(text: string): number | null {
+  const size = wholeNumber(text)
+  return size !== null && size <= largestSize ? size : null
 }
 
 /** A number a listing may be asked with; what is longer names no page there could be. */

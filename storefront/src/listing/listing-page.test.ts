@@ -30,6 +30,18 @@ test('every listing a search engine may list has each page as its own canonical,
   await close()
 })
 
+test('R-714 search engines are led no deeper than twenty pages, and whole catalogues are not pages', async () => {
+  const { ask, asked, close } = await shopWith({ ...shop, listing: listing({ total: 2_000, pages: 40, page: 21 }) })
+  for (const path of listings.filter((one) => !one.startsWith('/search'))) {
+    assert.match((await ask(`${path}?page=21`)).body, /name="robots" content="noindex, nofollow"/, path)
+    assert.doesNotMatch((await ask(`${path}?page=20`)).body, /name="robots"/, path)
+    await ask(`${path}?size=500`)
+    const { input } = asked.findLast((variables) => 'input' in variables) as { input: { pageSize: number | null } }
+    assert.equal(input.pageSize, null, path)
+  }
+  await close()
+})
+
 test('other words in the address of a brand lead to the right ones, with what was chosen', async () => {
   const moved = await pageOf(shop, '/brand/castor-3?page=2&utm_source=mail')
   assert.deepEqual([moved.status, moved.headers.location], [301, '/brand/kastor-3?page=2'])

@@ -20,6 +20,9 @@ export function elsewhere(context: ShopContext, path: string, choice: ListingCho
   return listing.pages > 0 && choice.page > listing.pages ? redirect(302, addressOf(path, withPage(choice, 1))) : null
 }
 
+/** Search engines are led no further: what matters stands before, and every category has pages of its own. Source: R-714. */
+const deepestListed = 20
+
 /**
  * What head and cache of a listing's page say: each page is its own canonical, a filtered or sorted one is none for a search
  * engine, and one without an answer of the search is not kept.
@@ -28,7 +31,7 @@ export function listingHead(path: string, choice: ListingChoice, listing: Listin
   const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
   return {
     canonical: isPlain && choice.page > 1 ? `${path}?page=${choice.page}` : path,
-    ...(isPlain ? {} : { robots: 'noindex, follow' }),
+    ...(choice.page > deepestListed ? { robots: 'noindex, nofollow' } : isPlain ? {} : { robots: 'noindex, follow' }),
     keep: listing.available,
   }
 }

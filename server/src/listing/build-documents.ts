@@ -132,7 +132,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
     pro: professional && consumer && !same(professional, consumer) ? professional : null,
 
     storefronts: [...(consumer ? (['b2c'] as const) : []), ...(professional ? (['b2b'] as const) : [])],
-    sellerIds: [...new Set(offers.map(({ sellerId }) => sellerId))],
+    sellerIds: [...new Set(offers.flatMap(({ sellerId, isSample }) => (isSample ? [] : sellerId)))],
     price_b2c: shown.price / minorPerMajor,
     ...professionalPrices(professional ?? shown, market, vat.rateBp),
     discount: discountOf(shown),

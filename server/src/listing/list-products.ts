@@ -10,6 +10,7 @@ import { productsIndex, type ProductDocument } from './document.ts'
 import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
 import { reachableHits } from './index-settings.ts'
 import { normalizeListing, pageSizesOf, type ListingInput, type ListingRequest } from './listing-input.ts'
+import { documentsOf } from './load-documents.ts'
 import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
 import { searchEngine } from './ports.ts'
 import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
@@ -46,7 +47,7 @@ const plans = boundedCache<string[]>(5_000)
 
 /**
  * Goods of a category, search, seller, brand or operation: find, gather, rule, show. No SQL once the
- * reference data is at hand. A dead or slow engine gives an empty listing that says so.
+ * reference data is at hand, but for a seller's own offers. A dead or slow engine gives an empty listing that says so.
  */
 export async function listProducts(scope: ListingScope, input: ListingInput): Promise<Listing> {
   const request = normalizeListing(input)
@@ -68,7 +69,9 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   const found = await find(client, { scope, request, about, catalogue, display, index, version })
   if (!found) return emptyListing(scope, request, category, false)
 
-  const listing = show(scope, { request, category, catalogue, display, found })
+  const hits = found.answer.hits as unknown as ProductDocument[]
+  const documents = request.kind === 'seller' ? await ownOffers(scope, request, hits) : raiseWithinPage(hits, request, scope.mode)
+  const listing = show(scope, { request, category, catalogue, display, found, documents })
   answers.set(key, listing)
   keys.set(listing, { index, key })
   return listing
@@ -79,6 +82,19 @@ async function isOpenHere(scope: ListingScope, { kind, id }: ListingRequest): Pr
   if (kind !== 'seller' || id === null) return true
   const seller = await findSeller(scope, id)
   return seller !== null && sellsTo(seller, scope.mode)
+}
+
+/**
+ * On a seller's page each card is that seller's own offer, whoever sells the product best: the one kind of list that
+ * asks the database. Sorted by price, a page is in the order of the prices it shows.
+ */
+async function ownOffers(scope: ListingScope, { id, sort }: ListingRequest, hits: readonly ProductDocument[]): Promise<ProductDocument[]> {
+  const productIds = hits.map(({ objectID }) => objectID)
+  const own = new Map((await documentsOf(scope.db, scope.market, productIds, scope.now, id)).map((one) => [one.objectID, one]))
+  const shown = productIds.flatMap((productId) => own.get(productId) ?? [])
+  if (sort !== 'price_asc' && sort !== 'price_desc') return shown
+  const priceOf = (document: ProductDocument) => (scope.mode === 'b2b' ? (document.pro ?? document) : document).price
+  return shown.toSorted((one, other) => (sort === 'price_asc' ? priceOf(one) - priceOf(other) : priceOf(other) - priceOf(one)))
 }
 
 const stamp = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}:`
@@ -173,7 +189,15 @@ function show(
     catalogue,
     display,
     found,
-  }: { request: ListingRequest; category: Category | null; catalogue: Reference; display: PriceDisplay; found: Found },
+    documents,
+  }: {
+    request: ListingRequest
+    category: Category | null
+    catalogue: Reference
+    display: PriceDisplay
+    found: Found
+    documents: readonly ProductDocument[]
+  },
 ): Listing {
   const { answer, fields, unrefined } = found
   const viewer = { display, mode: scope.mode, now: scope.now, catalogue }
@@ -182,7 +206,7 @@ function show(
     ...emptyListing(scope, request, category, true),
     total: answer.nbHits,
     pages: Math.ceil(Math.min(answer.nbHits, reachableHits) / request.pageSize),
-    cards: raiseWithinPage(answer.hits as unknown as ProductDocument[], request, scope.mode).map((hit) => cardOf(hit, viewer)),
+    cards: documents.map((document) => cardOf(document, viewer)),
     facets: fields.flatMap((field) => shapeFacet(field, unrefined.get(field.key) ?? answer, context) ?? []),
     didYouMean: answer.didYouMean ?? null,
     droppedWords: answer.droppedWords ?? [],

@@ -212,6 +212,27 @@ test('seller, brand and deals pages list their own', async () => {
   assert.deepEqual(await ids({ kind: 'deals', id: null }), ['1'])
 })
 
+test('a seller’s page shows that seller’s own offer of each product, at its price, whoever sells it best', async () => {
+  await testOffer(db, { id: 32, productId: 3, price: 29_000, sellerId: 1 })
+  await testOffer(db, { id: 33, productId: 4, price: 31_000, sellerId: 2 })
+  await testOffer(db, { id: 34, productId: 1, price: 900, sellerId: 2, isSample: true })
+  await rebuildIndex({ db, engine, markets: ['gb'] })
+  const offers = async (input: Partial<ListingInput>) =>
+    (await list(input)).cards.map(({ offerId, sellerId, prices }) => [offerId, sellerId, prices.main.asString])
+  assert.deepEqual(await offers({ kind: 'seller', id: 2, sort: 'price_asc' }), [
+    ['30', 2, '£240.00'],
+    ['33', 2, '£310.00'],
+  ])
+  assert.deepEqual(
+    (await offers({ kind: 'seller', id: 1, sort: 'price_desc' })).map(([offerId]) => offerId),
+    ['32', '10', '40'],
+  )
+  // Elsewhere the cheaper of two new ones is shown, and a new one before a used one.
+  assert.deepEqual((await offers({})).map(([offerId]) => offerId).toSorted(), ['10', '30', '33'])
+  await db.run({ name: 'test.take-back', text: `delete from catalogue.offer where id in (32, 33, 34)` })
+  await rebuildIndex({ db, engine, markets: ['gb'] })
+})
+
 test('a trade seller’s page lists nothing to consumers, also where another sells the same to them', async () => {
   await testOffer(db, { id: 51, productId: 3, price: 23_000, sellerId: 3 })
   await rebuildIndex({ db, engine, markets: ['gb'] })

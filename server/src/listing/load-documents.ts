@@ -8,12 +8,22 @@ import type { ProductDocument } from './document.ts'
 
 const pageSize = 500
 
-/** Documents of these products in a market; those that nobody sells there are absent. */
-export async function loadDocuments(db: Db, market: Market, products: readonly Product[], now: Date): Promise<ProductDocument[]> {
+/**
+ * Documents of these products in a market; those that nobody sells there are absent. With `sellerId` as if that seller
+ * were the only one.
+ */
+export async function loadDocuments(
+  db: Db,
+  market: Market,
+  products: readonly Product[],
+  now: Date,
+  sellerId: number | null = null,
+): Promise<ProductDocument[]> {
   const modelIds = [...new Set(products.flatMap(({ modelId }) => modelId ?? []))]
   const members = await readModelMembers(db, modelIds)
   const ids = [...new Set([...products.map(({ id }) => id), ...members.map(({ id }) => id)])]
-  const offers = await readMarketOffers(db, ids, market)
+  const everybody = await readMarketOffers(db, ids, market)
+  const offers = sellerId === null ? everybody : ofSeller(everybody, sellerId)
   const wanted = new Set(products.map(({ id }) => id))
   const offerIds = [...offers].flatMap(([productId, list]) => (wanted.has(productId) ? list.map(({ id }) => id) : []))
   const sellerIds = new Set([...offers.values()].flatMap((list) => list.map(({ sellerId }) => sellerId)))
@@ -36,6 +46,10 @@ export async function loadDocuments(db: Db, market: Market, products: readonly P
   return products.flatMap((product) => buildDocument(product, facts) ?? [])
 }
 
+function ofSeller(offers: DocumentFacts['offers'], sellerId: number): DocumentFacts['offers'] {
+  return new Map([...offers].map(([productId, list]) => [productId, list.filter((offer) => offer.sellerId === sellerId)]))
+}
+
 /** All documents of a market, read by key; two pages in memory at most: the database reads the next while this one is indexed. */
 export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGenerator<ProductDocument> {
   const load = async (after: string): Promise<{ documents: ProductDocument[]; last: string | null }> => {
@@ -56,6 +70,12 @@ export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGen
   }
 }
 
-export async function documentsOf(db: Db, market: Market, productIds: readonly string[], now: Date): Promise<ProductDocument[]> {
-  return loadDocuments(db, market, await readProducts(db, productIds), now)
+export async function documentsOf(
+  db: Db,
+  market: Market,
+  productIds: readonly string[],
+  now: Date,
+  sellerId: number | null = null,
+): Promise<ProductDocument[]> {
+  return loadDocuments(db, market, await readProducts(db, productIds), now, sellerId)
 }

@@ -4,6 +4,7 @@ import { browseSnapshot } from './query/browse.ts'
 import { project } from './query/hits.ts'
 import { facetValuesOf, searchSnapshot, writeAnswer } from './query/search.ts'
 import { liveCount, locate, type Snapshot } from './query/snapshot.ts'
+import { checkSynonyms } from './query/synonyms.ts'
 import { lockFolder } from './store/lock.ts'
 import { openReader, type IndexReader } from './store/reader.ts'
 import { hasIndex, openWriter, type IndexWriter, type WriterLimits } from './store/writer.ts'
@@ -156,6 +157,7 @@ export async function openSearchEngine(options: SearchEngineOptions): Promise<Se
     setSettings: async (indexName, settings) => writerOf(indexName).configure({ settings }),
     async setSynonyms(indexName, synonyms, how) {
       const writer = writerOf(indexName)
+      checkSynonyms(synonyms)
       await writer.configure({ synonyms: merged(how?.replaceExisting ? [] : writer.snapshot().config.synonyms, synonyms) })
     },
     synonyms: async (indexName) => resolve(indexName).snapshot.config.synonyms,

@@ -21,8 +21,8 @@ const types: Record<string, string> = {
 
 interface Asset {
   identity: Buffer
-  brotli: Buffer | null
-  gzip: Buffer | null
+  /** Null for what packing does not make smaller. */
+  packed: { brotli: () => Buffer; gzip: () => Buffer } | null
   headers: Record<string, string>
   etag: string
 }
@@ -52,7 +52,7 @@ export function createAssets(folder: string): Assets {
       return true
     }
     const encoding = encodingOf(req.headers['accept-encoding'] as string | undefined)
-    const packed = encoding === 'identity' ? null : asset[encoding]
+    const packed = encoding === 'identity' ? null : (asset.packed?.[encoding]() ?? null)
     res.writeHead(200, {
       ...asset.headers,
       ...(packed && { 'content-encoding': encodingNames[encoding as 'gzip'] }),
@@ -70,8 +70,12 @@ function readAsset(file: string, path: string): Asset {
   const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`
   return {
     identity,
-    brotli: compressible ? brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : null,
-    gzip: compressible ? gzipSync(identity, { level: 9 }) : null,
+    packed: compressible
+      ? {
+          brotli: once(() => brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+          gzip: once(() => gzipSync(identity, { level: 9 })),
+        }
+      : null,
     etag,
     headers: {
       'content-type': type,
@@ -81,6 +85,12 @@ function readAsset(file: string, path: string): Asset {
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     },
   }
+}
+
+/** Made when it is first asked for, not at the start: a shop should be there soon. */
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => (value ??= make())
 }
 
 function filesOf(folder: string): string[] {

@@ -19,7 +19,8 @@ export interface IndexConfig {
   weights: number[]
   stopWords: Set<string>
   synonyms: Synonym[]
-  synonymTable: SynonymTable
+  /** Read when a query first has words: thousands of synonyms take a while, and many an index is opened before it is asked. */
+  readonly synonymTable: SynonymTable
   rules: Rule[]
 }
 
@@ -35,13 +36,16 @@ export interface Snapshot {
 export function configOf(settings: IndexSettings, synonyms: Synonym[], rules: Rule[]): IndexConfig {
   const shape = shapeOf(settings)
   const analyzer = analyzerFor(shape.language)
+  let table: SynonymTable | undefined
   return {
     settings,
     shape,
     weights: fieldWeights(settings, shape),
     stopWords: new Set((settings.stopWords ?? []).map((word) => analyzer.word(word).surface)),
     synonyms,
-    synonymTable: compileSynonyms(analyzer, synonyms),
+    get synonymTable() {
+      return (table ??= compileSynonyms(analyzer, synonyms))
+    },
     rules,
   }
 }

@@ -9,6 +9,15 @@ export interface SynonymTable {
 
 export const phraseKey = (tokens: readonly Token[]): string => tokens.map((token) => token.stem).join(' ')
 
+/** @throws SearchRequestError for one that says not enough */
+export function checkSynonyms(synonyms: readonly Synonym[]): void {
+  for (const { type, input, synonyms: words, objectID } of synonyms) {
+    if (!Array.isArray(words)) throw new SearchRequestError(`synonym ${objectID}: synonyms must be a list`)
+    if (type === 'oneWaySynonym' && !input) throw new SearchRequestError(`synonym ${objectID}: a one-way synonym needs an input`)
+  }
+}
+
+/** Of synonyms that have been checked. */
 export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]): SynonymTable {
   const phrases = new Map<string, Token[][]>()
   let longest = 0
@@ -28,13 +37,10 @@ export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]
     else if (!list.some((other) => phraseKey(other) === phraseKey(to))) list.push(to)
   }
 
-  for (const { type, input, synonyms: words, objectID } of synonyms) {
-    if (!Array.isArray(words)) throw new SearchRequestError(`synonym ${objectID}: synonyms must be a list`)
+  for (const { type, input, synonyms: words } of synonyms) {
     const read_ = words.map(read)
-    if (type === 'oneWaySynonym') {
-      if (!input) throw new SearchRequestError(`synonym ${objectID}: a one-way synonym needs an input`)
-      for (const to of read_) link(read(input), to)
-    } else for (const from of read_) for (const to of read_) link(from, to)
+    if (type === 'oneWaySynonym') for (const to of read_) link(read(input!), to)
+    else for (const from of read_) for (const to of read_) link(from, to)
   }
   return { phrases, longest }
 }

@@ -78,6 +78,17 @@ for (const [market, words] of [
     await tabUntil(visitor, () => number.evaluate((field) => field.ownerDocument.activeElement === field), 'the card number')
     await keyboard.type('4000000000000002')
     assert.match((await number.inputValue()).replace(/\s/g, ''), /^4000000000000002$/)
+
+    // The frame is as high as what is in it: higher with the test cards open, and as before when they are closed.
+    const heightOf = () => frame.evaluate((element) => Math.round(element.getBoundingClientRect().height))
+    const isHigher = (than: number) => page.waitForFunction((least) => document.querySelector('iframe')!.clientHeight > least, than)
+    const isLower = (than: number) => page.waitForFunction((most) => document.querySelector('iframe')!.clientHeight < most, than)
+    const cards = frame.contentFrame().locator('summary')
+    const usual = await heightOf()
+    await cards.press('Enter')
+    await isHigher(usual + 50)
+    await cards.press('Enter')
+    await isLower(usual + 5)
     assert.deepEqual(visitor.complaints, [])
     await visitor.leave()
   })

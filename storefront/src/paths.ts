@@ -32,7 +32,7 @@ export const paths = Object.fromEntries(
 
 /** The address that takes most of the given parameters. */
 function bestAddress(addresses: readonly string[], params: object): string {
-  const taken = (address: string) => [...address.matchAll(/\{(\w+)/g)].filter(([, name]) => name! in params).length
+  const taken = (address: string) => [...address.matchAll(/\{(\w+)/g)].filter(([, name]) => name !== undefined && name in params).length
   return addresses.reduce((best, address) => (taken(address) > taken(best) ? address : best))
 }
 

@@ -46,7 +46,7 @@ a { color: var(--action); }
 export const script = `
 const shop = document.documentElement.dataset.shop
 const tell = (message) => { if (parent !== window && shop) parent.postMessage(message, shop) }
-const height = () => tell({ type: 'payment.height', height: document.documentElement.scrollHeight })
+const height = () => tell({ type: 'payment.height', height: document.documentElement.offsetHeight })
 new ResizeObserver(height).observe(document.body)
 if (document.body.dataset.done !== undefined) {
   tell({ type: 'payment.done' })

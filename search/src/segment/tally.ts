@@ -82,7 +82,7 @@ function countRows(rows: Uint8Array, stride: number, documents: Uint32Array, cou
   }
 }
 
-/** Counts the tuples of the group at hand, and of up to two more where they stand side by side; returns of how many. */
+/** Counts the tuples of the group at hand, or of it and the next two where they stand side by side; returns of how many. */
 function countNext(
   { codes, groups }: Tuples,
   chosen: readonly { at: number }[],
@@ -91,15 +91,10 @@ function countNext(
   tally: Uint32Array,
 ): number {
   const { at } = chosen[next]!
-  const offset = codes.subarray(at)
-  const isNext = (step: number) => chosen[next + step]?.at === at + step
-  if (!isNext(1)) countOne(offset, groups.length, documents, tally)
-  else if (!isNext(2)) countTwo(offset, groups.length, documents, tally)
-  else {
-    countThree(offset, groups.length, documents, tally)
-    return 3
-  }
-  return isNext(1) ? 2 : 1
+  const areThree = chosen[next + 2]?.at === at + 2
+  const count = areThree ? countThree : countOne
+  count(codes.subarray(at), groups.length, documents, tally)
+  return areThree ? 3 : 1
 }
 
 /**
@@ -114,26 +109,12 @@ function countGathered(count: number, tally: Uint32Array): void {
   for (let i = 0; i < count; i++) tally[gathered[i]!]!++
 }
 
-// Written out: a loop over the groups within the loop over the documents takes twice as long.
+// Three at once, written out: a search over a million products takes a fifth longer with one group after the other.
 function countOne(codes: Uint16Array, width: number, documents: Uint32Array, tally: Uint32Array): void {
   for (let from = 0; from < documents.length; from += AT_ONCE) {
     const to = Math.min(from + AT_ONCE, documents.length)
     for (let i = from; i < to; i++) gathered[i - from] = codes[Math.imul(documents[i]!, width)]!
     countGathered(to - from, tally)
-  }
-}
-
-function countTwo(codes: Uint16Array, width: number, documents: Uint32Array, tally: Uint32Array): void {
-  for (let from = 0; from < documents.length; from += AT_ONCE) {
-    const to = Math.min(from + AT_ONCE, documents.length)
-    let count = 0
-    for (let i = from; i < to; i++) {
-      const row = Math.imul(documents[i]!, width)
-      gathered[count] = codes[row]!
-      gathered[count + 1] = codes[row + 1]!
-      count += 2
-    }
-    countGathered(count, tally)
   }
 }
 

@@ -54,6 +54,33 @@ test('counting by tuples gives what a walk over all values gives, for any facets
   )
 })
 
+test('groups are counted right one by one and three at a time, whichever of them are asked for', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const wide: RowMeta = {
+    stride: names.length,
+    slots: Object.fromEntries(names.map((name, offset) => [name, { offset, width: 1, repeat: 1 }])),
+  }
+  // Sixty values each that have nothing to do with each other: any two go together, no three do.
+  const rows = new Uint8Array(count * wide.stride)
+  let state = 1
+  for (let at = 0; at < rows.length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    rows[at] = 1 + ((state >>> 16) % 60)
+  }
+  const sections = new Map<string, Numbers>([['rows', rows]])
+  const packed = packTuples(sections, wide, count)
+  assert.equal(packed?.groups.length, 4)
+  const tuples = openTuples(<T extends Numbers>(name: string) => sections.get(name) as T, packed)
+  const documents = Uint32Array.from({ length: 9_000 }, (_, at) => at * 4 + (at % 3))
+  fc.assert(
+    fc.property(fc.subarray(names, { minLength: 1 }), (wanted) => {
+      const asked = wanted.map((name) => ({ name, values: 60 }))
+      assert.deepEqual(tallyRows(rows, wide, tuples, asked, documents), tallyRows(rows, wide, null, asked, documents))
+    }),
+    { numRuns: 60 },
+  )
+})
+
 test('attributes that follow from each other share a group, and what is in too many combinations stands alone', () => {
   const { groups, codes, rows } = tuplesOf(madeRows())
   assert.ok(groups.some(({ names }) => names.includes('department') && names.includes('category')))

@@ -32,6 +32,7 @@ export interface ListingRequest {
 
 /** Offered to people (contract/graphql/listing.graphql says them too); 500 is for feeds. Source. */
 export const pageSizes: readonly number[] = [48, 24, 72, 100, 60, 10]
+export const pageSizeMax = 500
 
 /** What a page shows unless asked: those that have more to say than their goods show fewer. Source: R-714. */
 const usualSizes: Partial<Record<ListingKind, number>> = { seller: 24, deals: 24 }
@@ -41,7 +42,6 @@ export function pageSizesOf(kind: ListingKind): readonly number[] {
   const usual = usualSizes[kind] ?? pageSizes[0]!
   return [usual, ...pageSizes.filter((size) => size !== usual)]
 }
-export const pageSizeMax = 500
 
 const limits = { queryLength: 200, filters: 20, values: 50, valueLength: 120, page: 1_000 }
 

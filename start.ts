@@ -15,9 +15,9 @@ import {
   log,
   readSettings,
   startSentence,
-} from '@purlin/server/platform/index.ts'
-import { checkDatabase, checkPort } from '@purlin/server/platform/reach.ts'
-import { claimDataDir } from '@purlin/server/platform/single.ts'
+} from '@purlin/server/foundation/platform/index.ts'
+import { checkDatabase, checkPort } from '@purlin/server/foundation/platform/reach.ts'
+import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
 import { prepare } from './start/prepare.ts'
 import { createProgress } from './start/progress.ts'
 import { type Part, type Supervisor, supervise } from './start/supervise.ts'

@@ -1,5 +1,5 @@
-import { customerOrderSteps } from '@purlin/server/orders/order-states.ts'
-import { paymentSteps } from '@purlin/server/payments/payment.ts'
+import { customerOrderSteps } from '@purlin/server/selling/orders/order-states.ts'
+import { paymentSteps } from '@purlin/server/selling/payments/payment.ts'
 
 /** What must hold at any time (docs/reliability.md, I1 to I6 and I8), asked of the tables themselves and of the provider's own list. */
 

@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSearchEngine } from '@purlin/search/engine.ts'
-import { checkDrift, startDriftCheck } from '@purlin/server/listing/index.ts'
-import { type Settings, StartError, createPool, dbOn, readSettings, startSentence } from '@purlin/server/platform/index.ts'
-import { checkDatabase } from '@purlin/server/platform/reach.ts'
+import { checkDrift, startDriftCheck } from '@purlin/server/goods/listing/index.ts'
+import { type Settings, StartError, createPool, dbOn, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
+import { checkDatabase } from '@purlin/server/foundation/platform/reach.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const repairs = process.argv.includes('--repair')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { readSettings } from '@purlin/server/platform/settings.ts'
+import { readSettings } from '@purlin/server/foundation/platform/settings.ts'
 import { filesBelow, root } from './find-tests.ts'
 
 const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8')) as Record<string, string>

@@ -1,8 +1,8 @@
 /** npm run seed -- --products N: adds goods to the stopped shop until it has N, and builds its index anew; in the database of DATABASE_URL or of the data folder. */
 import { existsSync } from 'node:fs'
-import { createPool, launchPostgres, migrate, readSettings, startSentence } from '@purlin/server/platform/index.ts'
-import { checkDatabase } from '@purlin/server/platform/reach.ts'
-import { claimDataDir } from '@purlin/server/platform/single.ts'
+import { createPool, launchPostgres, migrate, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
+import { checkDatabase } from '@purlin/server/foundation/platform/reach.ts'
+import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
 import { prepare } from '../start/prepare.ts'
 import { createProgress } from '../start/progress.ts'
 

@@ -8,33 +8,42 @@ import { root } from './find-tests.ts'
 import { checkWalls, readSources } from './walls.ts'
 
 const refusedByWalls: [string, Record<string, string>, RegExp][] = [
-  ['a module that uses one after it', { 'server/src/pricing/x.ts': `import { loadCart } from '#cart'` }, /pricing stands before cart/],
-  ['a module that uses itself by name', { 'server/src/cart/x.ts': `import { loadCart } from '#cart'` }, /its own files by path/],
+  [
+    'a module that uses one after it',
+    { 'server/src/goods/pricing/x.ts': `import { loadCart } from '#cart'` },
+    /pricing stands before cart/,
+  ],
+  ['a module that uses itself by name', { 'server/src/selling/cart/x.ts': `import { loadCart } from '#cart'` }, /its own files by path/],
+  ['a module on a floor that does not list it', { 'server/src/people/cart/x.ts': 'export const x = 1' }, /no module cart on floor people/],
   [
     'a module that uses another by path',
-    { 'server/src/cart/x.ts': `import { price } from '../pricing/price.ts'` },
+    { 'server/src/selling/cart/x.ts': `import { price } from '../../goods/pricing/price.ts'` },
     /by its face, not by path/,
   ],
   [
     'a module that reaches into the platform by path',
-    { 'server/src/cart/x.ts': `import { log } from '../platform/log.ts'` },
+    { 'server/src/selling/cart/x.ts': `import { log } from '../../foundation/platform/log.ts'` },
     /by its face, not by path/,
   ],
-  ['a module that uses the gateway', { 'server/src/cart/store.ts': `import { x } from '../gateway/index.ts'` }, /by its face, not by path/],
-  ['a platform that uses a module', { 'server/src/platform/x.ts': `export * from '#cart'` }, /ground of the modules/],
+  [
+    'a module that uses the gateway',
+    { 'server/src/selling/cart/store.ts': `import { x } from '../../edges/gateway/index.ts'` },
+    /by its face, not by path/,
+  ],
+  ['a platform that uses a module', { 'server/src/foundation/platform/x.ts': `export * from '#cart'` }, /ground of the modules/],
   [
     'an import at run time of a module after it',
-    { 'server/src/pricing/x.ts': `const { a } = await import('#checkout')` },
+    { 'server/src/goods/pricing/x.ts': `const { a } = await import('#checkout')` },
     /pricing stands before checkout/,
   ],
   [
     "SQL on another module's table",
-    { 'server/src/cart/store.ts': 'const text = `select 1 from cart.line l join catalogue.offer o on true`' },
+    { 'server/src/selling/cart/store.ts': 'const text = `select 1 from cart.line l join catalogue.offer o on true`' },
     /SQL on a table of catalogue/,
   ],
   [
     "SQL that changes the platform's tables",
-    { 'server/src/cart/store.ts': 'const text = `insert into platform.outbox values (1)`' },
+    { 'server/src/selling/cart/store.ts': 'const text = `insert into platform.outbox values (1)`' },
     /SQL on a table of platform/,
   ],
   [
@@ -54,11 +63,11 @@ for (const [what, files, problem] of refusedByWalls) {
 
 test('what the rules allow is not refused', () => {
   const files = {
-    'server/src/cart/add.ts': `import { x } from '#pricing'\nimport { y } from '#platform'\nimport { z } from './store.ts'`,
-    'server/src/cart/store.ts': 'const text = `select 1 from cart.line`',
-    'server/src/cart/rest.ts': `import type { Services } from '../gateway/services.ts'`,
-    'server/src/cart/cart.test.ts': `import { x } from '../checkout/testing.ts'\nimport { y } from '#ledger'`,
-    'server/src/cart/long.test.ts': 'const a = 1\n'.repeat(900),
+    'server/src/selling/cart/add.ts': `import { x } from '#pricing'\nimport { y } from '#platform'\nimport { z } from './store.ts'`,
+    'server/src/selling/cart/store.ts': 'const text = `select 1 from cart.line`',
+    'server/src/selling/cart/rest.ts': `import type { Services } from '../../edges/gateway/services.ts'`,
+    'server/src/selling/cart/cart.test.ts': `import { x } from '../checkout/testing.ts'\nimport { y } from '#ledger'`,
+    'server/src/selling/cart/long.test.ts': 'const a = 1\n'.repeat(900),
   }
   assert.deepEqual(checkWalls(Object.entries(files).map(([path, text]) => ({ path, text }))), [])
 })
@@ -76,14 +85,22 @@ const refusedByLint: [string, string, string][] = [
   [
     'a page that imports the server',
     'storefront/src/cart/x.tsx',
-    `import { loadCart } from '@purlin/server/cart/index.ts'\nexport const x = loadCart`,
+    `import { loadCart } from '@purlin/server/selling/cart/index.ts'\nexport const x = loadCart`,
   ],
   ['a page that asks the database', 'storefront/src/cart/x.tsx', `import pg from 'pg'\nexport const x = pg`],
-  ['a component that imports the server', 'ui/src/x.tsx', `import { log } from '@purlin/server/platform/index.ts'\nexport const x = log`],
-  ['a server that imports a page', 'server/src/cart/x.ts', `import { paths } from '@purlin/storefront/paths.ts'\nexport const x = paths`],
-  ['a server that imports the page layer', 'server/src/cart/x.ts', `import { q } from '@purlin/web/query.ts'\nexport const x = q`],
-  ['an any', 'server/src/cart/x.ts', 'export const x = (a: any) => a'],
-  ['a silenced type error', 'server/src/cart/x.ts', '// @ts-ignore\nexport const x = 1'],
+  [
+    'a component that imports the server',
+    'ui/src/x.tsx',
+    `import { log } from '@purlin/server/foundation/platform/index.ts'\nexport const x = log`,
+  ],
+  [
+    'a server that imports a page',
+    'server/src/selling/cart/x.ts',
+    `import { paths } from '@purlin/storefront/paths.ts'\nexport const x = paths`,
+  ],
+  ['a server that imports the page layer', 'server/src/selling/cart/x.ts', `import { q } from '@purlin/web/query.ts'\nexport const x = q`],
+  ['an any', 'server/src/selling/cart/x.ts', 'export const x = (a: any) => a'],
+  ['a silenced type error', 'server/src/selling/cart/x.ts', '// @ts-ignore\nexport const x = 1'],
 ]
 test('each breach of a wall between packages is refused by the linter', () => {
   const house = mkdtempSync(join(tmpdir(), 'walls-'))
@@ -104,11 +121,12 @@ test('each breach of a wall between packages is refused by the linter', () => {
       assert.equal(status, 1, `${what}: ${stdout}`)
       assert.match(stdout, /no-restricted-imports|no-explicit-any|ban-ts-comment/, `${what}: ${stdout}`)
     }
-    const clean = join(house, 'server/src/cart/y.ts')
+    const clean = join(house, 'server/src/selling/cart/y.ts')
     writeFileSync(clean, `import { m } from '@purlin/contract/money.ts'\nexport const x = m\n`)
     assert.equal(
-      spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--quiet', '--no-ignore', '-c', config, 'server/src/cart/y.ts'], { cwd: house })
-        .status,
+      spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--quiet', '--no-ignore', '-c', config, 'server/src/selling/cart/y.ts'], {
+        cwd: house,
+      }).status,
       0,
     )
   } finally {

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { modules } from '@purlin/server/modules.ts'
+import { floors, moduleFolders, modules } from '@purlin/server/modules.ts'
 import { filesBelow, root, sourceFolders } from './find-tests.ts'
 
 const longest = 400
@@ -33,7 +33,10 @@ export function readSources(): Source[] {
 }
 
 export function checkWalls(sources: readonly Source[]): string[] {
-  return [...sources.flatMap((source) => [...tooLong(source), ...outOfOrder(source), ...foreignTables(source)]), ...cycles(sources)]
+  return [
+    ...sources.flatMap((source) => [...tooLong(source), ...misplaced(source), ...outOfOrder(source), ...foreignTables(source)]),
+    ...cycles(sources),
+  ]
 }
 
 function importsOf({ text }: Source): string[] {
@@ -47,7 +50,21 @@ function tooLong({ path, text }: Source): string[] {
 }
 
 function moduleOf(path: string): string | undefined {
-  return /^server\/src\/([a-z-]+)\//.exec(path)?.[1]
+  return /^server\/src\/[a-z-]+\/([a-z-]+)\//.exec(path)?.[1]
+}
+
+/** "cart" → "selling/cart". */
+function folderOf(face: string): string {
+  return moduleFolders.find((folder) => folder.endsWith(`/${face}`)) ?? `foundation/${face}`
+}
+
+/** Every folder of `server/src` is a floor, and every folder of a floor a module that `modules.ts` lists there. */
+function misplaced({ path }: Source): string[] {
+  const [floor, name] = /^server\/src\/([a-z-]+)\/([a-z-]+)\//.exec(path)?.slice(1) ?? []
+  if (!floor || !name) return []
+  if (floor === 'edges' ? joints.has(name) : floor === 'foundation' && ground.has(name)) return []
+  const listed = (floors as Record<string, readonly string[]>)[floor]
+  return listed?.includes(name) ? [] : [`${path}: modules.ts lists no module ${name} on floor ${floor}`]
 }
 
 /** A module uses the faces of those before it, by name; its own files by path; nobody else's files. */
@@ -97,7 +114,7 @@ function cycles(sources: readonly Source[]): string[] {
   const targets = (source: Source) =>
     importsOf(source).flatMap((target) => {
       const face = /^#([a-z-]+)$/.exec(target)?.[1]
-      if (face) return [`server/src/${face}/index.ts`]
+      if (face) return [`server/src/${folderOf(face)}/index.ts`]
       const named = /^@purlin\/([a-z]+)\/(.+)$/.exec(target)
       if (named) return [`${named[1]}/src/${named[2]}`]
       return target.startsWith('.') ? [relative(root, resolve(root, dirname(source.path), target)).replaceAll('\\', '/')] : []

@@ -1,5 +1,5 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
-import type { Settings } from '@purlin/server/platform/index.ts'
+import type { Settings } from '@purlin/server/foundation/platform/index.ts'
 
 /** Where everything is, for the person who has just started it. */
 export function addresses({ hosts, port, role }: Settings): string {

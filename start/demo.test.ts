@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { product } from '@purlin/demo/index.ts'
-import { documents } from '@purlin/server/catalogue/ports.ts'
+import { documents } from '@purlin/server/goods/catalogue/ports.ts'
 import { connectDemoDocuments } from './demo.ts'
 
 connectDemoDocuments()

@@ -5,9 +5,9 @@ import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { drawnAs, energyLabel, manualPage, type DocumentCase } from '@purlin/demo/index.ts'
 import { drawBrandLogo, drawCategoryPicture, drawHero, drawPicture, type PictureView } from '@purlin/demo/pictures/index.ts'
 import type { Synonym } from '@purlin/search/types.ts'
-import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/catalogue/index.ts'
-import { addGeneralSynonyms } from '@purlin/server/merchandising/index.ts'
-import type { Db } from '@purlin/server/platform/index.ts'
+import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/goods/catalogue/index.ts'
+import { addGeneralSynonyms } from '@purlin/server/goods/merchandising/index.ts'
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
 /** The demo shop draws its own pictures; what it cannot draw is not found. */
 export function connectDemoPictures(): void {

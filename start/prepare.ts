@@ -1,8 +1,17 @@
 import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
-import { applyLevers } from '@purlin/server/merchandising/index.ts'
-import { connectSearch, productsIndex, rebuildIndex } from '@purlin/server/listing/index.ts'
-import { type Pool, type Settings, createPool, dbOn, migrate, newId, readNote, writeNote } from '@purlin/server/platform/index.ts'
+import { applyLevers } from '@purlin/server/goods/merchandising/index.ts'
+import { connectSearch, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
+import {
+  type Pool,
+  type Settings,
+  createPool,
+  dbOn,
+  migrate,
+  newId,
+  readNote,
+  writeNote,
+} from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillSynonyms } from './demo.ts'
 import type { Progress } from './progress.ts'

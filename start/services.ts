@@ -1,8 +1,8 @@
 /** The embedded stand-ins for the outside world: the payment provider and whatever else the demo needs. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { log, readSettings } from '@purlin/server/platform/index.ts'
-import { collectProcessMetrics } from '@purlin/server/platform/metrics.ts'
+import { log, readSettings } from '@purlin/server/foundation/platform/index.ts'
+import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { giveFigures } from './figures.ts'
 import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
-import { StartError, log } from '@purlin/server/platform/index.ts'
+import { StartError, log } from '@purlin/server/foundation/platform/index.ts'
 import { askForFigures } from './figures.ts'
 import type { Message } from './messages.ts'
 

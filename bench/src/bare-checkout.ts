@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { asCommand, createPool, logOf, type Pool, type Scope, type UnitOfWork } from '@purlin/server/platform/index.ts'
-import { placeOrder } from '@purlin/server/checkout/index.ts'
-import { newOrderId } from '@purlin/server/orders/index.ts'
+import { asCommand, createPool, logOf, type Pool, type Scope, type UnitOfWork } from '@purlin/server/foundation/platform/index.ts'
+import { placeOrder } from '@purlin/server/selling/checkout/index.ts'
+import { newOrderId } from '@purlin/server/selling/orders/index.ts'
 import { newBuyer } from './buyer.ts'
 
 interface Sent {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { markets } from '@purlin/contract/markets.ts'
-import { retailPrice } from '@purlin/server/pricing/retail-price.ts'
+import { retailPrice } from '@purlin/server/goods/pricing/retail-price.ts'
 import { categories, solarCategoryId } from './categories.ts'
 import { demoMarkets } from './languages.ts'
 import { offersOf, type DemoOffer } from './offers.ts'

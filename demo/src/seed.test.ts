@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { testDatabase } from '@purlin/server/platform/testing.ts'
+import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { copyRows } from './copy.ts'
 import { seedDemoShop } from './seed.ts'
 

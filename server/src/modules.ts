@@ -1,21 +1,19 @@
 /**
- * The modules, foundations first. The order is the rule: a module may use those above it, by their
- * face (`#name`), never those below; it hears of what happens below through events.
+ * The modules by floor, lowest first. The order is the rule: a module uses the modules before it through their public
+ * face (`#name`), never those after it; it learns about those through events. `platform` and `events`, on the
+ * foundation floor, are open to every module; `edges` (gateway, worker) joins all modules and is imported by none.
  */
-export const modules = [
-  'markets',
-  'accounts',
-  'sellers',
-  'catalogue',
-  'pricing',
-  'listing',
-  'merchandising',
-  'content',
-  'cart',
-  'orders',
-  'ledger',
-  'payments',
-  'checkout',
-  'notify',
-] as const
-export type ModuleName = (typeof modules)[number]
+export const floors = {
+  foundation: ['markets'],
+  people: ['accounts'],
+  goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
+  selling: ['cart', 'orders', 'ledger', 'payments', 'checkout'],
+  'after-sale': ['notify'],
+} as const
+
+export type ModuleName = (typeof floors)[keyof typeof floors][number]
+
+export const modules: readonly ModuleName[] = Object.values(floors).flat()
+
+/** Folders of the modules below `server/src`, in order: "goods/catalogue". */
+export const moduleFolders: readonly string[] = Object.entries(floors).flatMap(([floor, names]) => names.map((name) => `${floor}/${name}`))

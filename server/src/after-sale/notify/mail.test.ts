@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import type { Market } from '@purlin/contract/markets.ts'
+import { usePaymentProvider, type ProviderPayment } from '#payments'
+import { testDatabase } from '#platform/testing'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { openOrderByToken } from '../../selling/checkout/open-order-by-token.ts'
+import { showOrder } from '../../selling/checkout/show-order.ts'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { applyProviderState } from '../../selling/payments/apply-provider-state.ts'
+import { embeddedProvider } from '../../selling/payments/embedded-provider.ts'
+import { readPaymentOfOrder } from '../../selling/payments/store.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { handlers } from './jobs.ts'
+import { smtpTransport, useMailSettings } from './settings.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+usePaymentProvider(embeddedProvider({ url: 'http://127.0.0.1:1', secret: 'unused', webhookSecret: 'unused' }))
+const linkSecret = 'a-link-secret-of-the-tests-long-enough'
+useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp: null, linkSecret })
+for (const [index, market] of (['gb', 'fr', 'de', 'es', 'it'] as const).entries()) {
+  await addOffer(database, { id: String(8001 + index), market, price: 123_456, sellerId: 2 })
+}
+const offers: Record<Market, string> = { gb: '8001', fr: '8002', de: '8003', es: '8004', it: '8005' }
+
+interface Kept {
+  recipient: string
+  subject: string
+  text: string
+  html: string
+}
+const mailsOf = (orderId: string) =>
+  database.db.rows<Kept>(
+    {
+      name: 'test.mails',
+      text: 'select b.recipient, b.subject, b.body_text as text, b.body_html as html from notify.mailbox b join notify.mail m on m.id = b.id where m.customer_order_id = $1',
+    },
+    [orderId],
+  )
+
+async function paidOrder(market: Market, overrides: object = {}) {
+  const buyer = newBuyer(database, { market, ...overrides })
+  const id = await draftOrder(buyer, [{ offerId: offers[market], quantity: 1 }])
+  must(await place(buyer, id))
+  const payment = await readPaymentOfOrder(database.db, id)
+  assert.ok(payment)
+  const seen: ProviderPayment = {
+    reference: `pi_${id}`,
+    paymentId: payment.id,
+    status: 'captured',
+    amount: payment.amount,
+    currency: payment.currency,
+    captured: payment.amount,
+    refunded: 0,
+    failureCode: null,
+    card: null,
+    frameUrl: null,
+  }
+  await database.command({}, (scope) => applyProviderState(scope, payment.id, seen, 'test'))
+  return { id, buyer }
+}
+
+const expected = {
+  gb: ['Your order', 'Total with VAT: £1,239.46', 'See your order', 'VAT 20%'],
+  fr: ['Votre commande', 'Total TTC\u00a0: 1\u202f239,46\u00a0€', 'Voir votre commande', 'TVA 20\u00a0%'],
+  de: ['Ihre Bestellung', 'Summe mit MwSt.: 1.239,46\u00a0€', 'Bestellung ansehen', 'MwSt. 19\u00a0%'],
+  es: ['Su pedido', 'Total con IVA: 1239,46\u00a0€', 'Ver su pedido', 'IVA 21\u00a0%'],
+  it: ['Il tuo ordine', 'Totale con IVA: 1239,46\u00a0€', 'Vedi il tuo ordine', 'IVA 22%'],
+} as const
+
+for (const market of ['gb', 'fr', 'de', 'es', 'it'] as const) {
+  test(`the confirmation speaks the language of ${market}, with its figures, once`, async () => {
+    const { id, buyer } = await paidOrder(market)
+    await runWork(database, handlers)
+    await runWork(database, handlers)
+    const mails = await mailsOf(id)
+    assert.equal(mails.length, 1)
+    const [mail] = mails
+    assert.ok(mail)
+    assert.equal(mail.recipient, buyer.scope().session?.guestEmail)
+    const [subject, ...parts] = expected[market]
+    assert.equal(mail.subject, `${subject} ${id}`)
+    for (const part of parts) {
+      assert.ok(mail.text.includes(part), `${part} is missing in ${mail.text}`)
+      assert.ok(mail.html.includes(part.split(/\u00a0?: /)[0] ?? ''), part)
+    }
+    assert.match(mail.html, /<html lang="(en|fr|de|es|it)">/)
+  })
+}
+
+test('A11: the link of the mail opens the order for another session; a wrong, cut or empty token opens nothing', async () => {
+  const { id } = await paidOrder('gb')
+  await runWork(database, handlers)
+  const token = /access=([\w-]+)/.exec((await mailsOf(id))[0]?.text ?? '')?.[1] ?? ''
+  assert.equal(Buffer.from(token, 'base64url').length * 8, 256)
+  const stranger = newBuyer(database)
+  for (const wrong of ['', 'null', token.slice(1), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, `${token} `]) {
+    assert.deepEqual(await stranger.does((scope) => openOrderByToken(scope, wrong)), { ok: false, reason: 'unknown-order' })
+  }
+  assert.equal(await showOrder(stranger.scope(), id), null)
+  const elsewhere = newBuyer(database, { market: 'fr' })
+  assert.deepEqual(await elsewhere.does((scope) => openOrderByToken(scope, token)), { ok: false, reason: 'unknown-order' })
+  must(await stranger.does((scope) => openOrderByToken(scope, token)))
+  assert.equal((await showOrder(stranger.scope(), id))?.id, id)
+  assert.equal(await showOrder(newBuyer(database).scope(), id), null)
+  const kept = await database.db.rows<{ found: string }>({
+    name: 'test.kept',
+    text: `select encode(token_hash, 'hex') as found from orders.access_token`,
+  })
+  assert.ok(kept.every(({ found }) => !found.includes(Buffer.from(token, 'base64url').toString('hex'))))
+})
+
+test('A55 A57: what a buyer typed stays text in the mail', async () => {
+  const { id } = await paidOrder('gb')
+  await database.db.run(
+    {
+      name: 'test.evil',
+      text: `update orders.customer_order set address = jsonb_set(address, '{firstName}', '"<img src=x onerror=alert(1)>"') where id = $1`,
+    },
+    [id],
+  )
+  await runWork(database, handlers)
+  const [mail] = await mailsOf(id)
+  assert.ok(mail && !mail.html.includes('<img'))
+})
+
+test('the mailbox shows what was sent', async () => {
+  const { url } = await testGateway(database.pool)
+  const list = await (await fetch(`${url}/dev/mailbox`, { headers: { connection: 'close' } })).text()
+  const link = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec(list)?.[0]
+  assert.ok(link)
+  const one = await fetch(`${url}${link}/html`, { headers: { connection: 'close' } })
+  assert.match(await one.text(), /Purlin/)
+  assert.match(one.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+})
+
+test('with SMTP_URL mails go out by the mail server, and not into the mailbox', async () => {
+  const got: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, _session, done) => {
+      let text = ''
+      stream.on('data', (part: Buffer) => (text += part.toString()))
+      stream.on('end', () => {
+        got.push(text)
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const smtp = smtpTransport(`smtp://127.0.0.1:${port}`)
+  after(() => {
+    smtp.close()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp, linkSecret })
+  const { id } = await paidOrder('de')
+  await runWork(database, handlers)
+  assert.equal(got.length, 1)
+  assert.match(got[0] ?? '', new RegExp(`Subject: Ihre Bestellung ${id}`))
+  assert.match(got[0] ?? '', /Message-ID: <[0-9a-f-]{36}@purlin\.example>/i)
+  assert.deepEqual(await mailsOf(id), [])
+})

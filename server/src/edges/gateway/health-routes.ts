@@ -1,0 +1,62 @@
+import { BlockList, isIPv6 } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type Pool, dbOn } from '#platform'
+import { metricsRegister } from '../../foundation/platform/metrics.ts'
+
+export interface HealthOptions {
+  pool: Pool
+  /** True from the moment a stop was asked for: balancers send no more. */
+  isStopping: () => boolean
+  /** All processes' figures, when somebody gathers them; default: this process's. */
+  metrics?: () => Promise<string>
+}
+
+const ping = { name: 'gateway.ping', text: 'select 1' }
+
+/** Live: the process answers. Ready: it can do its work. */
+export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics = () => metricsRegister.metrics() }: HealthOptions): void {
+  app.get('/health/live', { logLevel: 'silent' }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  )
+  app.get('/health/ready', { logLevel: 'silent' }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (isStopping()) return reply.code(503).send({ status: 'stopping' })
+    try {
+      await within(1000, dbOn(pool).row(ping))
+      return await reply.send({ status: 'ready' })
+    } catch {
+      return reply.code(503).header('retry-after', '1').send({ status: 'no database' })
+    }
+  })
+  // Figures are for those who run the shop: asked from this machine or its own network, not through a proxy.
+  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
+    if (request.headers['x-forwarded-for'] !== undefined || !isNear(request.socket.remoteAddress)) return reply.callNotFound()
+    return reply.type('text/plain; version=0.0.4').send(await metrics())
+  })
+}
+
+function isNear(address = ''): boolean {
+  return near.check(address.replace(/^::ffff:/, ''), isIPv6(address.replace(/^::ffff:/, '')) ? 'ipv6' : 'ipv4')
+}
+const near = new BlockList()
+for (const [net, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  near.addSubnet(net, bits)
+near.addAddress('::1', 'ipv6')
+near.addSubnet('fc00::', 7, 'ipv6')
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { GatewayExecute } from '@purlin/contract/gateway.ts'
+import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { Viewer } from '@purlin/contract/viewer.ts'
+import fastify, { type FastifyInstance } from 'fastify'
+import { type Pool, log } from '#platform'
+import { metrics } from '../../foundation/platform/metrics.ts'
+import { moduleFolders } from '../../modules.ts'
+import { errorAnswer } from './error-answer.ts'
+import { type ExecuteOptions, createExecute } from './execute.ts'
+import { graphqlRoutes } from './graphql-routes.ts'
+import { type HealthOptions, healthRoutes } from './health-routes.ts'
+import { limits } from './limits.ts'
+import { requestScope } from './request-scope.ts'
+import { type Services, createServices } from './services.ts'
+
+export type { Services } from './services.ts'
+export type { RequestScope } from './request-scope.ts'
+export type { InnerAnswer } from './execute.ts'
+
+export interface GatewayOptions {
+  pool: Pool
+  hosts: SiteHosts
+  /** Resolvers and routes by module, for tests; default: every module's graphql.ts and rest.ts. */
+  edges?: ExecuteOptions['edges']
+  schema?: string
+  metrics?: HealthOptions['metrics']
+  /** Proxies whose X-Forwarded-* headers count. */
+  trustProxy?: string
+}
+
+export interface Gateway {
+  app: FastifyInstance
+  server: Server
+  execute: GatewayExecute
+  /** Lets the storefront answer first; it says false when the address is not its own. */
+  mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
+  /** For the storefront's guard: who a session cookie belongs to. */
+  loadVisitor(cookieHeader: string, site: SiteSettings): Promise<{ viewer: Viewer; isGuest: boolean; name: string | null }>
+  /** Takes no new connection, answers what is under way and what those connections still ask, then closes. */
+  close(): Promise<void>
+}
+
+/** GraphQL, the modules' REST routes, health and metrics on one server; listen on `server`. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { pool, hosts } = options
+  let before: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
+  let stopping = false
+  const app = fastify({
+    bodyLimit: limits.bodyBytes,
+    trustProxy: options.trustProxy ?? false,
+    requestTimeout: 15_000,
+    connectionTimeout: 30_000,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    serverFactory: (handler) => {
+      const server = createServer(
+        { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 15_000, maxHeaderSize: 16_384 },
+        (req, res) => {
+          if (stopping) res.setHeader('connection', 'close')
+          if (!before?.(req, res)) handler(req, res)
+        },
+      )
+      server.maxConnections = 4000
+      return server
+    },
+  })
+  const execute = await createExecute({ app, pool, hosts, edges: options.edges, schema: options.schema })
+  graphqlRoutes(app, { execute, hosts })
+  healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
+  if (!options.edges) await restRoutes(app, createServices(pool, hosts))
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.requests.observe({ kind: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }))
+  app.setErrorHandler((error, request, reply) => {
+    const status = (error as { statusCode?: number }).statusCode
+    // What Fastify says about a request it could not read: too large, no JSON, unknown type.
+    if (status && status < 500) return reply.code(status).send({ error: (error as Error).message })
+    const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
+    if (extensions?.status === 503) reply.header('retry-after', '1')
+    return reply.code(extensions?.status ?? 500).send({ error: message })
+  })
+  await app.ready()
+  return {
+    app,
+    server: app.server as Server,
+    execute,
+    mount: (handler) => {
+      before = handler
+    },
+    loadVisitor: async (cookieHeader, site) => {
+      const scope = requestScope(pool, hosts, { headers: { host: site.host, cookie: cookieHeader } })
+      await scope?.loadSession()
+      return { viewer: scope?.viewer ?? { kind: 'guest' }, isGuest: Boolean(scope?.session?.guestEmail), name: null }
+    },
+    close: async () => {
+      stopping = true
+      await drain(app.server as Server)
+      await app.close().catch(() => undefined)
+    },
+  }
+}
+
+/** Long enough for a connection on its way from the process that accepts to arrive, or to be sent back. */
+const graceMs = 400
+const longestDrainMs = 8000
+
+/**
+ * Stops listening without cutting connections that have not asked yet, as `server.close` of HTTP would: from now on every
+ * answer says that its connection closes, and those that stay idle are closed after a moment.
+ */
+async function drain(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  const late = sleep(longestDrainMs, undefined, { ref: false })
+  await sleep(graceMs)
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  await Promise.race([closed, late])
+  clearInterval(sweep)
+  server.closeAllConnections()
+}
+
+async function restRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  for (const folder of moduleFolders) {
+    const file = join(import.meta.dirname, '../..', folder, 'rest.ts')
+    if (!existsSync(file)) continue
+    const { routes } = (await import(file)) as { routes?: (app: FastifyInstance, services: Services) => void | Promise<void> }
+    // A scope of its own: content parsers and hooks of one module do not reach the others.
+    if (routes) await app.register(async (inner) => routes(inner, services))
+  }
+}

@@ -1,0 +1,153 @@
+import {
+  type CallContext,
+  type Handler,
+  type Job,
+  type JobScope,
+  type Pool,
+  type Work,
+  asCommand,
+  dbOn,
+  isUnavailable,
+  logOf,
+} from '#platform'
+import { metrics } from '../../foundation/platform/metrics.ts'
+import type { Claimed } from './claim.ts'
+
+export interface Table {
+  handlers: readonly Handler[]
+  jobs: readonly Job[]
+}
+
+/** What is written may be wrong for good; the outside may only be away, so it is asked for about a day. */
+const triesOfCommit = 12
+const triesOfCall = 300
+const longestCallMs = 15_000
+
+const note = {
+  name: 'worker.note-handled',
+  text: 'insert into platform.handled (event_id, handler) values ($1, $2) on conflict do nothing',
+}
+const known = { name: 'worker.is-handled', text: 'select 1 from platform.handled where event_id = $1 and handler = $2' }
+const done = {
+  name: 'worker.event-done',
+  text: 'update platform.outbox set done_at = now(), locked_until = null where id = $1 and done_at is null',
+}
+const mine = {
+  name: 'worker.event-not-done',
+  text: 'select 1 from platform.outbox where id = $1 and done_at is null for update',
+}
+const drop = { name: 'worker.job-done', text: 'delete from platform.job where name = $1 and key = $2 and round = $3' }
+const renewed = {
+  name: 'worker.job-renewed',
+  text: 'update platform.job set locked_until = null, attempts = 0 where name = $1 and key = $2 and round > $3',
+}
+const failed = {
+  event: {
+    name: 'worker.event-failed',
+    text: `update platform.outbox set locked_until = null, available_at = now() + $2 * interval '1 millisecond', last_error = $3,
+      parked_at = case when $4 then now() end where id = $1::uuid and done_at is null`,
+  },
+  job: {
+    name: 'worker.job-failed',
+    text: `update platform.job set locked_until = null, run_at = now() + $4 * interval '1 millisecond', last_error = $5,
+      parked_at = case when $6 then now() end where name = $1 and key = $2 and round = $3`,
+  },
+}
+
+/** The outside did not do what was asked: worth many more tries than a mistake in what we write. */
+class CallFailed extends Error {}
+
+/** Does one piece of work, all its handlers; never throws for the work's own failure, which is written down. */
+export async function handle(pool: Pool, { handlers, jobs }: Table, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  try {
+    if (claimed.kind === 'job') {
+      const found = jobs.find(({ name }) => name === claimed.type)
+      if (!found) throw new Error(`No module knows the job ${claimed.type}`)
+      await doWork(pool, found.name, found.work, claimed, signal)
+    } else {
+      const cares = handlers.filter(({ type }) => type === claimed.type)
+      const [only, ...others] = cares
+      if (only && others.length === 0) await doWork(pool, only.name, only.work, claimed, signal, true)
+      else {
+        for (const handler of cares) await doWork(pool, handler.name, handler.work, claimed, signal)
+        await dbOn(pool).run(done, [claimed.id])
+      }
+    }
+    noteDelay(claimed.since)
+  } catch (error) {
+    await fail(pool, claimed, error, signal)
+  }
+}
+
+function noteDelay(since: Date): void {
+  metrics.workDelay.observe(Math.max(0, Date.now() - since.getTime()) / 1000)
+}
+
+/** Does what one handler or job has to do. With it, what it was claimed for is done: `isAll`, of an event, says so. */
+async function doWork(
+  pool: Pool,
+  name: string,
+  work: Work<never, never>,
+  claimed: Claimed,
+  signal: AbortSignal,
+  isAll = false,
+): Promise<void> {
+  const log = logOf({ handler: name, work: claimed.id })
+  const key = claimed.kind === 'event' ? `${claimed.id}/${name}` : claimed.id
+  const payload = claimed.payload as never
+  // The first try cannot have been handled before.
+  if (claimed.kind === 'event' && !isAll && claimed.attempt > 1 && (await dbOn(pool).row(known, [claimed.id, name]))) return
+  let answer: unknown
+  if (work.call) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCallMs)])
+    const context: CallContext = { key, attempt: claimed.attempt, signal: limit, db: dbOn(pool), now: new Date(), log }
+    try {
+      answer = await work.call(context, payload)
+    } catch (error) {
+      throw new CallFailed(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+  const outcome = await asCommand(pool, async (unit) => {
+    const scope: JobScope = { now: new Date(), db: unit.db, emit: unit.emit, requestId: key, log }
+    if (!(await isOurs(scope, name, claimed, isAll))) return 'known'
+    await work.commit(scope, payload, answer as never)
+    return 'done'
+  })
+  metrics.work.inc({ handler: name, outcome })
+}
+
+/** The record that this work is done, in its own transaction: whoever comes second finds it and leaves. */
+async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, round }: Claimed, isAll: boolean): Promise<boolean> {
+  // The event's only handler needs no record of its own: the event is done with it.
+  if (kind === 'event' && isAll) {
+    if (!(await db.row(mine, [id]))) return false
+    await db.later(done, [id])
+    return true
+  }
+  if (kind === 'event') return (await db.run(note, [id, handler])) === 1
+  if (await db.run(drop, [type, key, round])) return true
+  return (await db.run(renewed, [type, key, round])) === 1
+}
+
+async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortSignal): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error)
+  const isCall = error instanceof CallFailed
+  const away = isUnavailable(error)
+  const parks = !away && claimed.attempt >= (isCall ? triesOfCall : triesOfCommit)
+  // Stopping is no failure: the successor goes on at once.
+  const pause = signal.aborted
+    ? 0
+    : Math.min(isCall ? 300_000 : 60_000, 100 * 2 ** Math.min(claimed.attempt, 20)) * (0.75 + Math.random() / 2)
+  const log = logOf({ work: claimed.id, type: claimed.type, attempt: claimed.attempt })
+  if (parks) log.error({ reason: message }, 'work parked: somebody must look')
+  else log.warn({ reason: message, pauseMs: Math.round(pause) }, 'work failed, will be tried again')
+  metrics.work.inc({ handler: claimed.type, outcome: parks ? 'parked' : 'failed' })
+  const values = [Math.round(pause), message.slice(0, 500), parks]
+  const { db } = { db: dbOn(pool) }
+  const write =
+    claimed.kind === 'event'
+      ? db.run(failed.event, [claimed.id, ...values])
+      : db.run(failed.job, [claimed.type, claimed.key, claimed.round, ...values])
+  // With the database away the lease runs out instead.
+  await write.catch(() => undefined)
+}

@@ -1,0 +1,39 @@
+import { type Schedule, dbOn, every } from '#platform'
+import type { Pool } from '#platform'
+import { metrics } from '../../foundation/platform/metrics.ts'
+
+/** What the platform's own tables forget, and when. In small bites: a long delete would hold up those who write. */
+const forget = [
+  {
+    name: 'platform.forget-events',
+    text: `delete from platform.outbox where id in (select id from platform.outbox where done_at < now() - interval '14 days' limit 2000)`,
+  },
+  {
+    name: 'platform.forget-handled',
+    text: `delete from platform.handled where ctid = any(array(select ctid from platform.handled where at < now() - interval '21 days' limit 2000))`,
+  },
+  {
+    name: 'platform.forget-keys',
+    text: `delete from platform.idempotency where ctid = any(array(select ctid from platform.idempotency where created_at < now() - interval '14 days' limit 2000))`,
+  },
+  { name: 'platform.forget-purges', text: `delete from platform.purge_log where at < now() - interval '1 day'` },
+]
+
+export const housekeeping: Schedule[] = forget.map((statement) =>
+  every(60_000, statement.name, async ({ db }) => {
+    await db.run(statement)
+  }),
+)
+
+const counts = {
+  name: 'platform.count-work',
+  text: `select (select count(*) from (select 1 from platform.outbox where done_at is null and parked_at is null limit 10000) w)::int as waiting,
+    ((select count(*) from platform.outbox where parked_at is not null and done_at is null) + (select count(*) from platform.job where parked_at is not null))::int as parked`,
+}
+
+/** Brings the gauges of waiting and parked work up to date. */
+export async function countWork(pool: Pool): Promise<void> {
+  const row = await dbOn(pool).row<{ waiting: number; parked: number }>(counts)
+  metrics.waiting.set(row?.waiting ?? 0)
+  metrics.parked.set(row?.parked ?? 0)
+}

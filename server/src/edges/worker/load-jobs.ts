@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Handler, Job, Schedule } from '#platform'
+import { moduleFolders } from '../../modules.ts'
+import { housekeeping } from './housekeeping.ts'
+
+export interface AllJobs {
+  handlers: Handler[]
+  jobs: Job[]
+  schedules: Schedule[]
+}
+
+/** What every module's jobs.ts exports, in the order of the modules. */
+export async function loadJobs(): Promise<AllJobs> {
+  const all: AllJobs = { handlers: [], jobs: [], schedules: [...housekeeping] }
+  for (const folder of moduleFolders) {
+    const file = join(import.meta.dirname, '../..', folder, 'jobs.ts')
+    if (!existsSync(file)) continue
+    const found = (await import(file)) as Partial<AllJobs>
+    all.handlers.push(...(found.handlers ?? []))
+    all.jobs.push(...(found.jobs ?? []))
+    all.schedules.push(...(found.schedules ?? []))
+  }
+  const names = [
+    ...all.handlers.map((handler) => `${handler.type} ${handler.name}`),
+    ...all.jobs.map(({ name }) => name),
+    ...all.schedules.map(({ name }) => name),
+  ]
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new Error(`Two jobs are called ${twice}`)
+  return all
+}

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { ModuleName } from '../../modules.ts'
+import type { EventPayloads, EventType } from '#events'
+import { codeOf } from './errors.ts'
+import { logOf } from './log.ts'
+import { listMigrations, migrate } from './migrate.ts'
+import { type Pool, createPool, dbOn } from './pool.ts'
+import type { Db, Scope } from './scope.ts'
+import { asCommand } from './transaction.ts'
+
+export interface TestDatabase {
+  connectionString: string
+  pool: Pool
+  /** Straight on the pool: each statement commits by itself. */
+  db: Db
+  /** A scope on the pool, for questions: gb, b2c, guest, unless said otherwise. */
+  scope(overrides?: Partial<Scope>): Scope
+  /** Runs an operation as the gateway does: one transaction, rolled back when the result is a refusal. */
+  command<Value>(overrides: Partial<Scope>, operation: (scope: Scope) => Promise<Value>): Promise<Value>
+  /** Events in the outbox, oldest first. */
+  events(): Promise<{ type: EventType; payload: EventPayloads[EventType] }[]>
+}
+
+/**
+ * A fresh, migrated database for this test file, gone when the file ends. `upTo` leaves out the modules below that one,
+ * so that a test of `cart` does not depend on the tables of `checkout`.
+ */
+export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promise<TestDatabase> {
+  const server = await testServer()
+  const migrations = listMigrations(upTo)
+  const digest = createHash('sha256')
+    .update(migrations.map(({ checksum }) => checksum).join())
+    .digest('hex')
+    .slice(0, 16)
+  const name = `test_${Date.now().toString(36)}_${randomBytes(5).toString('hex')}`
+  await asAdmin(server, async (admin) => {
+    const template = `template_${digest}`
+    await makeTemplate(admin, template, () => migrate(at(server, `${template}_new`), migrations))
+    await retried(() => admin.query(`create database "${name}" template "${template}"`))
+  })
+  const connectionString = at(server, name)
+  const pool = createPool({ connectionString, max: 10, allowExit: true })
+  process.once('beforeExit', async () => {
+    await pool.end()
+    await asAdmin(server, (admin) => admin.query(`drop database if exists "${name}" with (force)`))
+  })
+  const db = dbOn(pool)
+  return {
+    connectionString,
+    pool,
+    db,
+    scope: (overrides = {}) => testScope({ db, ...overrides }),
+    command: (overrides, operation) => asCommand(pool, (unit) => operation(testScope({ db: unit.db, emit: unit.emit, ...overrides }))),
+    events: () => db.rows({ name: 'test.events', text: 'select type, payload from platform.outbox order by position' }),
+  }
+}
+
+/** A scope for tests. Without a `db` it serves rules and shapes only: any SQL throws. */
+export function testScope(overrides: Partial<Scope> = {}): Scope {
+  const never = () => Promise.reject(new Error('This test scope has no database'))
+  return {
+    market: 'gb',
+    mode: 'b2c',
+    viewer: { kind: 'guest' },
+    prefersVat: false,
+    session: null,
+    now: new Date(),
+    db: { rows: never, row: never, run: never, atomic: never, later: never },
+    emit: () => undefined,
+    requestId: 'test',
+    log: logOf({ test: true }),
+    ...overrides,
+  }
+}
+
+const checkout = join(import.meta.dirname, '../../../..')
+const home = join(tmpdir(), `purlin-tests-${createHash('sha256').update(`${checkout}:${userInfo().uid}`).digest('hex').slice(0, 10)}`)
+const note = join(home, 'server.json')
+
+/** Connection string of the running test server; starts it when there is none. */
+async function testServer(): Promise<string> {
+  mkdirSync(home, { recursive: true, mode: 0o711 })
+  const lock = join(home, 'starting')
+  for (const end = Date.now() + 60_000; Date.now() < end;) {
+    const running = await answering()
+    if (running) return running
+    try {
+      closeSync(openSync(lock, 'wx'))
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+      if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 30_000) rmSync(lock, { force: true })
+      await sleep(50)
+      continue
+    }
+    try {
+      rmSync(note, { force: true })
+      const log = openSync(join(home, 'keeper.log'), 'a')
+      const keeper = spawn(process.execPath, [join(import.meta.dirname, 'postgres-for-tests.ts'), home, note], {
+        detached: true,
+        stdio: ['ignore', log, log],
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined },
+      })
+      closeSync(log)
+      keeper.unref()
+      for (const until = Date.now() + 30_000; Date.now() < until && !existsSync(note);) await sleep(20)
+      await sleep(20)
+    } finally {
+      rmSync(lock, { force: true })
+    }
+  }
+  throw new Error(`The test database does not start: see ${join(home, 'keeper.log')}`)
+}
+
+async function answering(): Promise<string | undefined> {
+  try {
+    const { connectionString } = JSON.parse(readFileSync(note, 'utf8')) as { connectionString: string }
+    await asAdmin(connectionString, (admin) => admin.query('select 1'))
+    return connectionString
+  } catch {
+    return undefined
+  }
+}
+
+function at(server: string, database: string): string {
+  return server.replace('/purlin?', `/${database}?`).replace(/\/purlin$/, `/${database}`)
+}
+
+async function asAdmin<Value>(connectionString: string, work: (admin: pg.Client) => Promise<Value>): Promise<Value> {
+  const admin = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
+  admin.on('error', () => undefined)
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+/** The migrated database that the others are copies of; one maker at a time. */
+async function makeTemplate(admin: pg.Client, template: string, fill: () => Promise<unknown>): Promise<void> {
+  const exists = async () => (await admin.query('select 1 from pg_database where datname = $1', [template])).rowCount === 1
+  if (await exists()) return
+  await admin.query('select pg_advisory_lock(hashtext($1))', [template])
+  try {
+    if (await exists()) return
+    const half = `${template}_new`
+    await admin.query(`drop database if exists "${half}" with (force)`)
+    await retried(() => admin.query(`create database "${half}"`))
+    await fill()
+    await retried(() => admin.query(`alter database "${half}" rename to "${template}"`))
+  } finally {
+    await admin.query('select pg_advisory_unlock(hashtext($1))', [template])
+  }
+}
+
+/** Copies of one template wait for each other a moment. */
+async function retried<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= 50 || codeOf(error) !== '55006') throw error
+      await sleep(20 + Math.random() * 30)
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { SearchEngine } from '@purlin/search/types.ts'
+import { openSearchEngine } from '@purlin/search/index.ts'
+import { connectSearch, productsIndex } from '#listing'
+import { testDatabase, type TestDatabase } from '#platform/testing'
+import * as v from 'valibot'
+import { runWork } from '../../edges/worker/testing.ts'
+import { popularQueries, queriesWithoutResults, takeEventWeights } from './analytics-store.ts'
+import { applyLevers } from './apply-levers.ts'
+import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
+import { hasConsent } from './consent.ts'
+import { jobs, schedules } from './jobs.ts'
+import { engineRule, ruleInput, synonymInput } from './levers.ts'
+import { addGeneralSynonyms, readSynonyms, readTuning } from './store.ts'
+import { takeEvents } from './take-events.ts'
+import { flushSearches, noteSearch } from './watch-searches.ts'
+
+const levers = schedules.find(({ name }) => name === 'merchandising.levers')!
+let database: TestDatabase
+let engine: SearchEngine
+let directory: string
+const index = productsIndex('gb')
+
+before(async () => {
+  database = await testDatabase({ upTo: 'merchandising' })
+  directory = await mkdtemp(join(tmpdir(), 'levers-'))
+  engine = await openSearchEngine({ directory })
+  await engine.replaceAll(
+    index,
+    [
+      { objectID: '1', title: 'Cordless screwdriver', brandName: 'Tarvok', popularity: 1 },
+      { objectID: '2', title: 'Screwdriver set', brandName: 'Brexiro', popularity: 9 },
+      { objectID: '3', title: 'Paint brush', brandName: 'Colvanta', popularity: 5 },
+    ],
+    { language: 'en', searchableAttributes: ['title'], attributesForFaceting: ['brandName'] },
+  )
+})
+after(async () => {
+  await engine.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const found = async (query: string): Promise<string[]> => (await engine.search(index, { query })).hits.map(({ objectID }) => objectID)
+const apply = () => applyLevers({ db: database.db, engine }, 'gb')
+const change = <Value>(operation: Parameters<typeof database.command<Value>>[1]) => database.command({}, operation)
+
+test('a synonym of the operator changes what is found, is told to the worker, and can be taken back', async () => {
+  await change((scope) => putSynonym(scope, 'gb', 'turnscrew', { type: 'synonym', synonyms: ['turnscrew', 'screwdriver'] }))
+  assert.deepEqual((await database.events()).at(-1), { type: 'search-levers.changed', payload: { leversOf: 'gb' } })
+  await apply()
+  assert.deepEqual((await found('turnscrew')).toSorted(), ['1', '2'])
+  assert.equal(await change((scope) => removeSynonym(scope, 'gb', 'turnscrew')), true)
+  await apply()
+  assert.deepEqual(await found('turnscrew'), [])
+})
+
+test('general synonyms come with the shop and never undo what an operator wrote', async () => {
+  await change((scope) => putSynonym(scope, 'gb', 'own', { type: 'synonym', synonyms: ['brush', 'paintbrush'] }))
+  await addGeneralSynonyms(database.db, 'gb', [
+    { objectID: 'own', type: 'synonym', synonyms: ['x', 'y'] },
+    { objectID: 'fresh', type: 'oneWaySynonym', input: 'driver', synonyms: ['screwdriver'] },
+  ])
+  const rows = await readSynonyms(database.db, 'gb')
+  assert.deepEqual(
+    rows.map(({ id, source, words }) => [id, source, words]),
+    [
+      ['fresh', 'general', ['screwdriver']],
+      ['own', 'operator', ['brush', 'paintbrush']],
+    ],
+  )
+})
+
+test('a rule promotes, hides and leads elsewhere', async () => {
+  await change((scope) =>
+    putRule(
+      scope,
+      'gb',
+      'decorating',
+      v.parse(ruleInput, {
+        conditions: [{ pattern: 'screwdriver', anchoring: 'is' }],
+        promote: [{ productId: '3', position: 0 }],
+        hide: ['2'],
+        redirect: '/tools-1',
+      }),
+    ),
+  )
+  await apply()
+  const answer = await engine.search(index, { query: 'screwdriver' })
+  assert.deepEqual(
+    answer.hits.map(({ objectID }) => objectID),
+    ['3', '1'],
+  )
+  assert.deepEqual(answer.userData, [{ redirect: '/tools-1' }])
+})
+
+test('a boost may name a negative number', () => {
+  const boost = [{ attribute: 'attr.temperature', value: '-5', score: 20 }]
+  const { consequence } = engineRule('cold', v.parse(ruleInput, { boost }))
+  assert.deepEqual(consequence.params, { optionalFilters: ['attr.temperature:\\-5<score=20>'] })
+})
+
+test('stop words and weights are kept by market', async () => {
+  await change((scope) => setStopWords(scope, 'gb', ['please']))
+  await change((scope) => setWeights(scope, 'gb', { title: 9 }))
+  assert.deepEqual(await readTuning(database.db, 'gb'), { stopWords: ['please'], weights: { title: 9 } })
+  await apply()
+  assert.equal((await engine.settings(index)).attributeWeights?.['title'], 9)
+  assert.deepEqual(await readTuning(database.db, 'de'), { stopWords: null, weights: {} })
+})
+
+test('an index that is as it should be keeps its version, and one built anew gets its levers back', async () => {
+  assert.equal(await apply(), false)
+  const version = engine.version(index)
+  assert.equal(await apply(), false)
+  assert.equal(engine.version(index), version)
+  await engine.setRules(index, [], { clearExisting: true })
+  assert.equal(await apply(), true)
+  assert.equal((await engine.rules(index)).length, 1)
+})
+
+test('the hourly look purges pages only where it had something to restore', async () => {
+  connectSearch(engine)
+  const purged = { name: 'test.purged', text: 'select count(*)::int as count from platform.purge_log' }
+  const look = async () => {
+    await database.command({}, (scope) => levers.run(scope))
+    await runWork(database, [], jobs)
+    return (await database.db.row<{ count: number }>(purged))?.count
+  }
+  // The other markets have no index here yet: they get one, and are restored once.
+  const before = await look()
+  assert.equal(await look(), before)
+  await engine.setSynonyms(index, [], { replaceExisting: true })
+  assert.equal(await look(), (before ?? 0) + 1)
+})
+
+test('what cannot be a lever is refused: empty synonyms, redirects off the site, unknown fields', () => {
+  assert.equal(v.safeParse(synonymInput, { type: 'synonym', synonyms: ['one'] }).success, false)
+  for (const redirect of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere', 'tools']) {
+    assert.equal(v.safeParse(ruleInput, { redirect }).success, false, redirect)
+  }
+  assert.equal(v.safeParse(ruleInput, { promoted: [] }).success, false)
+})
+
+test('searches are counted by day and query, those without results apart', async () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  for (const results of [3, 3, 0]) noteSearch({ market: 'gb', query: ' Mitre  Saw', results, queryId: null }, now)
+  noteSearch({ market: 'gb', query: 'flux capacitor', results: 0 }, now)
+  await flushSearches(database.db)
+  noteSearch({ market: 'gb', query: 'mitre saw', results: 3, queryId: 'a'.repeat(32) }, now)
+  await flushSearches(database.db)
+  assert.deepEqual(await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 10), [
+    { query: 'mitre saw', searches: 4, withoutResults: 1, clicks: 0 },
+    { query: 'flux capacitor', searches: 1, withoutResults: 1, clicks: 0 },
+  ])
+  assert.deepEqual(
+    (await queriesWithoutResults(database.db, 'gb', '2026-11-20', '2026-11-20', 10)).map(({ query }) => query),
+    ['flux capacitor', 'mitre saw'],
+  )
+})
+
+test('what the database does not take is counted with the next, and a flood of different queries is cut off', async () => {
+  const now = new Date('2026-11-18T12:00:00Z')
+  const day = '2026-11-18'
+  const dead = { ...database.db, run: () => Promise.reject(new Error('gone')) }
+  const count = async (query: string) =>
+    (await popularQueries(database.db, 'gb', day, day, 10_000)).find((one) => one.query === query)?.searches
+  noteSearch({ market: 'gb', query: 'jigsaw', results: 3 }, now)
+  await assert.rejects(flushSearches(dead), /gone/)
+  noteSearch({ market: 'gb', query: 'jigsaw', results: 0, queryId: 'b'.repeat(32) }, now)
+  await assert.rejects(flushSearches(dead), /gone/)
+  await flushSearches(database.db)
+  await flushSearches(database.db)
+  assert.equal(await count('jigsaw'), 2)
+  for (let number = 0; number < 5_100; number += 1) noteSearch({ market: 'gb', query: `flood ${number}`, results: 1 }, now)
+  noteSearch({ market: 'gb', query: 'flood 7', results: 1 }, now)
+  await flushSearches(database.db)
+  assert.deepEqual([await count('flood 7'), await count('flood 4999'), await count('flood 5000')], [2, 1, undefined])
+})
+
+test('a search counts on the day of its market', async () => {
+  const late = new Date('2026-11-16T23:30:00Z')
+  for (const market of ['gb', 'de'] as const) noteSearch({ market, query: 'midnight', results: 1 }, late)
+  await flushSearches(database.db)
+  const on = async (market: 'gb' | 'de', day: string) => (await popularQueries(database.db, market, day, day, 5)).length
+  assert.deepEqual([await on('gb', '2026-11-16'), await on('gb', '2026-11-17')], [1, 0])
+  assert.deepEqual([await on('de', '2026-11-16'), await on('de', '2026-11-17')], [0, 1])
+})
+
+test('a refinement counts no search, and a click in it goes to the query', async () => {
+  const now = new Date('2026-11-14T12:00:00Z')
+  const queryId = 'c'.repeat(32)
+  noteSearch({ market: 'gb', query: 'chisel', results: 3 }, now)
+  noteSearch({ market: 'gb', query: 'chisel', results: 0, queryId, isRefined: true }, now)
+  await flushSearches(database.db)
+  const click = { eventType: 'click' as const, eventName: 'card', index, userToken: 'v', objectIDs: [], queryID: queryId }
+  await change((scope) => takeEvents(scope, [click]))
+  assert.deepEqual(await popularQueries(database.db, 'gb', '2026-11-14', '2026-11-14', 5), [
+    { query: 'chisel', searches: 1, withoutResults: 0, clicks: 1 },
+  ])
+})
+
+test('a click goes to its query and, once, into the popularity of its product', async () => {
+  const event = {
+    eventType: 'click' as const,
+    eventName: 'card',
+    index,
+    userToken: 'visitor-1',
+    objectIDs: ['2', 'drop table'],
+    queryID: 'a'.repeat(32),
+  }
+  await change((scope) =>
+    takeEvents(scope, [event, { ...event, eventType: 'conversion', queryID: undefined }, { ...event, index: 'elsewhere' }]),
+  )
+  const [mitre] = await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 1)
+  assert.equal(mitre?.clicks, 1)
+  assert.deepEqual(await takeEventWeights(database.db), [{ productId: '2', weight: 21 }])
+  assert.deepEqual(await takeEventWeights(database.db), [])
+})
+
+test('a visitor counts once for a product, however often they click', async () => {
+  const click = { eventType: 'click' as const, eventName: 'card', index, objectIDs: ['3', '3'] }
+  const visitors = ['a', 'a', 'a', 'b']
+  await change((scope) =>
+    takeEvents(
+      scope,
+      visitors.map((userToken) => ({ ...click, userToken })),
+    ),
+  )
+  assert.deepEqual(await takeEventWeights(database.db), [{ productId: '3', weight: 2 }])
+})
+
+test('R-520 R-519 events are taken with consent to user preferences, and without a choice there is none', () => {
+  assert.equal(hasConsent('a=b; mm_consent=v1:statistics,userPreferences', 'userPreferences'), true)
+  assert.equal(hasConsent('mm_consent=v1:statistics', 'userPreferences'), false)
+  assert.equal(hasConsent('mm_consent=v2:userPreferences', 'userPreferences'), false)
+  assert.equal(hasConsent('xmm_consent=v1:userPreferences', 'userPreferences'), false)
+  assert.equal(hasConsent(undefined, 'userPreferences'), false)
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { liteClient } from 'algoliasearch/lite'
+import { openSearchEngine } from '@purlin/search/index.ts'
+import type { SearchEngine } from '@purlin/search/types.ts'
+import { connectSearch, productsIndex } from '#listing'
+import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+
+const operatorKey = 'test-operator-key'
+let database: TestDatabase
+let gateway: TestGateway
+let engine: SearchEngine
+let directory: string
+
+before(async () => {
+  process.env['OPERATOR_API_KEY'] = operatorKey
+  database = await testDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'wire-'))
+  engine = await openSearchEngine({ directory })
+  await engine.replaceAll(productsIndex('gb'), [{ objectID: '7', title: 'Spirit level' }], {
+    language: 'en',
+    searchableAttributes: ['title'],
+  })
+  await engine.replaceAll('internal', [{ objectID: '1', title: 'Spirit level' }], { language: 'en', searchableAttributes: ['title'] })
+  connectSearch(engine)
+  gateway = await testGateway(database.pool)
+})
+after(async () => {
+  await gateway.close()
+  await engine.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const client = (key = 'purlin-search') =>
+  liteClient('purlin', key, { hosts: [{ url: `${new URL(gateway.url).host}/search-engine`, accept: 'readWrite', protocol: 'http' }] })
+
+const operate = (method: string, path: string, body?: unknown, key = operatorKey) =>
+  fetch(`${gateway.url}/api/v1/operator/search/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const sendEvent = (cookie: string) =>
+  fetch(`${gateway.url}/search-engine/1/events`, {
+    method: 'POST',
+    headers: { 'x-algolia-api-key': 'purlin-search', cookie },
+    body: JSON.stringify({
+      events: [{ eventType: 'click', eventName: 'card', index: productsIndex('gb'), userToken: 'visitor-1', objectIDs: ['7'] }],
+    }),
+  })
+const eventCount = { name: 'test.search-events', text: 'select count(*)::int as count from merchandising.search_event' }
+
+test('R-545 the official client searches the shop at /search-engine with the key pages may know', async () => {
+  const { results } = await client().search({ requests: [{ indexName: productsIndex('gb'), query: 'spirit levl' }] })
+  assert.equal('hits' in results[0]! && results[0].hits[0]?.objectID, '7')
+})
+
+test('that key reads product indexes alone, and another reads nothing', async () => {
+  await assert.rejects(client().search({ requests: [{ indexName: 'internal' }] }), { status: 403 })
+  await assert.rejects(client('guessed').search({ requests: [{ indexName: productsIndex('gb') }] }), { status: 403 })
+})
+
+test('R-520 search events are stored with consent to user preferences, and thrown away without', async () => {
+  assert.equal((await sendEvent('')).status, 200)
+  assert.equal((await sendEvent('mm_consent=v1:statistics')).status, 200)
+  assert.deepEqual(await database.db.row(eventCount), { count: 0 })
+  assert.equal((await sendEvent('mm_consent=v1:userPreferences')).status, 200)
+  assert.deepEqual(await database.db.row(eventCount), { count: 1 })
+})
+
+test('levers are for operators: no key, a wrong key and no such market are refused', async () => {
+  assert.equal((await operate('GET', 'gb/synonyms', undefined, 'wrong')).status, 401)
+  assert.equal((await fetch(`${gateway.url}/api/v1/operator/search/gb/synonyms`)).status, 401)
+  assert.equal((await operate('GET', 'us/synonyms')).status, 404)
+})
+
+test('an operator writes a synonym, reads it back, and takes it away', async () => {
+  const put = await operate('PUT', 'gb/synonyms/level', { type: 'synonym', synonyms: ['level', 'bubble'] })
+  assert.equal(put.status, 204)
+  const [row] = (await (await operate('GET', 'gb/synonyms')).json()) as { id: string; words: string[] }[]
+  assert.deepEqual([row?.id, row?.words], ['level', ['level', 'bubble']])
+  assert.deepEqual((await database.events()).at(-1), { type: 'search-levers.changed', payload: { leversOf: 'gb' } })
+  assert.equal((await operate('DELETE', 'gb/synonyms/level')).status, 204)
+  assert.equal((await operate('DELETE', 'gb/synonyms/level')).status, 404)
+})
+
+test('what is wrong with a lever is said, and nothing is stored', async () => {
+  const refused = await operate('PUT', 'gb/rules/away', { redirect: 'https://elsewhere.example' })
+  assert.equal(refused.status, 400)
+  assert.match(((await refused.json()) as { error: string }).error, /redirect/)
+  assert.deepEqual(await (await operate('GET', 'gb/rules')).json(), [])
+})
+
+test('stop words, weights and analytics answer by market', async () => {
+  assert.equal((await operate('PUT', 'gb/stop-words', ['please'])).status, 204)
+  assert.equal((await operate('PUT', 'gb/weights', { title: 6 })).status, 204)
+  assert.deepEqual(await (await operate('GET', 'gb/tuning')).json(), { stopWords: ['please'], weights: { title: 6 } })
+  const analytics = await operate('GET', 'gb/analytics?from=2026-11-01&to=2026-11-30')
+  assert.deepEqual(await analytics.json(), { from: '2026-11-01', to: '2026-11-30', popular: [], withoutResults: [] })
+})
+
+test('analytics ask for days there are, and without any mean the last thirty of the market', async (context) => {
+  for (const wrong of ['from=yesterday', 'to=2026-02-30', 'from=2026-13-01', 'limit=0', 'limit=x'])
+    assert.equal((await operate('GET', `gb/analytics?${wrong}`)).status, 400, wrong)
+  const asked = async (market: string) => {
+    const { from, to } = (await (await operate('GET', `${market}/analytics`)).json()) as { from: string; to: string }
+    return [from, to]
+  }
+  // Half past midnight in Madrid is still the day before in London.
+  context.mock.timers.enable({ apis: ['Date'], now: new Date('2026-03-31T22:30:00Z') })
+  assert.deepEqual(await asked('es'), ['2026-03-02', '2026-04-01'])
+  assert.deepEqual(await asked('gb'), ['2026-03-01', '2026-03-31'])
+})

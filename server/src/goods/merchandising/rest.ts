@@ -1,0 +1,158 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isMarket, type Market } from '@purlin/contract/markets.ts'
+import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { log, type JobScope } from '#platform'
+import { searchEngine } from '#listing'
+import { addDays, localDay } from '#pricing'
+import type { Services } from '../../edges/gateway/services.ts'
+import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
+import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
+import { hasConsent } from './consent.ts'
+import { leverId, ruleInput, stopWordsInput, synonymInput, weightsInput } from './levers.ts'
+import { readRules, readSynonyms, readTuning } from './store.ts'
+import { takeEvents } from './take-events.ts'
+import { noteSearch } from './watch-searches.ts'
+
+/** The key pages may know: searches and events, on the product indexes alone. */
+const publicSearchKey = process.env['SEARCH_KEY'] || 'purlin-search'
+
+/** Search for clients of the wire (R-545), and the operators' levers behind their key. */
+export function routes(app: FastifyInstance, services: Services): void {
+  mountWire(app, services)
+  operatorRoutes(app, services)
+}
+
+function mountWire(app: FastifyInstance, { asCommand }: Services): void {
+  const adminKey = process.env['SEARCH_ADMIN_KEY']
+  const keys: ApiKey[] = [
+    { key: publicSearchKey, rights: ['search', 'events'], indexes: ['products_*', 'queries_*'] },
+    ...(adminKey ? [{ key: adminKey, rights: ['search', 'browse', 'write', 'settings', 'events', 'list'] } satisfies ApiKey] : []),
+  ]
+  const engine = new Proxy({} as ReturnType<typeof searchEngine>, {
+    // Connected after the routes are made; events go to our own tables, where popularity comes from.
+    get: (_target, name) => {
+      if (name === 'events') return (events: Parameters<typeof takeEvents>[1]) => asCommand((scope: JobScope) => takeEvents(scope, events))
+      const target = searchEngine()
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  const wire = createWire({
+    engine,
+    keys,
+    basePath: '/search-engine',
+    mayTakeEvents: (request) => hasConsent(request.headers.cookie, 'userPreferences'),
+    onAnswers: (answers) => {
+      for (const { index = '', query, nbHits, page, queryID } of answers) {
+        const market = /^products_([a-z]{2})/.exec(index)?.[1]
+        if (isMarket(market) && page === 0) noteSearch({ market, query, results: nbHits, queryId: queryID })
+      }
+    },
+    onError: (error) => log.error({ err: error }, 'a search request failed'),
+  })
+  void app.register((inner, _options, done) => {
+    // The wire reads bodies itself: official clients send JSON as text/plain.
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
+    inner.all('/search-engine/*', (request, reply) => {
+      reply.hijack()
+      void wire(request.raw, reply.raw)
+    })
+    done()
+  })
+}
+
+function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void {
+  const base = '/api/v1/operator/search/:market'
+  const answer =
+    (handle: (market: Market, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!isOperator(request.headers.authorization)) return reply.code(401).send({ error: 'The operator key is missing or wrong' })
+      const { market } = request.params as { market: string }
+      if (!isMarket(market)) return reply.code(404).send({ error: 'No such market' })
+      return handle(market, request, reply)
+    }
+  /** One change: id and body checked, then one transaction; 204. */
+  const change = <Schema extends v.GenericSchema>(
+    schema: Schema,
+    apply: (scope: JobScope, market: Market, id: string, input: v.InferOutput<Schema>) => Promise<unknown>,
+  ) =>
+    answer(async (market, request, reply) => {
+      const id = v.safeParse(v.optional(leverId, 'none'), (request.params as { id?: string }).id)
+      const input = v.safeParse(schema, request.body)
+      if (!id.success || !input.success) return reply.code(400).send({ error: said([...(id.issues ?? []), ...(input.issues ?? [])]) })
+      await asCommand((scope) => apply(scope, market, id.output, input.output))
+      return reply.code(204).send()
+    })
+  const removal = (remove: (scope: JobScope, market: Market, id: string) => Promise<boolean>) =>
+    answer(async (market, request, reply) => {
+      const { id } = request.params as { id: string }
+      const was = await asCommand((scope) => remove(scope, market, id))
+      return was ? reply.code(204).send() : reply.code(404).send({ error: 'There is none with this id' })
+    })
+
+  app.get(
+    `${base}/synonyms`,
+    answer((market) => readSynonyms(db, market)),
+  )
+  app.put(`${base}/synonyms/:id`, change(synonymInput, putSynonym))
+  app.delete(`${base}/synonyms/:id`, removal(removeSynonym))
+  app.get(
+    `${base}/rules`,
+    answer((market) => readRules(db, market)),
+  )
+  app.put(`${base}/rules/:id`, change(ruleInput, putRule))
+  app.delete(`${base}/rules/:id`, removal(removeRule))
+  app.get(
+    `${base}/tuning`,
+    answer((market) => readTuning(db, market)),
+  )
+  app.put(
+    `${base}/stop-words`,
+    change(stopWordsInput, (scope, market, _id, words) => setStopWords(scope, market, words)),
+  )
+  app.put(
+    `${base}/weights`,
+    change(weightsInput, (scope, market, _id, weights) => setWeights(scope, market, weights)),
+  )
+  app.get(
+    `${base}/analytics`,
+    answer(async (market, request, reply) => {
+      const asked = v.safeParse(period, request.query)
+      if (!asked.success) return reply.code(400).send({ error: said(asked.issues) })
+      const { limit, to = localDay(market, new Date()), from = addDays(to, -30) } = asked.output
+      const [popular, withoutResults] = await Promise.all([
+        popularQueries(db, market, from, to, limit),
+        queriesWithoutResults(db, market, from, to, limit),
+      ])
+      return { from, to, popular, withoutResults }
+    }),
+  )
+}
+
+/** A day of the calendar: February has no 30th. */
+const day = v.pipe(
+  v.string(),
+  v.isoDate(),
+  v.check((text) => Number.isFinite(Date.parse(text)) && addDays(text, 0) === text, 'There is no such day'),
+)
+/** Days are the market's own, as searches are counted; without them the last 30. */
+const period = v.object({
+  from: v.optional(day),
+  to: v.optional(day),
+  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000)), '100'),
+})
+
+function said(issues: readonly v.BaseIssue<unknown>[]): string {
+  return issues.map((issue) => `${v.getDotPath(issue) ?? 'value'}: ${issue.message}`).join('; ')
+}
+
+/** Constant time, whatever is presented; without a key in the settings nobody is one. */
+function isOperator(authorization: string | undefined): boolean {
+  const key = process.env['OPERATOR_API_KEY']
+  if (!key || !authorization?.startsWith('Bearer ')) return false
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(authorization.slice(7)), digest(key))
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { asCommand, log, logOf } from '#platform'
+import type { Services } from '../../edges/gateway/services.ts'
+import { ForgedMessage } from './provider.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import { paymentProvider } from './settings.ts'
+
+/** A message of a provider is small. */
+const longestBody = 65_536
+
+/** POST /webhooks/payment: no cookie, no Origin; the signature alone says who speaks. */
+export function routes(app: FastifyInstance, { pool }: Services): void {
+  // Wrong settings are told at the start, not to the first buyer.
+  paymentProvider()
+  void app.register((inner, _options, done) => {
+    // The signature is over the bytes as they were sent.
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, parsed) => parsed(null, body))
+    inner.post('/webhooks/payment', async (request, reply) => {
+      try {
+        const received = await asCommand(pool, ({ db, emit }) => {
+          const scope = { now: new Date(), db, emit, requestId: request.id, log: logOf({ requestId: request.id }) }
+          return receiveWebhook(scope, paymentProvider(), String(request.body), request.headers)
+        })
+        return reply.code(200).send({ received })
+      } catch (error) {
+        if (!(error instanceof ForgedMessage)) throw error
+        log.warn({ address: request.ip }, 'a forged payment message was refused')
+        return reply.code(400).send({ error: 'signature' })
+      }
+    })
+    done()
+  })
+}

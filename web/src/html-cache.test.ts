@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { createHtmlCache, type CachedPage, type Filled } from './html-cache.ts'
 
 function pageOf(text: string, bytes = 0): CachedPage {
-  const identity = Buffer.from(text.padEnd(bytes))
-  return { identity, gzip: Buffer.alloc(0), brotli: Buffer.alloc(0), etag: text, headers: { identity: [], gzip: [], brotli: [] } }
+  return { body: Buffer.from(text.padEnd(bytes)), encoding: 'brotli', etag: text, headers: [] }
 }
 const keep = (text: string, tags: string[] = [], bytes = 0): Filled => ({ page: pageOf(text, bytes), tags, seconds: 10, stale: 20 })
 const give =

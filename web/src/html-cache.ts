@@ -1,12 +1,13 @@
-/** Finished pages in memory: single flight, stale-while-revalidate, purge by tag, a bound on memory. */
+/** Finished pages in memory: admission, single flight, stale-while-revalidate, purge by tag, a bound on memory. */
+import { type Admission, createAdmission } from './admission.ts'
 
+/** A page in the one encoding it is kept in; `reply.ts` converts it for clients that accept another. */
 export interface CachedPage {
-  identity: Buffer
-  gzip: Buffer
-  brotli: Buffer
+  body: Buffer
+  encoding: 'gzip' | 'brotli'
   etag: string
-  /** Response headers per encoding, ready for writeHead. */
-  headers: Record<'identity' | 'gzip' | 'brotli', string[]>
+  /** Flat response headers for `body`, ready for writeHead; content-encoding and content-length come last. */
+  headers: string[]
 }
 
 export interface CacheEntry {
@@ -32,7 +33,7 @@ export interface FillAnswer<Result> {
   drop?: boolean
 }
 
-export interface HtmlCache {
+export interface HtmlCache extends Admission {
   /** A page that may be served now; when it is stale, `revalidate` says so once per flight. */
   get(key: string): { page: CachedPage; revalidate: boolean } | null
   /** Runs `fill` once for all who ask for the key at the same time, and keeps what it gives; `drop` forgets what was kept. */
@@ -50,6 +51,8 @@ export interface HtmlCacheOptions {
   now?: () => number
 }
 
+/** Headers, tags and bookkeeping of an entry, roughly. */
+const overheadBytes = 1024
 const longestAlias = 400
 const mostAliases = 50_000
 
@@ -60,6 +63,7 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
   const aliases = new Map<string, string>()
   const flights = new Map<string, Promise<unknown>>()
   const purgedAt = new Map<string, number>()
+  const admission = createAdmission()
   let clearedAt = -1
   let clock = 0
   let bytes = 0
@@ -98,7 +102,7 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
     if (clearedAt >= startedAt || filled.tags.some((tag) => (purgedAt.get(tag) ?? -1) >= startedAt)) return
     remove(key)
     const { page } = filled
-    const size = page.identity.length + page.gzip.length + page.brotli.length + key.length * 2 + 1024
+    const size = page.body.length + key.length * 2 + overheadBytes
     if (size > maximumBytes) return
     const freshUntil = now() + filled.seconds * 1000
     const entry = { page, tags: [...new Set(filled.tags)], freshUntil, staleUntil: freshUntil + filled.stale * 1000, bytes: size }
@@ -116,6 +120,7 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
   }
 
   return {
+    ...admission,
     get,
     async fill<Result>(key: string, fill: () => Promise<FillAnswer<Result>>): Promise<Result> {
       const running = flights.get(key)

@@ -188,7 +188,8 @@ test('R-598 a host without settings is told so and nothing else (A46)', async ()
   assert.deepEqual([reply.status, reply.body], [404, 'App settings not found.'])
 })
 
-test('R-625 a page for everybody is made once, without cookies, and says how long a CDN may keep it', async () => {
+test('R-625 a page for everybody is kept, made without cookies, and says how long a CDN may keep it', async () => {
+  await ask('/shared-1?page=2')
   made.length = 0
   const first = await ask('/shared-1?page=2', { headers: { cookie: 'person=Ann' } })
   const second = await ask('/shared-1?page=2', { headers: { cookie: 'person=Ben' } })
@@ -203,6 +204,7 @@ test('R-625 a page for everybody is made once, without cookies, and says how lon
 })
 
 test('A47 A50 a page for everybody is told apart by host, kind of visitor and allowed parameters only', async () => {
+  await ask('/shared-7')
   made.length = 0
   await ask('/shared-7')
   await ask('/shared-7?utm_source=mail&__proto__=x')
@@ -228,13 +230,40 @@ test('a page for everybody comes in the encoding asked for, and is 304 to who ha
   assert.equal((await ask('/shared-2', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } })).headers['content-encoding'], undefined)
   const known = await ask('/shared-2', { headers: { 'if-none-match': plain.headers.etag! } })
   assert.deepEqual([known.status, known.body], [304, ''])
+  assert.deepEqual([known.headers['content-encoding'], known.headers['cache-control']], [undefined, plain.headers['cache-control']])
   assert.equal((await ask('/shared-2', { headers: { 'if-none-match': '"other"' } })).status, 200)
   const head = await ask('/shared-2', { method: 'HEAD' })
   assert.deepEqual([head.status, head.body, head.headers['content-length']], [200, '', plain.headers['content-length']])
   assert.equal((await ask('/shared-2', { headers: { range: 'bytes=0-3' } })).status, 200, 'a range is not a page')
 })
 
+test('V-101 a page is kept from its second request on: addresses nobody repeats leave the cache to the others', async () => {
+  const before = pages.cache.stats()
+  for (let page = 100; page < 140; page++) assert.equal((await ask(`/shared-9?page=${page}`)).status, 200)
+  assert.equal(pages.cache.stats().entries, before.entries)
+  await ask('/shared-9?page=100')
+  assert.equal(pages.cache.stats().entries, before.entries + 1)
+  made.length = 0
+  const again = await ask('/shared-9?page=100')
+  assert.deepEqual([made.length, again.status], [0, 200])
+})
+
+test('V-101 a page is kept in one encoding, the one its client accepts, and converted for the others', async () => {
+  const bytes = () => pages.cache.stats().bytes
+  const plain = await ask('/shared-10')
+  const before = bytes()
+  await ask('/shared-10', { headers: { 'accept-encoding': 'gzip' } })
+  const kept = bytes() - before
+  assert.ok(kept < plain.body.length + 2048, `${kept} bytes kept of a page of ${plain.body.length}`)
+  for (const accepted of ['gzip', 'br', undefined]) {
+    const reply = await ask('/shared-10', accepted ? { headers: { 'accept-encoding': accepted } } : {})
+    assert.deepEqual([reply.body, reply.headers['content-encoding'], reply.headers.etag], [plain.body, accepted, plain.headers.etag])
+  }
+  assert.equal(bytes() - before, kept)
+})
+
 test('a purge by tag lets the page be made anew', async () => {
+  await ask('/shared-3')
   await ask('/shared-3')
   made.length = 0
   await ask('/shared-3')
@@ -427,6 +456,7 @@ test('F4 a stale page outlives a failure behind it, but not its own end', async 
   const get = () => other.ask('/shared-1', { host: 'shop.test' })
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
   await get()
+  await get()
   time = 70_000
   fate = 'failed'
   assert.equal((await get()).status, 200)
@@ -449,7 +479,7 @@ test('R-074 a wrong slug is 301 to the right one, with the query the page knows'
 test('more pages at once than allowed are 503 with Retry-After, and pages already made still come', async () => {
   const small = createPages({ ...options, maximumAtOnce: 1 })
   const other = await listen((req, res) => small.handle(req, res))
-  await other.ask('/shared-1', { host: 'shop.test' })
+  for (const _ of [1, 2]) await other.ask('/shared-1', { host: 'shop.test' })
   const { promise, resolve } = Promise.withResolvers<void>()
   loadOf = () => promise
   const slow = other.ask('/me', { host: 'shop.test' })

@@ -11,7 +11,7 @@ import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts
 import type { ErrorData, PagesOptions, Site, Variation } from './pages-options.ts'
 import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts'
 import type { QueryValues } from './query-text.ts'
-import { finishPage, sendCached, sendReply, type Reply } from './reply.ts'
+import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './reply.ts'
 import { compileRoutes, type Match, type Route } from './route-table.ts'
 import { isOwnRequest } from './security.ts'
 
@@ -125,7 +125,10 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       sendCached(req, res, kept.page)
       if (!kept.revalidate) return
     }
-    const fill = () => makeShared(asked, found, query, variation)
+    cache.request(key)
+    // Decided when the page is made: whoever requested it meanwhile counts too.
+    const isWanted = () => kept !== null || alreadySent || cache.admits(key)
+    const fill = () => makeShared(asked, found, query, variation, isWanted)
     if (kept || alreadySent) {
       await cache.fill(key, fill)
       return
@@ -138,7 +141,13 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   }
 
   /** A page for everybody: made with no cookie in sight, so that nothing personal can get into it. */
-  async function makeShared(asked: Asked<AnySite>, found: Match<Row>, query: QueryValues, variation: Variation): Promise<FillAnswer<Made>> {
+  async function makeShared(
+    asked: Asked<AnySite>,
+    found: Match<Row>,
+    query: QueryValues,
+    variation: Variation,
+    isWanted: () => boolean,
+  ): Promise<FillAnswer<Made>> {
     const { cookieHeader, shareable } = variation
     const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader })
     if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags) {
@@ -150,16 +159,19 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const tags = [...new Set([...own, ...reply.tags])]
     // The id of the request that happened to make the page says nothing about those that get it.
     const { 'x-request-id': _, ...headers } = reply.headers
-    const page = await finishPage(reply.body, {
+    const sharedHeaders = {
       ...headers,
       vary: 'Accept-Encoding',
       'cache-control': shareable
         ? `public, max-age=0, s-maxage=${policy.seconds}, stale-while-revalidate=${policy.stale}`
         : 'private, no-cache',
       ...(shareable && { 'surrogate-key': tags.map(headerToken).join(' '), 'cache-tag': tags.map(headerToken).join(',') }),
-    })
+    }
+    const accepted = encodingOf(asked.req.headers['accept-encoding'] as string | undefined)
+    const isKept = isWanted()
+    const page = await finishPage(reply.body, sharedHeaders, { accepted, isKept })
     const keep: Filled = { page, tags, seconds: policy.seconds, stale: policy.stale }
-    return { result: { page }, keep }
+    return { result: { page }, keep: isKept ? keep : null }
   }
 
   function personal(asked: Asked<AnySite>, found: Match<Row> | null): Promise<Reply> {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
 import type { CachedPage } from './html-cache.ts'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
+const unbrotli = promisify(brotliDecompress)
+const unzipped = promisify(gunzip)
 
 export interface Reply {
   status: number
@@ -45,39 +47,90 @@ export async function sendReply(req: IncomingMessage, res: ServerResponse, reply
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
-/** Finishes a page for the cache: three bodies and their headers, made once. */
-export async function finishPage(html: string, headers: Record<string, string>): Promise<CachedPage> {
-  const identity = Buffer.from(html)
-  const [small, smallest] = await Promise.all([
-    gzipped(identity, { level: 6 }),
-    brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
-  ])
-  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-  const flat = (body: Buffer, encoding?: string) => [
-    ...Object.entries({ ...headers, etag }).flat(),
-    ...(encoding ? ['content-encoding', encoding] : []),
-    'content-length',
-    String(body.length),
-  ]
-  return {
-    identity,
-    gzip: small,
-    brotli: smallest,
-    etag,
-    headers: { identity: flat(identity), gzip: flat(small, 'gzip'), brotli: flat(smallest, 'br') },
-  }
+/**
+ * Compresses a page made for everybody, in the one encoding its client accepts: well when it is kept, quickly
+ * when only this request gets it.
+ */
+export async function finishPage(
+  html: string,
+  headers: Record<string, string>,
+  { accepted, isKept }: { accepted: Encoding; isKept: boolean },
+): Promise<CachedPage> {
+  const plain = Buffer.from(html)
+  const encoding = accepted === 'gzip' ? 'gzip' : 'brotli'
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  const body = await compressed(plain, encoding, isKept)
+  const flat = Object.entries({ ...headers, etag }).flat()
+  return { body, encoding, etag, headers: [...flat, 'content-encoding', encodingNames[encoding], 'content-length', String(body.length)] }
 }
 
-/** Sends a page made for everybody, or 304 to who has it. */
+function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipped(plain, { level: well ? 6 : 4 })
+  const quality = well ? 6 : 3
+  return brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } })
+}
+
+/** Sends a page made for everybody; 304 if the client's copy is current. */
 export function sendCached(req: IncomingMessage, res: ServerResponse, page: CachedPage): void {
   const known = req.headers['if-none-match']
-  const encoding = encodingOf(req.headers['accept-encoding'] as string | undefined)
   if (known !== undefined && (known === page.etag || known.split(/,\s*/).includes(page.etag))) {
-    const headers = page.headers.identity
-    res.writeHead(304, headers.slice(0, headers.indexOf('content-length')))
+    res.writeHead(304, sharedHeaders(page))
     res.end()
     return
   }
-  res.writeHead(200, page.headers[encoding])
-  res.end(req.method === 'HEAD' ? undefined : page[encoding])
+  const accepted = encodingOf(req.headers['accept-encoding'] as string | undefined)
+  if (accepted === page.encoding) {
+    res.writeHead(200, page.headers)
+    res.end(req.method === 'HEAD' ? undefined : page.body)
+    return
+  }
+  converted(page, accepted).then(
+    (body) => {
+      if (res.headersSent || res.destroyed) return
+      const coding = accepted === 'identity' ? [] : ['content-encoding', encodingNames[accepted]]
+      res.writeHead(200, [...sharedHeaders(page), ...coding, 'content-length', String(body.length)])
+      res.end(req.method === 'HEAD' ? undefined : body)
+    },
+    // The kept body is one we compressed: if it cannot be read, memory is at fault, and so is this connection's answer.
+    (error: Error) => res.destroy(error),
+  )
+}
+
+/** The headers without content-encoding and content-length. */
+function sharedHeaders(page: CachedPage): string[] {
+  return page.headers.slice(0, -4)
+}
+
+const convertedBytesLimit = 16 * 1024 * 1024
+/** Pages converted lately, so that a popular one is not converted for each client; in order of conversion. */
+const recentlyConverted = new Map<string, { body: Promise<Buffer>; bytes: number }>()
+let convertedBytes = 0
+
+/** The body of a page in another encoding than it is kept in. */
+function converted(page: CachedPage, encoding: Encoding): Promise<Buffer> {
+  const key = `${encoding} ${page.etag}`
+  const known = recentlyConverted.get(key)
+  if (known) return known.body
+  const body = convert(page, encoding)
+  const entry = { body, bytes: 0 }
+  recentlyConverted.set(key, entry)
+  body.then(
+    ({ length }) => {
+      entry.bytes = length
+      convertedBytes += length
+      for (const [oldest, { bytes }] of recentlyConverted) {
+        if (convertedBytes <= convertedBytesLimit) break
+        if (bytes === 0) continue
+        recentlyConverted.delete(oldest)
+        convertedBytes -= bytes
+      }
+    },
+    () => recentlyConverted.delete(key),
+  )
+  return body
+}
+
+async function convert(page: CachedPage, encoding: Encoding): Promise<Buffer> {
+  const plain = await (page.encoding === 'brotli' ? unbrotli(page.body) : unzipped(page.body))
+  return encoding === 'identity' ? plain : compressed(plain, encoding, true)
 }

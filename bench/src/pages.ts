@@ -97,6 +97,10 @@ async function statements(origin: string, requests: readonly ReturnType<typeof a
   return counts.toSorted((one, other) => one - other)[4]!
 }
 
+const cacheBytes = 128 * 1024 * 1024
+/** What an entry costs beside its body: its key and bookkeeping, as `web/src/html-cache.ts` counts them. */
+const entryOverhead = 1024 + 200
+
 /** The category page from cache against node:http serving the same bytes. */
 async function cachedPage(origin: string, wrongSlug: string): Promise<Figure[]> {
   const moved = await ask(origin, { path: wrongSlug })
@@ -110,6 +114,7 @@ async function cachedPage(origin: string, wrongSlug: string): Promise<Figure[]> 
   return [
     figure('category page from cache: of bare node with the same bytes', (100 * cached.perSecond) / same.perSecond, '%', '>= 50'),
     figure('category page from cache: rate', cached.perSecond, 'requests/s'),
+    figure('category pages that fit into the page cache of 128 MB', cacheBytes / (page.body.length + entryOverhead), 'pages', '>= 5000'),
     figure('SQL statements: cached page', Number(page.headers['x-sql-statements'] ?? 0), 'statements', '<= 0'),
   ]
 }

@@ -9,6 +9,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { addressFields, addressValues, billingFields, readAddressForm } from './address-form.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
+import { OrderEmail } from './order-email.tsx'
 import { funnelQuery, orderQuery, saveAddressMutation, type CustomerOrder, type Funnel, type Refusal } from './order.ts'
 
 export async function load(context: ShopContext) {
@@ -18,7 +19,7 @@ export async function load(context: ShopContext) {
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
-  return { data: { saved, countries }, title: context.t('checkout.address.title'), robots: 'noindex' }
+  return { data: { saved, countries, email: funnel.email }, title: context.t('checkout.address.title'), robots: 'noindex' }
 }
 
 async function savedAddress(context: ShopContext, id: string) {
@@ -52,6 +53,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
     <div className={styles.narrow}>
       <FunnelSteps current="address" t={t} />
       <h1>{t('checkout.address.title')}</h1>
+      {data.email !== null && <OrderEmail email={data.email} context={context} />}
       <ErrorSummary
         title={t('checkout.error.title')}
         errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}

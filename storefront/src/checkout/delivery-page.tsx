@@ -10,6 +10,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
+import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
 import {
   chooseDeliveryMutation,
@@ -85,6 +86,7 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
             <a href={paths.firstOrder()}>{t('checkout.delivery.change')}</a>
           </div>
           <AddressBlock address={order.address} locale={context.locale} />
+          <OrderEmail email={order.email} context={context} />
         </section>
         <form method="post">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />

@@ -9,6 +9,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
+import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
 import { isPaid, orderAtQuery, type CustomerOrder } from './order.ts'
 
@@ -80,6 +81,7 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
               </li>
             ))}
           </ul>
+          <OrderEmail email={order.email} context={context} />
         </section>
         <p className={styles.quiet}>
           {t(isPro ? 'checkout.payment.terms-pro' : 'checkout.payment.terms')}{' '}

@@ -7,7 +7,7 @@ import { formatsFor } from '../shell/formats.ts'
 import { createGatewayClient } from './gateway-client.ts'
 import type { StorefrontOptions, StorefrontSite } from './options.ts'
 
-const anonymous: Visitor = { viewer: { kind: 'guest' }, isGuest: false, name: null }
+const anonymous: Visitor = { viewer: { kind: 'guest' }, isGuest: false, hasSession: false, name: null }
 
 interface Parts extends StorefrontOptions {
   catalogues: Record<Language, Catalogue>

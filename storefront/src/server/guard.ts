@@ -8,15 +8,15 @@ import type { ShopContext } from '../shell/context.ts'
 export async function guard(route: ShopRoute, context: ShopContext): Promise<Outcome | null> {
   if (route.name === 'notFound') return notFound()
   if (route.access === 'public') return null
-  const { viewer, isGuest } = await context.visitor()
+  const { viewer, isGuest, hasSession } = await context.visitor()
   if (route.access === 'b2b') {
     if (viewer.kind === 'b2b') return null
     if (viewer.kind === 'b2c') return redirect(302, paths.conversionFromB2c2B2b({}, { from: context.pathname }))
     return context.mode === 'b2b' ? toSignIn(route, context) : notFound()
   }
   if (viewer.kind !== 'guest' || (route.guests && isGuest)) return null
-  // The link of a mail brings its own right; the page exchanges it, and shows nothing without.
-  if (route.name === 'orderDetails' && typeof context.query['access'] === 'string') return null
+  // The link of a mail lets a session see its order: the page exchanges the link, then asks whether this order may be seen.
+  if (route.name === 'orderDetails' && (hasSession || typeof context.query['access'] === 'string')) return null
   return toSignIn(route, context)
 }
 

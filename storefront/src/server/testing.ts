@@ -57,8 +57,14 @@ export async function testStorefront(
 }
 
 const people: Record<string, Visitor> = {
-  nobody: { viewer: { kind: 'guest' }, isGuest: false, name: null },
-  guest: { viewer: { kind: 'guest' }, isGuest: true, name: null },
-  consumer: { viewer: { kind: 'b2c', customerId: 'c1' }, isGuest: false, name: 'Ann' },
-  professional: { viewer: { kind: 'b2b', customerId: 'p1', country: 'GB', prefersVat: false }, isGuest: false, name: 'Ben' },
+  nobody: { viewer: { kind: 'guest' }, isGuest: false, hasSession: false, name: null },
+  visitor: { viewer: { kind: 'guest' }, isGuest: false, hasSession: true, name: null },
+  guest: { viewer: { kind: 'guest' }, isGuest: true, hasSession: true, name: null },
+  consumer: { viewer: { kind: 'b2c', customerId: 'c1' }, isGuest: false, hasSession: true, name: 'Ann' },
+  professional: {
+    viewer: { kind: 'b2b', customerId: 'p1', country: 'GB', prefersVat: false },
+    isGuest: false,
+    hasSession: true,
+    name: 'Ben',
+  },
 }

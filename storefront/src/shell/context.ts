@@ -12,6 +12,8 @@ export interface Visitor {
   viewer: Viewer
   /** A guest who has said who they are: may use the funnel and see their own orders. */
   isGuest: boolean
+  /** Has done something here: put goods into a cart, or opened the link of an order. */
+  hasSession: boolean
   /** For a greeting. */
   name: string | null
 }

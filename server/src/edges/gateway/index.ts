@@ -40,7 +40,10 @@ export interface Gateway {
   /** Lets the storefront answer first; it says false when the address is not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
   /** For the storefront's guard: who a session cookie belongs to. */
-  loadVisitor(cookieHeader: string, site: SiteSettings): Promise<{ viewer: Viewer; isGuest: boolean; name: string | null }>
+  loadVisitor(
+    cookieHeader: string,
+    site: SiteSettings,
+  ): Promise<{ viewer: Viewer; isGuest: boolean; hasSession: boolean; name: string | null }>
   /** Takes no new connection, answers what is under way and what those connections still ask, then closes. */
   close(): Promise<void>
 }
@@ -96,7 +99,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     loadVisitor: async (cookieHeader, site) => {
       const scope = requestScope(pool, hosts, { headers: { host: site.host, cookie: cookieHeader } })
       await scope?.loadSession()
-      return { viewer: scope?.viewer ?? { kind: 'guest' }, isGuest: Boolean(scope?.session?.guestEmail), name: null }
+      const session = scope?.session ?? null
+      return { viewer: scope?.viewer ?? { kind: 'guest' }, isGuest: Boolean(session?.guestEmail), hasSession: session !== null, name: null }
     },
     close: async () => {
       stopping = true

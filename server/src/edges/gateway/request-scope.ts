@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, touchSession } from '#accounts'
-import { type Pool, type Scope, type UnitOfWork, dbOn, logOf } from '#platform'
+import { type Pool, type Scope, type SessionRef, type UnitOfWork, dbOn, logOf } from '#platform'
 
 /** What a request says of itself, whether it came over HTTP or from a page in this process. */
 export interface Incoming {
@@ -89,7 +89,7 @@ export function commandScope(scope: RequestScope, unit: UnitOfWork): { scope: Sc
   }
   if (scope.session) return { scope: command, keep: () => undefined }
   const token = newSessionToken()
-  const session = { id: sessionIdOf(token) ?? '', guestEmail: null }
+  const session: SessionRef = { id: sessionIdOf(token) ?? '', guestEmail: null, isNew: true }
   let stored = false
   command.session = session
   const { statement, values } = sessionInsert(session.id, scope.market, scope.mode)
@@ -98,7 +98,7 @@ export function commandScope(scope: RequestScope, unit: UnitOfWork): { scope: Sc
     scope: command,
     keep: () => {
       if (!stored) return
-      scope.session = session
+      scope.session = { ...session, isNew: false }
       scope.setCookies.push(sessionCookie(scope.site, token))
     },
   }

@@ -38,6 +38,8 @@ export interface SessionRef {
   id: string
   /** E-mail of a guest who has said who they are. */
   guestEmail: string | null
+  /** Made for this very command: its row is stored with the first thing the command writes. */
+  isNew?: boolean
 }
 
 /** What every operation takes first. */

@@ -1,6 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Viewer } from '@purlin/contract/viewer.ts'
-import type { Db, Statement } from '#platform'
+import type { Db, SessionRef, Statement } from '#platform'
 import type { Session } from './session.ts'
 
 const find = {
@@ -16,7 +16,7 @@ const touch = {
   name: 'accounts.touch-session',
   text: `update accounts.session set seen_at = now(), expires_at = now() + interval '60 days' where id = $1`,
 }
-const email = { name: 'accounts.set-guest-email', text: 'update accounts.session set guest_email = $2 where id = $1' }
+const email = { name: 'accounts.set-guest-email', text: 'update accounts.session set guest_email = $2 where id = $1 returning id' }
 const forget = {
   name: 'accounts.forget-sessions',
   text: 'delete from accounts.session where id in (select id from accounts.session where expires_at < now() limit 2000)',
@@ -37,9 +37,9 @@ export async function touchSession(db: Db, id: string): Promise<void> {
   await db.run(touch, [id])
 }
 
-/** The command's one write. */
-export async function setGuestEmail(db: Db, id: string, value: string): Promise<void> {
-  await db.atomic(email, [id, value])
+/** The only write of its command, unless the command also stores the session itself: a statement does not see rows inserted by it. */
+export async function setGuestEmail(db: Db, { id, isNew }: SessionRef, value: string): Promise<void> {
+  await (isNew ? db.run(email, [id, value]) : db.atomic(email, [id, value]))
 }
 
 export async function forgetSessions(db: Db): Promise<void> {

@@ -18,10 +18,12 @@ export async function findFunnelStep(scope: Scope): Promise<Funnel> {
   if (scope.viewer.kind === 'guest' && email === null) return at('register')
   const order = await readOpenOrder(scope.db, cart.id)
   if (!order) return at('address')
-  if (order.state === 'draft') return at('delivery', order.id)
+  // The e-mail address was changed after the draft was saved: saving the address again takes it over.
+  const isSameBuyer = scope.viewer.kind !== 'guest' || order.email === email
+  if (order.state === 'draft') return at(isSameBuyer ? 'delivery' : 'address', order.id)
   if (order.state === 'authorised') return at('receipt', order.id)
   const payment = await readPaymentOfOrder(scope.db, order.id)
   if (payment?.state === 'authorised' || payment?.state === 'captured') return at('receipt', order.id)
   // Bought something more since: saving the address opens the order again.
-  return order.cartVersion === cart.version ? at('payment', order.id) : at('address', order.id)
+  return isSameBuyer && order.cartVersion === cart.version ? at('payment', order.id) : at('address', order.id)
 }

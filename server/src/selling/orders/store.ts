@@ -218,7 +218,7 @@ const addToken = {
 }
 const findToken = {
   name: 'orders.find-token',
-  text: `select t.customer_order_id as id, o.email from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
+  text: `select t.customer_order_id as id from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
     where t.token_hash = $1 and t.expires_at > now() and o.market = $2`,
 }
 const grant = {
@@ -230,9 +230,9 @@ export async function writeToken(db: Db, hash: Buffer, customerOrderId: string):
   await db.later(addToken, [hash, customerOrderId])
 }
 
-/** The order a link opens, and whose it is. */
-export function readTokenOrder(db: Db, hash: Buffer, market: Market): Promise<{ id: string; email: string } | undefined> {
-  return db.row<{ id: string; email: string }>(findToken, [hash, market])
+/** The id of the order a link opens. */
+export async function readTokenOrder(db: Db, hash: Buffer, market: Market): Promise<string | undefined> {
+  return (await db.row<{ id: string }>(findToken, [hash, market]))?.id
 }
 
 export async function grantAccess(db: Db, owner: string, customerOrderId: string): Promise<void> {

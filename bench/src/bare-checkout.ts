@@ -119,6 +119,7 @@ async function recordSale(pool: Pool, { id, session }: { id: string; session: Sc
 const shopper = {
   market: 'gb',
   mode: 'b2c',
+  origin: 'http://gb.localhost:3000',
   viewer: { kind: 'guest' },
   prefersVat: false,
   requestId: 'bench',

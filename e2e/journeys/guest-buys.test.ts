@@ -84,3 +84,21 @@ test('without JavaScript a guest reaches the card fields', async () => {
   await (await cardFrame(buyer)).locator('input[name=number]').waitFor()
   await buyer.leave()
 })
+
+test('V-24: a guest who came to bare localhost pays there, and the mail leads back there', async () => {
+  const buyer = await journey.visit({ market: 'gb', host: 'localhost' })
+  const email = `localhost.${Date.now()}@buyer.example`
+  await fillCart(buyer)
+  await goToPayment(buyer, email)
+  assert.ok(await buyer.page.getByText(email).first().isVisible(), 'the e-mail address of the order is shown before paying')
+  await typeCard(buyer, cards.challenge)
+  const frame = await cardFrame(buyer)
+  await frame.locator('input[name=answer]').fill('123456')
+  await frame.locator('form button').first().click()
+  const id = await expectReceipt(buyer)
+  assert.equal(new URL(buyer.page.url()).origin, buyer.origin)
+  const mail = await mailTo(journey.shop.origin, email)
+  assert.ok(mail.includes(`${buyer.origin}/orders/customer-order/${id}/`), 'the link of the mail has the host the order was made on')
+  assert.deepEqual(buyer.complaints, [])
+  await buyer.leave()
+})

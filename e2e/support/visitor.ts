@@ -18,6 +18,8 @@ export interface Visitor {
 export interface VisitorOptions {
   market: Market
   mode?: Mode
+  /** Another host of the same site than the one links are made with. */
+  host?: string
   javaScript?: boolean
   viewport?: { width: number; height: number }
 }
@@ -30,7 +32,7 @@ export function originOf(shop: string, market: Market, mode: Mode): string {
 export async function visit(
   browser: Browser,
   shop: string,
-  { market, mode = 'b2c', javaScript = true, viewport }: VisitorOptions,
+  { market, mode = 'b2c', host, javaScript = true, viewport }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({ javaScriptEnabled: javaScript, viewport: viewport ?? { width: 1280, height: 900 } })
   const page = await context.newPage()
@@ -38,7 +40,8 @@ export async function visit(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()} (${message.location().url})`))
-  return { page, market, mode, origin: originOf(shop, market, mode), t: wordsOf(market), complaints, leave: () => context.close() }
+  const origin = host ? `http://${host}:${new URL(shop).port}` : originOf(shop, market, mode)
+  return { page, market, mode, origin, t: wordsOf(market), complaints, leave: () => context.close() }
 }
 
 export const people: Record<Market, { firstName: string; lastName: string; line1: string; postcode: string; city: string; phone: string }> =

@@ -19,8 +19,14 @@ async function owe({ db, emit }: JobScope, customerOrderId: string, kind: MailKi
 }
 
 function render(order: CustomerOrder, kind: MailKind): Mail {
-  const { origin } = siteHosts().site(order.market, order.mode)
-  return renderMail({ kind, order, origin, token: orderToken(mailSettings().linkSecret, order.id) })
+  return renderMail({ kind, order, origin: originOf(order), token: orderToken(mailSettings().linkSecret, order.id) })
+}
+
+/** The host the order was made on, while the settings still have it: its cookies are there. Else the first of its market. */
+function originOf({ origin, market, mode }: CustomerOrder): string {
+  const hosts = siteHosts()
+  const made = origin === null ? null : hosts.siteOf(new URL(origin).host)
+  return (made?.market === market && made.mode === mode ? made : hosts.site(market, mode)).origin
 }
 
 export const handlers = [

@@ -90,6 +90,16 @@ for (const market of ['gb', 'fr', 'de', 'es', 'it'] as const) {
   })
 }
 
+test('V-24: a mail leads back to the host the order was made on, and to the first of its market when that host is gone', async () => {
+  const hosts = { 'http://localhost:4567': 'http://localhost:3000', 'https://retired.example': 'http://gb.localhost:3000' }
+  for (const [made, link] of Object.entries(hosts)) {
+    const { id } = await paidOrder('gb', { origin: made })
+    assert.equal((await readPaymentOfOrder(database.db, id))?.origin, made)
+    await runWork(database, handlers)
+    assert.ok((await mailsOf(id))[0]?.text.includes(`${link}/orders/customer-order/${id}/`), link)
+  }
+})
+
 test('A11: the link of the mail opens the order for another session; a wrong, cut or empty token opens nothing', async () => {
   const { id } = await paidOrder('gb')
   await runWork(database, handlers)

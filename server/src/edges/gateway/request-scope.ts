@@ -35,6 +35,7 @@ export function requestScope(pool: Pool, hosts: SiteHosts, { headers, remoteAddr
   const scope: RequestScope = {
     market: site.market,
     mode: site.mode,
+    origin: site.origin,
     viewer: { kind: 'guest' },
     prefersVat: prefersVat(site, cookies),
     session: null,
@@ -76,6 +77,7 @@ export function commandScope(scope: RequestScope, unit: UnitOfWork): { scope: Sc
   const command: Scope = {
     market: scope.market,
     mode: scope.mode,
+    origin: scope.origin,
     viewer: scope.viewer,
     prefersVat: scope.prefersVat,
     session: scope.session,

@@ -1,6 +1,6 @@
 /** The ground every module stands on. */
 export { type CallContext, type Handler, type Job, type JobOrder, type JobScope, type Schedule, type Work } from './jobs.ts'
-export { dequeue, enqueue, every, inMarket, job, on } from './jobs.ts'
+export { dequeue, enqueue, every, job, on } from './jobs.ts'
 export { type BoundedCache, boundedCache } from './bounded-cache.ts'
 export { type Db, type Log, type Scope, type SessionRef, type Statement } from './scope.ts'
 export { type Pool, type PoolOptions, createPool, dbOn } from './pool.ts'

@@ -1,8 +1,7 @@
-import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { EventPayloads, EventType } from '#events'
 import type { Db, Log, Scope } from './scope.ts'
 
-/** What a job gets: one transaction, but no market and no viewer until it says which (`inMarket`). */
+/** What a job gets: one transaction, but no site and nobody who acts. */
 export type JobScope = Pick<Scope, 'now' | 'db' | 'emit' | 'requestId' | 'log'>
 
 /** What the part outside the transaction gets. */
@@ -83,9 +82,4 @@ const put = {
 /** Takes a waiting job off the list. */
 export async function dequeue(db: Db, name: string, key: string): Promise<void> {
   await db.run({ name: 'platform.drop-job', text: 'delete from platform.job where name = $1 and key = $2' }, [name, key])
-}
-
-/** The scope of an operation in a market, as nobody in particular: for jobs which call operations. */
-export function inMarket(scope: JobScope, market: Market, mode: Mode = 'b2c'): Scope {
-  return { ...scope, market, mode, viewer: { kind: 'guest' }, prefersVat: false, session: null }
 }

@@ -44,8 +44,10 @@ export interface SessionRef {
 
 /** What every operation takes first. */
 export interface Scope {
+  /** The site: market and mode, and scheme and host. A market has several hosts, each with cookies of its own; links lead back to the one in use. */
   market: Market
   mode: Mode
+  origin: string
   viewer: Viewer
   /** Display choice: prices with VAT on a b2b storefront. */
   prefersVat: boolean

@@ -63,10 +63,12 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
 
 /** A scope for tests. Without a `db` it serves rules and shapes only: any SQL throws. */
 export function testScope(overrides: Partial<Scope> = {}): Scope {
+  const { market = 'gb', mode = 'b2c' } = overrides
   const never = () => Promise.reject(new Error('This test scope has no database'))
   return {
-    market: 'gb',
-    mode: 'b2c',
+    market,
+    mode,
+    origin: `http://${mode === 'b2b' ? 'pro.' : ''}${market}.localhost:3000`,
     viewer: { kind: 'guest' },
     prefersVat: false,
     session: null,

@@ -13,12 +13,6 @@ import type { OrderMoment } from './await-moment.ts'
 import { showOrder, showOrderAt, type Known } from './show-order.ts'
 
 type Nothing = unknown
-/** The gateway's scope knows the site the request came to; a market has several hosts, each with its own cookies. */
-function originOf(scope: Scope): { origin?: string } {
-  const { site } = scope as Scope & { site?: { origin: string } }
-  return site ? { origin: site.origin } : {}
-}
-
 interface OrderAnswer extends Known {
   orderId?: string
 }
@@ -44,7 +38,7 @@ export const resolvers = {
     chooseDelivery: (_parent: Nothing, args: { customerOrderId: string; choices: DeliveryChoice[] }, scope: Scope) =>
       answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
     placeOrder: (_parent: Nothing, args: { customerOrderId: string; idempotencyKey: string }, scope: Scope) =>
-      answer(scope, placeOrder(scope, { ...args, ...originOf(scope) })),
+      answer(scope, placeOrder(scope, args)),
     reopenOrder: (_parent: Nothing, { customerOrderId }: { customerOrderId: string }, scope: Scope) =>
       answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent: Nothing, { token }: { token: string }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),

@@ -13,8 +13,6 @@ export const holdSeconds = 30 * 60
 export interface PlaceOrder {
   customerOrderId: string
   idempotencyKey: string
-  /** Scheme and host the buyer is on, as the settings know it; default: the first of the market and mode. */
-  origin?: string
 }
 
 /**
@@ -22,18 +20,15 @@ export interface PlaceOrder {
  * seller orders written, the payment asked for. The same key gives the same order, with another order it is refused.
  * Source: design rules 1–4, R-130, A17, A20, A30.
  */
-export async function placeOrder(
-  scope: Scope,
-  { customerOrderId, idempotencyKey, origin }: PlaceOrder,
-): Promise<Result<{ orderId: string }>> {
+export async function placeOrder(scope: Scope, { customerOrderId, idempotencyKey }: PlaceOrder): Promise<Result<{ orderId: string }>> {
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
   const keyed = { owner, key: idempotencyKey, body: { command: 'place-order', customerOrderId } }
-  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId, origin))
+  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId))
 }
 
-async function sell(scope: Scope, owner: string, orderId: string, origin: string | undefined): Promise<Result<{ orderId: string }>> {
+async function sell(scope: Scope, owner: string, orderId: string): Promise<Result<{ orderId: string }>> {
   const order = await readOrderOf(scope.db, orderId, owner, scope.market)
   if (!order || order.owner !== owner) return { ok: false, reason: 'unknown-order' }
   if (order.state === 'awaiting-payment' || order.state === 'authorised') return { ok: false, reason: 'payment-in-progress' }
@@ -70,7 +65,7 @@ async function sell(scope: Scope, owner: string, orderId: string, origin: string
   })
   // Somebody else was quicker with another key; the rollback gives the goods back.
   if (placement === undefined) return { ok: false, reason: 'payment-in-progress' }
-  await requestPayment(scope, { id: orderId, placement, amount: priced.totals.total, ...(origin && { origin }) })
+  await requestPayment(scope, { id: orderId, placement, amount: priced.totals.total })
   tellStock(scope, reserved)
   return { ok: true, orderId }
 }

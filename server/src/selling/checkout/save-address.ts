@@ -29,6 +29,7 @@ export async function saveAddress(
     cartId: cart.id,
     market: scope.market,
     mode: scope.mode,
+    origin: scope.origin,
     currency: markets[scope.market].currency,
     taxKey: totals.taxKey,
     email,

@@ -37,6 +37,8 @@ export interface CustomerOrder {
   cartVersion: number | null
   market: Market
   mode: Mode
+  /** Scheme and host the buyer was on; null for orders of before it was kept. */
+  origin: string | null
   currency: Currency
   taxKey: TaxKey
   email: string

@@ -11,7 +11,7 @@ const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id,
   'discount', s.discount, 'total', s.total, 'sellerDiscount', s.seller_discount, 'commission', s.commission,
   'commissionVat', s.commission_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
     from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
-const orderColumns = `o.id, o.owner, o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.currency,
+const orderColumns = `o.id, o.owner, o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
   o.tax_key as "taxKey", o.email, o.state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
   o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil",
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
@@ -55,6 +55,7 @@ export interface Draft {
   cartId: string
   market: Market
   mode: Mode
+  origin: string
   currency: string
   taxKey: string
   email: string
@@ -64,10 +65,10 @@ export interface Draft {
 
 const upsertDraft = {
   name: 'orders.save-draft',
-  text: `insert into orders.customer_order as o (id, owner, cart_id, market, mode, currency, tax_key, email, state, address, billing_address)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10)
+  text: `insert into orders.customer_order as o (id, owner, cart_id, market, mode, currency, tax_key, email, state, address, billing_address, origin)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11)
     on conflict (cart_id) where state in ('draft', 'awaiting-payment', 'authorised')
-    do update set owner = excluded.owner, mode = excluded.mode, email = excluded.email, address = excluded.address,
+    do update set owner = excluded.owner, mode = excluded.mode, origin = excluded.origin, email = excluded.email, address = excluded.address,
       billing_address = excluded.billing_address, updated_at = now()
       where o.state = 'draft'
     returning ${orderColumns}`,
@@ -86,6 +87,7 @@ export async function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | u
     draft.email,
     JSON.stringify(draft.address),
     JSON.stringify(draft.billingAddress),
+    draft.origin,
   ])
   return row
 }

@@ -49,13 +49,22 @@ export interface SummaryLine {
   look?: 'plain' | 'quiet' | 'good' | 'total'
 }
 
+export interface SummaryProps {
+  title: string
+  lines: readonly SummaryLine[]
+  /** The goods the figures add up. */
+  goods?: ReactNode
+  children?: ReactNode
+}
+
 /** The figures of a cart or an order, always with their sum. */
-export function Summary({ title, lines, children }: { title: string; lines: readonly SummaryLine[]; children?: ReactNode }): ReactNode {
+export function Summary({ title, lines, goods, children }: SummaryProps): ReactNode {
   return (
     <section className={cx(styles.panel, styles.summary)} aria-labelledby="summary-title">
       <h2 className={styles.panelTitle} id="summary-title">
         {title}
       </h2>
+      {goods}
       <dl className={styles.lines}>
         {lines.map((line, index) => (
           <div key={index} className={cx(styles.line, line.look && styles[line.look])}>

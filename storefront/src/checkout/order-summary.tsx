@@ -25,17 +25,47 @@ export function totalLines(totals: Totals, t: Words): SummaryLine[] {
   return lines
 }
 
-/** What is being bought, always in sight; folded on a phone. */
+/** What is being bought, beside the form of a step. */
 export function OrderSummary({ order, t }: { order: CustomerOrder; t: Words }): ReactNode {
   const lines = order.sellerOrders.flatMap((sellerOrder) => sellerOrder.lines)
   return (
-    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)}>
-      <ul className={styles.miniLines}>
-        {lines.map((line) => (
-          <Line key={line.offerId} line={line} order={order} t={t} />
-        ))}
-      </ul>
+    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)} goods={<Lines lines={lines} order={order} t={t} />} />
+  )
+}
+
+/**
+ * Everything the buyer is about to pay for: each seller's goods with quantity and price, how they arrive and for how
+ * much, the total with VAT, and last the legal text. Nothing may stand between it and the button that costs money
+ * (2011/83/EU art. 8.2, § 312j BGB).
+ */
+export function OrderReview({ order, t, legal }: { order: CustomerOrder; t: Words; legal: ReactNode }): ReactNode {
+  const goods = order.sellerOrders.map(({ id, seller, lines, deliveryLabel, deliveryPromise, delivery }) => (
+    <section key={id} className={styles.part}>
+      <h3 className={styles.partTitle}>{t('checkout.delivery.soldBy', { seller: seller.name })}</h3>
+      <Lines lines={lines} order={order} t={t} />
+      <p className={styles.partDelivery}>
+        <span>
+          {deliveryLabel}
+          <span className={styles.quiet}> · {deliveryPromise}</span>
+        </span>
+        <span className={styles.fee}>{delivery.amount === 0 ? t('checkout.delivery.free') : delivery.formatted}</span>
+      </p>
+    </section>
+  ))
+  return (
+    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)} goods={goods}>
+      {legal}
     </Summary>
+  )
+}
+
+function Lines({ lines, order, t }: { lines: readonly OrderLine[]; order: CustomerOrder; t: Words }): ReactNode {
+  return (
+    <ul className={styles.miniLines}>
+      {lines.map((line) => (
+        <Line key={line.offerId} line={line} order={order} t={t} />
+      ))}
+    </ul>
   )
 }
 

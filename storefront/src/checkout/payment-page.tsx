@@ -10,7 +10,7 @@ import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
-import { OrderSummary, SummaryLink } from './order-summary.tsx'
+import { OrderReview } from './order-summary.tsx'
 import { isPaid, orderAtQuery, type CustomerOrder } from './order.ts'
 
 export async function load(context: ShopContext) {
@@ -26,77 +26,73 @@ export async function load(context: ShopContext) {
 }
 
 /**
- * The last page before the order: everything bought in sight, the card fields in a frame of the payment
- * provider. What is typed there never reaches this origin.
+ * The last page before the order, in one column at every width: where it goes, then everything bought with its total
+ * and the legal text, then the card fields in a frame of the payment provider. What is typed there never reaches this
+ * origin; the last thing in the frame is the button that costs money.
  */
 export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   if (order.state === 'cancelled') return <Expired context={context} />
   const { payment } = order
-  const isPro = context.mode === 'b2b'
   return (
-    <div className={styles.withSummary}>
-      <div>
-        <FunnelSteps current="payment" t={t} orderId={order.id} />
-        <h1>{t('checkout.payment.title')}</h1>
-        <SummaryLink order={order} t={t} />
-        {payment?.failure && (
-          <Alert severity="danger" title={t('checkout.payment.failed.title')} announces>
-            <p>{payment.failure}</p>
-            <p>{t('checkout.payment.failed.text')}</p>
-          </Alert>
+    <div className={styles.narrow}>
+      <FunnelSteps current="payment" t={t} orderId={order.id} />
+      <h1>{t('checkout.payment.title')}</h1>
+      {payment?.failure && (
+        <Alert severity="danger" title={t('checkout.payment.failed.title')} announces>
+          <p>{payment.failure}</p>
+          <p>{t('checkout.payment.failed.text')}</p>
+        </Alert>
+      )}
+      <section className={styles.panel} aria-labelledby="to">
+        <div className={styles.headRow}>
+          <h2 id="to">{t('checkout.delivery.to')}</h2>
+          <a href={paths.delivery({ customerOrderId: order.id })}>{t('checkout.payment.edit')}</a>
+        </div>
+        <AddressBlock address={order.address} locale={context.locale} />
+        <OrderEmail email={order.email} context={context} />
+      </section>
+      <OrderReview order={order} t={t} legal={<Terms context={context} />} />
+      <section className={styles.panel} aria-labelledby="card">
+        <div className={styles.headRow}>
+          <h2 id="card">{t('checkout.payment.card')}</h2>
+          {order.holdsUntil && (
+            <p className={styles.quiet}>{t('checkout.payment.until', { time: context.formats.time(order.holdsUntil) })}</p>
+          )}
+        </div>
+        {payment?.frameUrl ? (
+          <Enhance with="payment-frame" when="load">
+            <iframe
+              className={styles.frame}
+              src={payment.frameUrl}
+              title={t('checkout.payment.frameTitle')}
+              data-return={paths.spartacuxPayment({}, { order: order.id })}
+              allow="payment"
+            />
+          </Enhance>
+        ) : (
+          <Preparing context={context} />
         )}
-        <section className={styles.panel} aria-labelledby="card">
-          <div className={styles.headRow}>
-            <h2 id="card">{t('checkout.payment.card')}</h2>
-            {order.holdsUntil && (
-              <p className={styles.quiet}>{t('checkout.payment.until', { time: context.formats.time(order.holdsUntil) })}</p>
-            )}
-          </div>
-          {payment?.frameUrl ? (
-            <Enhance with="payment-frame" when="load">
-              <iframe
-                className={styles.frame}
-                src={payment.frameUrl}
-                title={t('checkout.payment.frameTitle')}
-                data-return={paths.spartacuxPayment({}, { order: order.id })}
-                allow="payment"
-              />
-            </Enhance>
-          ) : (
-            <Preparing context={context} />
-          )}
-          <p className={styles.quiet}>{t('checkout.payment.secure')}</p>
-        </section>
-        <section className={styles.panel} aria-labelledby="to">
-          <div className={styles.headRow}>
-            <h2 id="to">{t('checkout.delivery.to')}</h2>
-            <a href={paths.delivery({ customerOrderId: order.id })}>{t('checkout.payment.edit')}</a>
-          </div>
-          <AddressBlock address={order.address} locale={context.locale} />
-          <ul className={styles.plainList}>
-            {order.sellerOrders.map((part) => (
-              <li key={part.id}>
-                <strong>{part.seller.name}</strong>: {part.deliveryLabel}, {part.deliveryPromise}
-              </li>
-            ))}
-          </ul>
-          <OrderEmail email={order.email} context={context} />
-        </section>
-        <p className={styles.quiet}>
-          {t(isPro ? 'checkout.payment.terms-pro' : 'checkout.payment.terms')}{' '}
-          <a href={paths.termsAndConditions()}>{t('checkout.payment.termsLink')}</a>
-          {/* Only consumers may withdraw. */}
-          {!isPro && (
-            <>
-              {' · '}
-              <a href={paths.consumerInformation()}>{t('checkout.payment.withdrawalLink')}</a>
-            </>
-          )}
-        </p>
-      </div>
-      <OrderSummary order={order} t={t} />
+        <p className={styles.quiet}>{t('checkout.payment.secure')}</p>
+      </section>
     </div>
+  )
+}
+
+/** What the buyer agrees to with the payment. Only consumers may withdraw. */
+function Terms({ context: { t, mode } }: { context: ShopContext }): ReactNode {
+  const isPro = mode === 'b2b'
+  return (
+    <p className={styles.terms} data-legal>
+      {t(isPro ? 'checkout.payment.terms-pro' : 'checkout.payment.terms')}{' '}
+      <a href={paths.termsAndConditions()}>{t('checkout.payment.termsLink')}</a>
+      {!isPro && (
+        <>
+          {' · '}
+          <a href={paths.consumerInformation()}>{t('checkout.payment.withdrawalLink')}</a>
+        </>
+      )}
+    </p>
   )
 }
 

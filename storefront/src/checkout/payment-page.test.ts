@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { markets } from '@purlin/contract/markets.ts'
+import { money, order, payment, sellerOrder } from '../testing/goods.ts'
+import { pageOf } from '../testing/shop.ts'
+
+const see = async (host: string) => {
+  const parts = [
+    sellerOrder(),
+    sellerOrder({
+      id: 'O1-8',
+      deliveryLabel: 'To the kerb',
+      delivery: money(39),
+      lines: [
+        { offerId: 'o2', title: 'Paving', url: '/p/p-2', imageUrl: '/x.svg', quantity: 12, total: money(60), totalWithVat: money(60) },
+      ],
+    }),
+  ]
+  const customerOrder = order({ sellerOrders: parts, payment: payment({ frameUrl: 'http://pay.localhost:3001/f' }) })
+  const { body } = await pageOf({ customerOrder }, '/order/ORDER123/secure-payment', { cookie: 'who=guest', host })
+  return body.slice(body.indexOf('<main'))
+}
+
+for (const market of Object.keys(markets))
+  for (const mode of ['', 'pro.'])
+    test(`V-20 goods, quantities, delivery costs, total and legal text stand before the card fields, in this order (${mode}${market})`, async () => {
+      const page = await see(`${mode}${market}.localhost`)
+      const places = [
+        '>Drill<',
+        '£20.00',
+        '£4.90',
+        '>Paving<',
+        '>12<',
+        '£60.00',
+        'To the kerb',
+        '£39.00',
+        '£24.90',
+        'data-legal',
+        '<iframe',
+      ]
+      const found = places.map((words) => page.indexOf(words === '>12<' ? '12</p>' : words))
+      assert.ok(
+        found.every((place) => place > 0),
+        `all are there: ${found}`,
+      )
+      assert.deepEqual(
+        found,
+        found.toSorted((one, other) => one - other),
+      )
+      const between = page.slice(page.indexOf('</p>', page.indexOf('data-legal')), page.indexOf('<iframe'))
+      assert.doesNotMatch(between, /<(a|button|form|input)\b/, 'nothing to press between the legal text and the frame')
+      assert.doesNotMatch(page.slice(page.indexOf('</iframe>')), /data-legal|£/, 'nothing of it comes after the button')
+    })

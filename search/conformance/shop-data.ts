@@ -72,6 +72,8 @@ export const settings: IndexSettings = {
 export const keys = [
   { key: 'conformance-admin', rights: ['search', 'browse', 'write', 'settings', 'events', 'list'] },
   { key: 'conformance-search', rights: ['search', 'events'] },
+  { key: 'conformance-reader', rights: ['search', 'browse', 'list'] },
+  { key: 'conformance-red', rights: ['search', 'browse', 'events'], indexes: ['goods*'], filters: 'colour:red' },
 ] as const
 
 /** Fills `goods` and a second index `advice` for multi-index searches. */

@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { browseSnapshot } from './query/browse.ts'
+import { restrictionOf } from './query/filters.ts'
+import { passes } from './query/find.ts'
 import { project } from './query/hits.ts'
 import { facetValuesOf, searchSnapshot, writeAnswer } from './query/search.ts'
 import { liveCount, locate, type Snapshot } from './query/snapshot.ts'
@@ -140,12 +142,13 @@ export async function openSearchEngine(options: SearchEngineOptions): Promise<Se
       )
     },
     facetValues,
-    async getObjects(indexName, objectIDs) {
+    async getObjects(indexName, objectIDs, restrictions) {
       const { snapshot } = resolve(indexName)
+      const filter = restrictionOf(restrictions, snapshot.config.shape.columns)
       const hidden = new Set(snapshot.config.settings.unretrievableAttributes ?? [])
       return objectIDs.map((objectID) => {
         const place = locate(snapshot, objectID)
-        return place ? project(place.part.segment.document(place.at), null, hidden) : null
+        return place && passes(place.part, place.at, filter) ? project(place.part.segment.document(place.at), null, hidden) : null
       })
     },
     upsert: async (indexName, documents) => writerOf(indexName).upsert(documents),

@@ -46,6 +46,8 @@ export interface SearchParams {
   length?: number
   /** "brand:Tarvok AND (price < 150 OR isMmf:true) AND NOT condition:used". */
   filters?: string
+  /** Filter expressions that hold as well as `filters`. Each is parsed by itself, so no text in one can lift another. */
+  restrictions?: readonly string[]
   /** AND of ORs: [["brand:A","brand:B"],"colour:-red"]. */
   facetFilters?: string | (string | string[])[]
   numericFilters?: string | (string | string[])[]
@@ -179,7 +181,8 @@ export interface SearchEngine {
     signal?: AbortSignal,
   ): Promise<(SearchResponse | { facetHits: FacetHit[]; exhaustiveFacetsCount: boolean; processingTimeMS: number })[]>
   facetValues(indexName: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]>
-  getObjects(indexName: string, objectIDs: string[]): Promise<(SearchDocument | null)[]>
+  /** Null for a document that does not exist or does not pass the restrictions. */
+  getObjects(indexName: string, objectIDs: string[], restrictions?: readonly string[]): Promise<(SearchDocument | null)[]>
   /** Adds or replaces whole documents. Durable when it resolves. */
   upsert(indexName: string, documents: SearchDocument[]): Promise<void>
   remove(indexName: string, objectIDs: string[]): Promise<void>
@@ -199,7 +202,7 @@ export interface SearchEngine {
   events(events: SearchEvent[]): Promise<void>
   browse(
     indexName: string,
-    params: { cursor?: string; hitsPerPage?: number; filters?: string },
+    params: Pick<SearchParams, 'hitsPerPage' | 'filters' | 'facetFilters' | 'numericFilters' | 'restrictions'> & { cursor?: string },
   ): Promise<{ hits: SearchDocument[]; cursor?: string }>
   listIndexes(): Promise<{ name: string; entries: number; version: number; updatedAt: string }[]>
   deleteIndex(indexName: string): Promise<void>

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../types.ts'
+import type { SearchDocument, SearchEngine } from '../types.ts'
 import { hasBit } from './bits.ts'
 import { allowedIn } from './find.ts'
 import { readRequest } from './params.ts'
@@ -7,14 +7,11 @@ import type { Snapshot } from './snapshot.ts'
 /** Documents one after another, by part and place; the cursor says where to go on. */
 export function browseSnapshot(
   snapshot: Snapshot,
-  params: { cursor?: string; hitsPerPage?: number; filters?: string },
+  params: Parameters<SearchEngine['browse']>[1],
 ): { hits: SearchDocument[]; cursor?: string } {
-  const request = readRequest(
-    { filters: params.filters, hitsPerPage: params.hitsPerPage ?? 1000 },
-    snapshot.config.settings,
-    snapshot.config.shape,
-  )
-  const after = params.cursor === undefined ? '' : Buffer.from(params.cursor, 'base64url').toString('utf8')
+  const { cursor, ...asked } = params
+  const request = readRequest({ hitsPerPage: 1000, ...asked }, snapshot.config.settings, snapshot.config.shape)
+  const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8')
   const wanted: { id: string; part: number; at: number }[] = []
   snapshot.parts.forEach((part, index) => {
     const allowed = allowedIn(part, request.filter)

@@ -1,13 +1,17 @@
 import { analyzerFor } from '../analysis/analyzer.ts'
 import type { SearchDocument } from '../types.ts'
 import { expand } from './expand.ts'
+import type { Request } from './params.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Group } from './understand.ts'
 
-/** The query with its misspelled words put right; null when there are none. */
+/**
+ * The query with its misspelled words put right; null when there are none. Under restrictions only words of the hits
+ * are suggested: the vocabulary is that of all documents.
+ */
 export function correctedQuery(
   snapshot: Snapshot,
-  query: string,
+  { query, params }: Request,
   groups: readonly Group[],
   hits: { first(count: number): SearchDocument[] },
 ): string | null {
@@ -17,7 +21,9 @@ export function correctedQuery(
   for (const group of groups) {
     const better = correctionOf(snapshot, group)
     if (better === null) continue
-    out += query.slice(at, group.start) + asWritten(snapshot, better, hits)
+    const written = asWritten(snapshot, better, hits)
+    if (written === null && params.restrictions?.length) continue
+    out += query.slice(at, group.start) + (written ?? better)
     at = group.end
     isChanged = true
   }
@@ -39,8 +45,8 @@ function correctionOf(snapshot: Snapshot, group: Group): string | null {
   return best?.surface ?? null
 }
 
-/** The word with its accents, as the first hit that has it writes it. */
-function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: number): SearchDocument[] }): string {
+/** The word with its accents, as the first hit that has it writes it; null when none of the first has it. */
+function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: number): SearchDocument[] }): string | null {
   const analyzer = analyzerFor(snapshot.config.shape.language)
   for (const hit of hits.first(5)) {
     for (const { name } of snapshot.config.shape.fields) {
@@ -50,5 +56,5 @@ function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: num
       if (token) return value.slice(token.start, token.end).toLowerCase()
     }
   }
-  return surface
+  return null
 }

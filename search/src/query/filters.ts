@@ -206,11 +206,33 @@ export function filterOf(params: SearchParams): Filter | null {
   const of: Filter[] = []
   if (params.filters !== undefined && params.filters !== null) {
     if (typeof params.filters !== 'string') throw new SearchRequestError('filters: expected a text')
-    const tree = parseFilters(params.filters)
-    if (tree.kind !== 'and' || tree.of.length > 0) of.push(tree)
+    of.push(parseFilters(params.filters))
   }
   of.push(...parseFilterList(params.facetFilters, parseFacetFilter, 'facetFilters'))
   of.push(...parseFilterList(params.numericFilters, parseNumericFilter, 'numericFilters'))
+  return allOf(of)
+}
+
+/** One tree that holds when all of them hold; null when there are none. */
+export function allOf(trees: Filter[]): Filter | null {
+  const of = trees.flatMap((tree) => (tree.kind === 'and' ? tree.of : [tree]))
   if (of.length === 0) return null
   return of.length === 1 ? of[0]! : { kind: 'and', of }
+}
+
+const nothing: Filter = { kind: 'or', of: [] }
+
+/**
+ * The tree of expressions the caller cannot lift. One that names an attribute the index cannot filter by matches
+ * nothing: under NOT it would otherwise match everything.
+ */
+export function restrictionOf(restrictions: readonly string[] | undefined, columns: readonly { name: string }[]): Filter | null {
+  const trees = (restrictions ?? []).map(parseFilters)
+  const known = new Set(['objectID', ...columns.map(({ name }) => name)])
+  return trees.some((tree) => attributesOf(tree).some((name) => !known.has(name))) ? nothing : allOf(trees)
+}
+
+function attributesOf(filter: Filter): string[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(attributesOf)
+  return filter.kind === 'not' ? attributesOf(filter.of) : [filter.attribute]
 }

@@ -35,6 +35,12 @@ export function allowedIn(part: Part, filter: Filter | null): Bits | null {
   return alive
 }
 
+/** Whether one document of a part is there and passes. */
+export function passes(part: Part, at: number, filter: Filter | null): boolean {
+  const allowed = allowedIn(part, filter)
+  return allowed === null || hasBit(allowed, at)
+}
+
 function listOf(bits: Bits | null, segment: Segment): Uint32Array {
   if (!bits) return identity(segment)
   const list = uints(countBits(bits))

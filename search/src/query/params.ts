@@ -1,6 +1,6 @@
 import { SearchRequestError, type IndexSettings, type SearchParams } from '../types.ts'
 import type { Shape } from '../segment/shape.ts'
-import { filterOf, parseFacetFilter, parseFilterList, parseNumericFilter, type Filter } from './filters.ts'
+import { allOf, filterOf, parseFacetFilter, parseFilterList, parseNumericFilter, restrictionOf, type Filter } from './filters.ts'
 
 /** A query's parameters, checked and complete. */
 export interface Request {
@@ -47,7 +47,13 @@ export function names(value: unknown, name: string): string[] {
   return value
 }
 
-export function readRequest(params: SearchParams, settings: IndexSettings, shape: Shape): Request {
+/** `more` are the filters that rules add: each is read by itself and joined as a tree. */
+export function readRequest(
+  params: SearchParams,
+  settings: IndexSettings,
+  shape: Shape,
+  more: readonly Partial<SearchParams>[] = [],
+): Request {
   if (params.query !== undefined && params.query !== null && typeof params.query !== 'string')
     throw new SearchRequestError('query: expected a text')
   const query = params.query ?? ''
@@ -57,8 +63,10 @@ export function readRequest(params: SearchParams, settings: IndexSettings, shape
   const offset = params.offset === undefined || params.offset === null ? page * hitsPerPage : integer(params.offset, 'offset', 0, 1e9)
   const length =
     params.offset === undefined || params.offset === null ? hitsPerPage : integer(params.length, 'length', hitsPerPage, MAX_PAGE_SIZE)
-  const filter = filterOf({ filters: params.filters, facetFilters: params.facetFilters, numericFilters: params.numericFilters })
-  const optional = optionalOf(params.optionalFilters)
+  const filter = allOf(
+    [restrictionOf(params.restrictions, shape.columns), ...[params, ...more].map(filterOf)].filter((tree) => tree !== null),
+  )
+  const optional = [params, ...more].flatMap((one) => optionalOf(one.optionalFilters))
   const countable = new Set(shape.columns.filter((column) => column.countable).map((column) => column.name))
   const asked = names(params.facets, 'facets')
   const facets = asked.includes('*') ? [...countable] : [...new Set(asked)].filter((name) => countable.has(name))

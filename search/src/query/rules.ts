@@ -4,6 +4,8 @@ import type { Rule, SearchParams } from '../types.ts'
 /** What the rules of an index make of one query. */
 export interface Ruled {
   params: SearchParams
+  /** Filters the rules add to those of the query. */
+  more: Partial<SearchParams>[]
   promote: { objectID: string; position: number }[]
   hide: string[]
   userData: unknown[]
@@ -33,25 +35,21 @@ function holds(condition: NonNullable<Rule['conditions']>[number], query: string
   }
 }
 
-/** Filters of rule and query both hold; all else of the rule replaces. */
-function merge(params: SearchParams, more: Partial<SearchParams>): SearchParams {
-  const merged: SearchParams = { ...params }
-  for (const [name, value] of Object.entries(more)) {
-    if (value === undefined || name === 'automaticFacetFilters') continue
-    const own = params[name]
-    if (name === 'filters' && typeof own === 'string' && own.trim() !== '') merged.filters = `(${own}) AND (${String(value)})`
-    else if ((name === 'facetFilters' || name === 'numericFilters' || name === 'optionalFilters') && own !== undefined) {
-      merged[name] = [...asArray(own), ...asArray(value)] as string[]
-    } else merged[name] = value
-  }
-  return merged
-}
+const joined = ['filters', 'facetFilters', 'numericFilters', 'optionalFilters'] as const
+/** What a rule may not touch: a restriction belongs to the key of the caller. */
+const kept = new Set<string>([...joined, 'automaticFacetFilters', 'restrictions'])
 
-const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+/** Filters of a rule hold beside those of the query; all else of the rule replaces. */
+function withRule(ruled: Ruled, params: Partial<SearchParams>): void {
+  const replaced = Object.entries(params).filter(([name, value]) => value !== undefined && !kept.has(name))
+  ruled.params = { ...ruled.params, ...Object.fromEntries(replaced) }
+  if (joined.some((name) => params[name] !== undefined))
+    ruled.more.push(Object.fromEntries(joined.map((name) => [name, params[name]])) as Partial<SearchParams>)
+}
 
 /** Applies every rule whose conditions hold, in the order they are kept. A rule without conditions always holds. */
 export function applyRules(rules: readonly Rule[], params: SearchParams): Ruled {
-  const ruled: Ruled = { params, promote: [], hide: [], userData: [], applied: [] }
+  const ruled: Ruled = { params, more: [], promote: [], hide: [], userData: [], applied: [] }
   if (rules.length === 0 || params.enableRules === false) return ruled
   const query = plain(params.query ?? '')
   const contexts = asList(params.ruleContexts)
@@ -60,7 +58,7 @@ export function applyRules(rules: readonly Rule[], params: SearchParams): Ruled 
     const conditions = rule.conditions ?? []
     if (conditions.length > 0 && !conditions.some((condition) => holds(condition, query, contexts))) continue
     const { params: more, promote, hide, userData } = rule.consequence
-    if (more) ruled.params = merge(ruled.params, more)
+    if (more) withRule(ruled, more)
     if (promote) ruled.promote.push(...promote)
     if (hide) ruled.hide.push(...hide.map((entry) => entry.objectID))
     if (userData !== undefined) ruled.userData.push(userData)

@@ -50,7 +50,7 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   startSearch()
   const { config, parts } = snapshot
   const ruled = applyRules(config.rules, params)
-  const request = readRequest(ruled.params, config.settings, config.shape)
+  const request = readRequest(ruled.params, config.settings, config.shape, ruled.more)
   const filter = without(request.filter, ruled.hide)
   const { found, dropped } = findWithFallbacks(snapshot, request, filter)
   const page = pageOf(snapshot, request, ruled, filter, found, sort)
@@ -85,7 +85,7 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   if (ruled.userData.length > 0) rest.userData = ruled.userData
   if (ruled.applied.length > 0) rest.appliedRules = ruled.applied.map((objectID) => ({ objectID }))
   if (dropped.length > 0) rest.droppedWords = dropped
-  const meant = correctedQuery(snapshot, request.query, found.groups, hits)
+  const meant = correctedQuery(snapshot, request, found.groups, hits)
   if (meant) rest.didYouMean = meant
   if (params.clickAnalytics) rest.queryID = randomBytes(16).toString('hex')
   return { hits, facets, rest, started }
@@ -101,7 +101,7 @@ export function facetValuesOf(snapshot: Snapshot, facet: string, facetQuery: str
     )
   startSearch()
   const ruled = applyRules(config.rules, params)
-  const request = readRequest(ruled.params, config.settings, config.shape)
+  const request = readRequest(ruled.params, config.settings, config.shape, ruled.more)
   const { found } = findWithFallbacks(snapshot, request, without(request.filter, ruled.hide))
   const [counts] = countFacets(
     [facet],
@@ -160,7 +160,7 @@ function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter 
 
 function paramsText(params: SearchParams): string {
   return Object.entries(params)
-    .filter(([, value]) => value !== undefined)
+    .filter(([name, value]) => value !== undefined && name !== 'restrictions')
     .map(([name, value]) => `${name}=${encoded(typeof value === 'string' ? value : JSON.stringify(value))}`)
     .join('&')
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type Synonym } from '../types.ts'
 import { readList, readObject, sendJson, sendPreflight, WrittenBody } from './http.ts'
-import { demand, grantFor, type ApiKey, type Grant } from './keys.ts'
+import { checkKeys, demand, grantFor, mayUse, type ApiKey, type Grant } from './keys.ts'
 import { answerBrowse, answerFacet, answerObjects, answerQueries, answerQuery } from './reads.ts'
 import { applyBatch, readEvents, readRule, readSettings, readSynonym, taskAnswer, updatePart, withId } from './writes.ts'
 
@@ -42,6 +42,7 @@ const writeBody = 10_000_000
  * caller got wrong in Algolia's error shape, `{ message, status }`.
  */
 export function createWire(options: WireOptions): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  checkKeys(options.keys)
   const now = options.now ?? Date.now
   return async (request, response) => {
     try {
@@ -109,13 +110,20 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   if (first === 'events' && is('POST', 1)) {
     demand(grant, 'events')
     const events = readEvents(await call.body())
+    for (const { index, userToken } of events) {
+      demand(grant, 'events', index)
+      if (grant.userToken !== undefined && grant.userToken !== userToken)
+        throw new SearchRequestError('userToken not allowed with this API key', 403)
+    }
     if (options.mayTakeEvents?.(call.request) ?? true) await engine.events(events)
     return { status: 200, message: 'OK' }
   }
   if (first !== 'indexes') throw new SearchRequestError('Unknown path', 404)
   if (is('GET', 1)) {
     demand(grant, 'list')
-    const items = await engine.listIndexes()
+    // How many documents an index has is no business of a key that sees a part of them.
+    if (grant.restrictions.length > 0) throw new SearchRequestError('Method not allowed with this API key', 403)
+    const items = (await engine.listIndexes()).filter(({ name }) => mayUse(name, grant.indexes))
     return { items: items.map((item) => ({ ...item, lastBuildTimeS: 0, pendingTask: false })), nbPages: 1 }
   }
   if (indexName === undefined || indexName === '') throw new SearchRequestError('Unknown path', 404)
@@ -148,7 +156,7 @@ async function writeObjects(engine: SearchEngine, grant: Grant, call: Call, inde
   if (id === 'batch' && method === 'POST' && length === 3) return applyBatch(engine, grant, indexName, await call.body(writeBody))
   if (method === 'GET' && length === 3 && id) {
     demand(grant, 'browse', indexName)
-    const [found] = await engine.getObjects(indexName, [id])
+    const [found] = await engine.getObjects(indexName, [id], grant.restrictions)
     if (!found) throw new SearchRequestError('ObjectID does not exist', 404)
     return found
   }

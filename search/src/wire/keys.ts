@@ -8,21 +8,24 @@ export interface ApiKey {
   rights: readonly Right[]
   /** Names, or prefixes ending in `*`; all when absent. */
   indexes?: readonly string[]
-  /** Always applied: `filters` is joined to the caller's with AND, the rest overrides it. */
-  forced?: SearchParams
+  /** A filter expression that holds for everything read with this key. Keys that write have none. */
+  filters?: string
 }
 
 export interface Grant {
   rights: readonly Right[]
   indexes: readonly string[] | undefined
-  forced: SearchParams[]
+  /** Filter expressions that hold for every read, whatever the caller asks. */
+  restrictions: readonly string[]
   userToken: string | undefined
 }
+
+const restrictionNames = ['filters', 'validUntil', 'restrictIndices', 'userToken']
 
 /**
  * A key made from a search key, carrying parameters its holder cannot change. The form is Algolia's:
  * base64 of HMAC-SHA256(parent, parameters) followed by the parameters in query-string form.
- * Understood: filters, validUntil (seconds), restrictIndices, userToken.
+ * Understood are filters, validUntil (seconds), restrictIndices and userToken, each once; a key with any other is refused.
  */
 export function securedKey(parent: string, restrictions: Record<string, string | number>): string {
   const text = new URLSearchParams(Object.entries(restrictions).map(([name, value]) => [name, String(value)])).toString()
@@ -35,7 +38,7 @@ export function securedKey(parent: string, restrictions: Record<string, string |
  */
 export function grantFor(presented: string, keys: readonly ApiKey[], now: number): Grant {
   const plain = keys.find((candidate) => same(candidate.key, presented))
-  if (plain) return { rights: plain.rights, indexes: plain.indexes, forced: plain.forced ? [plain.forced] : [], userToken: undefined }
+  if (plain) return { rights: plain.rights, indexes: plain.indexes, restrictions: filtersOf(plain), userToken: undefined }
   const decoded = Buffer.from(presented.slice(0, 4_000), 'base64').toString('utf8')
   const signature = decoded.slice(0, 64)
   const text = decoded.slice(64)
@@ -50,7 +53,13 @@ export function grantFor(presented: string, keys: readonly ApiKey[], now: number
   throw new SearchRequestError('Invalid Application-ID or API key', 403)
 }
 
+const filtersOf = ({ filters }: ApiKey): string[] => (filters === undefined ? [] : [filters])
+
 function grantOfChild(parent: ApiKey, restrictions: URLSearchParams, now: number): Grant {
+  const names = [...restrictions.keys()]
+  const unknown = names.find((name) => !restrictionNames.includes(name))
+  if (unknown !== undefined) throw new SearchRequestError(`The API key has an unknown restriction: ${unknown.slice(0, 60)}`, 403)
+  if (new Set(names).size < names.length) throw new SearchRequestError('The API key has a restriction twice', 403)
   const validUntil = restrictions.get('validUntil')
   if (validUntil !== null && !(Number(validUntil) * 1_000 > now)) throw new SearchRequestError('The API key has expired', 403)
   const filters = restrictions.get('filters')
@@ -59,7 +68,7 @@ function grantOfChild(parent: ApiKey, restrictions: URLSearchParams, now: number
   return {
     rights: parent.rights,
     indexes,
-    forced: [...(parent.forced ? [parent.forced] : []), ...(filters === null ? [] : [{ filters }])],
+    restrictions: [...filtersOf(parent), ...(filters === null ? [] : [filters])],
     userToken: restrictions.get('userToken') ?? undefined,
   }
 }
@@ -70,18 +79,24 @@ export function demand(grant: Grant, right: Right, indexName?: string): void {
   if (indexName !== undefined && !mayUse(indexName, grant.indexes)) throw new SearchRequestError('Index not allowed with this API key', 403)
 }
 
-/** The caller's parameters under what the key forces. */
-export function withForced(params: SearchParams, grant: Grant): SearchParams {
-  let out = grant.userToken === undefined ? params : { ...params, userToken: grant.userToken }
-  for (const forced of grant.forced) {
-    const { filters, ...rest } = forced
-    const both = filters !== undefined && out.filters ? `(${filters}) AND (${out.filters})` : (filters ?? out.filters)
-    out = { ...out, ...rest, ...(both === undefined ? {} : { filters: both }) }
+/** The caller's parameters under the restrictions of the key. */
+export function restricted(params: SearchParams, grant: Grant): SearchParams {
+  const { userToken, restrictions } = grant
+  return {
+    ...params,
+    ...(userToken === undefined ? {} : { userToken }),
+    ...(restrictions.length === 0 ? {} : { restrictions }),
   }
-  return out
 }
 
-function mayUse(indexName: string, allowed: readonly string[] | undefined): boolean {
+/** @throws Error for a key that both writes and is filtered: a filter could not hold for what it writes */
+export function checkKeys(keys: readonly ApiKey[]): void {
+  for (const { rights, filters } of keys)
+    if (filters !== undefined && (rights.includes('write') || rights.includes('settings')))
+      throw new Error('A search key with filters can neither write nor change settings')
+}
+
+export function mayUse(indexName: string, allowed: readonly string[] | undefined): boolean {
   if (!allowed) return true
   return allowed.some((name) => (name.endsWith('*') ? indexName.startsWith(name.slice(0, -1)) : name === indexName))
 }

@@ -1,6 +1,6 @@
 import { SearchRequestError, type IndexedQuery, type SearchEngine, type SearchParams, type WrittenAnswer } from '../types.ts'
 import { WrittenBody } from './http.ts'
-import { demand, withForced, type Grant } from './keys.ts'
+import { demand, restricted, type Grant } from './keys.ts'
 import { readParams } from './params.ts'
 
 const mostQueries = 50
@@ -66,11 +66,14 @@ export async function answerFacet(engine: SearchEngine, grant: Grant, indexName:
 /** `POST /1/indexes/{index}/browse`: every document, page by page, with a cursor. */
 export async function answerBrowse(engine: SearchEngine, grant: Grant, indexName: string, raw: Record<string, unknown>) {
   demand(grant, 'browse', indexName)
-  const { cursor, hitsPerPage, filters } = effective(grant, raw)
+  const { cursor, hitsPerPage, filters, facetFilters, numericFilters, restrictions } = effective(grant, raw)
   const page = await engine.browse(indexName, {
     ...(typeof cursor === 'string' ? { cursor } : {}),
     ...(hitsPerPage === undefined ? {} : { hitsPerPage }),
-    ...(filters === undefined ? {} : { filters }),
+    filters,
+    facetFilters,
+    numericFilters,
+    restrictions,
   })
   return { ...page, hitsPerPage: hitsPerPage ?? 1_000, processingTimeMS: 0, query: '', params: '' }
 }
@@ -85,7 +88,7 @@ export async function answerObjects(engine: SearchEngine, grant: Grant, body: Re
       const { indexName, objectID } = (request ?? {}) as Record<string, unknown>
       if (typeof indexName !== 'string' || typeof objectID !== 'string') throw new SearchRequestError('indexName and objectID are needed')
       demand(grant, 'browse', indexName)
-      const [found] = await engine.getObjects(indexName, [objectID])
+      const [found] = await engine.getObjects(indexName, [objectID], grant.restrictions)
       return found ?? null
     }),
   )
@@ -95,5 +98,5 @@ export async function answerObjects(engine: SearchEngine, grant: Grant, body: Re
 function effective(grant: Grant, raw: Record<string, unknown>, userToken?: string): SearchParams {
   const params = readParams(raw)
   if (userToken !== undefined && params.userToken === undefined) params.userToken = userToken
-  return withForced(params, grant)
+  return restricted(params, grant)
 }

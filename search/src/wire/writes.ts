@@ -8,7 +8,9 @@ import {
   type SearchEvent,
   type Synonym,
 } from '../types.ts'
+import { filterOf } from '../query/filters.ts'
 import { demand, type Grant } from './keys.ts'
+import { readParams } from './params.ts'
 
 /** Writes are durable and visible when the engine's promise resolves, so every task is published at once. */
 let lastTask = 0
@@ -188,6 +190,9 @@ export function readRule(value: unknown): Rule {
   if (typeof rule?.objectID !== 'string' || rule.objectID === '') throw new SearchRequestError('objectID is missing')
   if (typeof rule.consequence !== 'object' || rule.consequence === null) throw new SearchRequestError('consequence is missing')
   if (rule.conditions !== undefined && !Array.isArray(rule.conditions)) throw new SearchRequestError('conditions must be a list')
+  const { automaticFacetFilters: _, ...params } = rule.consequence.params ?? {}
+  // A filter that cannot be read would refuse every query the rule applies to.
+  filterOf(readParams(params))
   return rule as Rule
 }
 

@@ -1,58 +1,57 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { root } from './find-tests.ts'
+import { type TestResult, writeRecord } from './test-record.ts'
 
 export interface Counts {
   passed: number
   failed: number
 }
 
-/** Runs test files, each in its own process, and shows what fails (or everything). */
-export async function runTests(files: readonly string[], { atOnce, quiet = false }: { atOnce: number; quiet?: boolean }): Promise<Counts> {
+const reachedMark = 'purlin:reached '
+const preloads = ['scripts/tsx-hook.mjs', 'scripts/reach-hook.mjs'].flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
+
+/** Runs test files, each in its own process, shows what fails (or everything) and records the results. */
+export async function runTests(
+  files: readonly string[],
+  { atOnce, quiet = false, recordFile }: { atOnce: number; quiet?: boolean; recordFile?: string },
+): Promise<Counts> {
   if (!files.length) return { passed: 0, failed: 0 }
-  const stream = run({
-    files: files.map((file) => join(root, file)),
-    concurrency: atOnce,
-    execArgv: ['--import', pathToFileURL(join(root, 'scripts/tsx-hook.mjs')).href],
-  })
+  const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads })
   const counts = { passed: 0, failed: 0 }
-  const titles: string[] = []
+  const results = new Map(files.map((file) => [file, [] as TestResult[]]))
+  const note = (file: string | undefined, title: string, passed: boolean) => {
+    const path = relative(root, file ?? '').replaceAll('\\', '/')
+    // Journeys run in a browser, whose requests this process does not see.
+    results.get(path)?.push({ title, passed, reached: path.startsWith('e2e/journeys/') })
+  }
   stream.on('test:summary', ({ file, counts: sums }) => {
     // The last one is about all files.
     if (file === undefined) Object.assign(counts, { passed: sums.passed, failed: sums.tests - sums.passed - sums.skipped - sums.todo })
   })
-  if (quiet)
-    stream.on('test:fail', ({ name, file, details }) =>
-      process.stdout.write(`✖ ${name} (${file})\n${String(details.error?.cause ?? details.error)}\n`),
-    )
-  stream.on('test:pass', ({ name, file }) => void titles.push(`${relative(root, file ?? '')}: ${name}`))
-  const shown = quiet ? stream : stream.compose(spec)
+  stream.on('test:fail', ({ name, file, details }) => {
+    note(file, name, false)
+    if (quiet) process.stdout.write(`✖ ${name} (${file})\n${String(details.error?.cause ?? details.error)}\n`)
+  })
+  stream.on('test:pass', ({ name, file, skip, todo }) => note(file, name, skip === undefined && todo === undefined))
+  stream.on('test:diagnostic', ({ file, message }) => {
+    if (!message.startsWith(reachedMark) || file === undefined) return
+    const tests = results.get(relative(root, file).replaceAll('\\', '/'))
+    const test = tests?.findLast(({ title }) => title === message.slice(reachedMark.length))
+    if (test) test.reached = true
+  })
   if (quiet) stream.resume()
-  else shown.pipe(process.stdout, { end: false })
+  else stream.compose(withoutMarks).compose(spec).pipe(process.stdout, { end: false })
   await new Promise<void>((resolve, reject) => {
     stream.once('end', resolve)
     stream.once('error', reject)
   })
-  recordTitles(titles, files)
+  writeRecord(results, recordFile)
   return counts
 }
 
-const record = join(root, 'node_modules/.cache/purlin-test-titles.json')
-
-/** Titles of the tests that passed when last run, "file: title"; many are made from tables and stand in no source. */
-export function passedTitles(): string[] {
-  try {
-    return JSON.parse(readFileSync(record, 'utf8')) as string[]
-  } catch {
-    return []
-  }
-}
-
-function recordTitles(titles: readonly string[], files: readonly string[]): void {
-  const others = passedTitles().filter((title) => !files.some((file) => title.startsWith(`${file}: `)))
-  mkdirSync(join(record, '..'), { recursive: true })
-  writeFileSync(record, JSON.stringify([...others, ...titles]))
+async function* withoutMarks(events: AsyncIterable<{ type: string; data: { message?: string } }>) {
+  for await (const event of events) if (event.type !== 'test:diagnostic' || !event.data.message?.startsWith(reachedMark)) yield event
 }

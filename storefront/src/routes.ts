@@ -298,12 +298,16 @@ export const routes = [
   row('notFound', ['/404']),
 
   // Answered by handlers of their own.
-  row('manifest', ['/manifest.json'], { endpoint: true, layout: 'none', named: ['/api/static/manifest-b2b', '/api/static/manifest-b2c'] }),
-  row('auth', ['/api/auth/{path*}'], { endpoint: true, layout: 'none' }),
-  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { endpoint: true, layout: 'none' }),
-  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { endpoint: true, layout: 'none' }),
-  row('logout', ['/api/v1/logout'], { endpoint: true, layout: 'none' }),
-  row('registerCall', ['/api/v1/register'], { endpoint: true, layout: 'none' }),
+  row('manifest', ['/manifest.json'], {
+    endpoint: 'served',
+    layout: 'none',
+    named: ['/api/static/manifest-b2b', '/api/static/manifest-b2c'],
+  }),
+  row('auth', ['/api/auth/{path*}'], { endpoint: 'later', layout: 'none' }),
+  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { endpoint: 'later', layout: 'none' }),
+  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { endpoint: 'later', layout: 'none' }),
+  row('logout', ['/api/v1/logout'], { endpoint: 'later', layout: 'none' }),
+  row('registerCall', ['/api/v1/register'], { endpoint: 'later', layout: 'none' }),
 ] as const
 
 export type PageName = (typeof routes)[number]['name']

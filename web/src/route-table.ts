@@ -30,8 +30,8 @@ export interface Route<Access extends string = string, Layout extends string = s
   page?: string
   /** The row only sends on. */
   redirect?: { status: 301 | 302 | 307 | 308; to: string }
-  /** Answered by a handler of its own, not by a page. */
-  endpoint?: boolean
+  /** Answered by a handler of its own, not by a page; `later` while there is none. */
+  endpoint?: 'served' | 'later'
   /** Only in this variant of the site. */
   only?: Variant
 }

@@ -47,6 +47,21 @@ const refusedByWalls: [string, Record<string, string>, RegExp][] = [
     /SQL on a table of platform/,
   ],
   [
+    'V-23 a price updated without its history',
+    { 'server/src/goods/catalogue/x.ts': 'const text = `update catalogue.offer o set stock = 1, price = $2 where id = $1`' },
+    /which writes their history/,
+  ],
+  [
+    'V-23 a professional price updated by a tool',
+    { 'e2e/x.ts': `await run('UPDATE catalogue.offer SET pro_price = null')` },
+    /which writes their history/,
+  ],
+  [
+    'V-23 an offer inserted without the history of its price',
+    { 'demo/src/x.ts': 'const text = `insert into catalogue.offer (id, price) values ($1, $2)`' },
+    /without their price history/,
+  ],
+  [
     'a circle of two',
     { 'web/src/a.ts': `import { b } from './b.ts'`, 'web/src/b.ts': `import type { a } from './a.ts'` },
     /circle of imports: web\/src\/a.ts → web\/src\/b.ts → web\/src\/a.ts/,
@@ -65,6 +80,7 @@ test('what the rules allow is not refused', () => {
   const files = {
     'server/src/selling/cart/add.ts': `import { x } from '#pricing'\nimport { y } from '#platform'\nimport { z } from './store.ts'`,
     'server/src/selling/cart/store.ts': 'const text = `select 1 from cart.line`',
+    'server/src/goods/catalogue/reserve.ts': 'const text = `update catalogue.offer o set stock = 1 where o.price = $1`',
     'server/src/selling/cart/rest.ts': `import type { Services } from '../../edges/gateway/services.ts'`,
     'server/src/selling/cart/cart.test.ts': `import { x } from '../checkout/testing.ts'\nimport { y } from '#ledger'`,
     'server/src/selling/cart/long.test.ts': 'const a = 1\n'.repeat(900),

@@ -34,7 +34,13 @@ export function readSources(): Source[] {
 
 export function checkWalls(sources: readonly Source[]): string[] {
   return [
-    ...sources.flatMap((source) => [...tooLong(source), ...misplaced(source), ...outOfOrder(source), ...foreignTables(source)]),
+    ...sources.flatMap((source) => [
+      ...tooLong(source),
+      ...misplaced(source),
+      ...outOfOrder(source),
+      ...foreignTables(source),
+      ...pricesWithoutHistory(source),
+    ]),
     ...cycles(sources),
   ]
 }
@@ -104,6 +110,18 @@ function foreignTables({ path, text }: Source): string[] {
       problems.add(`${path}: SQL on a table of ${schema}`)
   }
   return [...problems]
+}
+
+/** The one statement that updates a price also writes its history; offers are inserted with their first price on the record. */
+function pricesWithoutHistory({ path, text }: Source): string[] {
+  if (path.endsWith('/catalogue/write-price.ts') || path.startsWith('scripts/walls')) return []
+  const updates = [...text.matchAll(/\bupdate\s+(?:only\s+)?catalogue\.offer\b[^;`]*?\bset\b([^;`]*?)(?:\bwhere\b|\bfrom\b|['`;]|$)/gi)]
+  const problems = updates
+    .filter(([, columns]) => /\b(?:pro_)?price\s*=/i.test(columns ?? ''))
+    .map(() => `${path}: prices are updated by catalogue/write-price.ts, which writes their history (V-23)`)
+  if (/\binto\s+catalogue\.offer\b/i.test(text) && !/\binto\s+catalogue\.price_history\b/i.test(text))
+    problems.push(`${path}: offers are inserted without their price history (V-23)`)
+  return problems
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

@@ -130,7 +130,7 @@ export const productTables = [
   'catalogue.model',
   'catalogue.product',
   'catalogue.offer',
-  'pricing.price_history',
+  'catalogue.price_history',
   'catalogue.stock_movement',
 ] as const
 export type ProductRows = Record<(typeof productTables)[number], Row[]>
@@ -144,7 +144,7 @@ export function rowsOfProduct(setting: OfferSetting, index: number): ProductRows
     'catalogue.model': made.model?.isFirst ? [{ id: made.model.id, axes: made.model.axes }] : [],
     'catalogue.product': [productRow(made, setting.day)],
     'catalogue.offer': offers.map((offer) => offerRow(offer, seededAt)),
-    'pricing.price_history': offers.flatMap(({ id, history }) =>
+    'catalogue.price_history': offers.flatMap(({ id, history }) =>
       history.map(({ price, validFrom }) => ({ offer_id: id, price, valid_from: validFrom })),
     ),
     'catalogue.stock_movement': offers.map(({ id, stock }) => ({

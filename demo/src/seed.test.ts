@@ -106,7 +106,7 @@ test('stock is the sum of its movements, and the price the last of its history',
   )
   assert.deepEqual(
     await ask(`select o.id from catalogue.offer o where o.price is distinct from
-      (select h.price from pricing.price_history h where h.offer_id = o.id order by h.valid_from desc limit 1)`),
+      (select h.price from catalogue.price_history h where h.offer_id = o.id order by h.valid_from desc limit 1)`),
     [],
   )
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
+import { writePrice } from '@purlin/server/goods/catalogue/write-price.ts'
 import { paths } from '@purlin/storefront/paths.ts'
 import { cardFrame, expectReceipt, fillAddress, fillCart, goToAddress, typeCard } from './buying.ts'
 import type { Visitor } from './visitor.ts'
@@ -84,23 +85,27 @@ async function changesAtCheckout(visitor: Visitor, change: Change, show: Show): 
   const delivery = page.url()
   const id = orderIn(delivery)
   const { rows } = await change(
-    `select offer.id, offer.price, offer.pro_price, offer.stock from orders.customer_order
+    `select offer.id, offer.price, offer.pro_price as "proPrice", offer.stock from orders.customer_order
        join cart.line using (cart_id) join catalogue.offer on offer.id = line.offer_id
       where customer_order.id = $1 order by offer.id`,
     [id],
   )
-  const offer = Object.values(rows[0] ?? {})
+  const offer = rows[0] ?? {}
+  const put = async (to: Record<string, unknown>) => {
+    await change(writePrice.text, [[offer.id], [to.price], [to.proPrice]])
+    await change('update catalogue.offer set stock = $2 where id = $1', [offer.id, to.stock])
+  }
   const order = page.getByRole('button', { name: t('checkout.delivery.continue') })
-  for (const [stop, text] of [
-    ['cart-price-changed', 'update catalogue.offer set price = price * 2, pro_price = pro_price * 2 where id = $1'],
-    ['cart-stock-gone', 'update catalogue.offer set stock = 0 where id = $1'],
+  for (const [stop, changed] of [
+    ['cart-price-changed', { price: Number(offer.price) * 2, proPrice: null, stock: Number(offer.stock) }],
+    ['cart-stock-gone', { ...offer, stock: 0 }],
   ] as const) {
     await page.goto(delivery)
-    await change(text, offer.slice(0, 1))
+    await put(changed)
     await order.click()
     await page.getByText(t('cart.changed')).waitFor()
     await show(stop)
-    await change('update catalogue.offer set price = $2, pro_price = $3, stock = $4 where id = $1', offer)
+    await put(offer)
   }
 
   const code = `TOUR${Date.now()}`

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Refused } from '@purlin/contract/refusals.ts'
 import type { Scope } from './scope.ts'
+
+export interface KeyRefused {
+  ok: false
+  reason: 'idempotency-key-missing' | 'idempotency-key-reused'
+}
 
 export interface Keyed {
   /** Whose key it is: the session's or the customer's id. */
@@ -31,7 +35,7 @@ export async function withIdempotency<Outcome extends object>(
   scope: Pick<Scope, 'db'>,
   { owner, key, body }: Keyed,
   command: () => Promise<Outcome>,
-): Promise<Outcome | Refused> {
+): Promise<Outcome | KeyRefused> {
   if (!/^[\w-]{8,128}$/.test(key)) return { ok: false, reason: 'idempotency-key-missing' }
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(body) ?? '')

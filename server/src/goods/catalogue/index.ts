@@ -25,6 +25,7 @@ export {
   readProducts,
   readSellerProductIds,
 } from './store.ts'
+export { readPriceHistory, type PricePoint } from './price-history.ts'
 export { offersForSale, type OfferForSale } from './offers-for-sale.ts'
 export { releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'

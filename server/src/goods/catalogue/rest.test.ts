@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { brotliDecompressSync } from 'node:zlib'
 import { test } from 'node:test'
+import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import fastify from 'fastify'
 import { testDatabase } from '#platform/testing'
+import { createServices } from '../../edges/gateway/services.ts'
 import { testProduct, testReference } from '../listing/test-shop.ts'
 import { connectDocuments, connectPictures } from './ports.ts'
 import { namedDocuments } from './product-words.ts'
@@ -19,7 +21,7 @@ connectPictures({
   hero: () => null,
 })
 const app = fastify()
-routes(app, { db: database.db })
+routes(app, createServices(database.pool, createSiteHosts({ port: 3000 })))
 
 test('a product’s picture is drawn once, compressed, and kept for ever under its version', async () => {
   const plain = await app.inject('/pictures/p/7/main.svg')

@@ -1,5 +1,10 @@
+import { isMarket } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '#platform'
+import * as v from 'valibot'
+import { withIdempotency, type Db, type KeyRefused } from '#platform'
+import { isOperator } from '../../edges/gateway/operator-key.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { changePrice, type ChangePriceRefusal } from './change-price.ts'
 import { drawBrand, drawCategory, drawHero, drawProduct } from './draw-picture.ts'
 import type { FinishedFile } from './finished-files.ts'
 import { writeDocument } from './write-document.ts'
@@ -12,7 +17,51 @@ const svg = 'image/svg+xml; charset=utf-8'
  * Drawn pictures: `/pictures/p/{product}/{view}.svg`, `/c/{department}`, `/b/{brand}`, `/h/{theme}`. Papers of a product:
  * `/documents/p/{product}/manual-{language}.html`, `energy-label-{language}.svg`.
  */
-export function routes(app: FastifyInstance, services: { db: Db }): void {
+export function routes(app: FastifyInstance, services: Services): void {
+  fileRoutes(app, services)
+  priceRoute(app, services)
+}
+
+const amount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000_000))
+const priceInput = v.strictObject({
+  currency: v.picklist(['EUR', 'GBP']),
+  /** Minor units with VAT. */
+  price: amount,
+  /** What professionals pay instead; null: the same as everybody. */
+  proPrice: v.nullable(amount),
+})
+const statusOf = {
+  'unknown-offer': 404,
+  'offer-ended': 409,
+  'wrong-currency': 400,
+  'pro-price-not-lower': 400,
+  'idempotency-key-missing': 400,
+  'idempotency-key-reused': 409,
+} satisfies Record<ChangePriceRefusal | KeyRefused['reason'], number>
+
+/** `PUT /api/v1/operator/offers/{market}/{id}/price`: what an offer costs from now on. */
+function priceRoute(app: FastifyInstance, { asCommand }: Services): void {
+  app.put<{ Params: { market: string; id: string } }>('/api/v1/operator/offers/:market/:id/price', async (request, reply) => {
+    if (!isOperator(request.headers.authorization)) return reply.code(401).send({ error: 'The operator key is missing or wrong' })
+    const { market, id } = request.params
+    if (!isMarket(market)) return reply.code(404).send({ error: 'No such market' })
+    if (!/^[1-9]\d{0,17}$/.test(id)) return reply.code(404).send({ error: 'unknown-offer' })
+    const input = v.safeParse(priceInput, request.body)
+    if (!input.success) {
+      const issues = input.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
+      return reply.code(400).send({ error: issues.join('; ') })
+    }
+    const body = { offerId: id, market, ...input.output }
+    const key = String(request.headers['idempotency-key'] ?? '')
+    const result = await asCommand((scope) =>
+      withIdempotency(scope, { owner: 'operator', key, body: { command: 'change-price', ...body } }, () => changePrice(scope, body)),
+    )
+    if (!result.ok) return reply.code(statusOf[result.reason]).send({ error: result.reason })
+    return { ...body, changed: result.changed }
+  })
+}
+
+function fileRoutes(app: FastifyInstance, services: { db: Db }): void {
   app.get<{ Params: { id: string; file: string }; Querystring: { v?: string } }>('/pictures/p/:id/:file', async (request, reply) => {
     const view = nameOf(request.params.file)
     const version = typeof request.query.v === 'string' ? request.query.v : null

@@ -129,6 +129,15 @@ export async function readProductIds(db: Db, after: string, limit: number): Prom
   return (await db.rows<{ id: string }>(selectProductIds, [after, limit])).map(({ id }) => id)
 }
 
+const selectOfferState = {
+  name: 'catalogue.offer-state',
+  text: `select o.market, o.status from catalogue.offer o where o.id = $1`,
+}
+
+export function readOfferState(db: Db, id: string): Promise<{ market: Market; status: string } | undefined> {
+  return db.row(selectOfferState, [id])
+}
+
 const selectPapers = {
   name: 'catalogue.product-papers',
   text: `select ${productColumns} from catalogue.product p where p.id = $1`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
+import { writePrices } from '../catalogue/write-price.ts'
 import type { ProductDocument } from './document.ts'
 import { documentsOf } from './load-documents.ts'
 import { testOffer, testProduct, testReference, type TestOffer } from './test-shop.ts'
@@ -56,7 +57,7 @@ test('R-385 a price that fell two months ago is a reduction while its promotion 
   const fell = async (offer: Partial<TestOffer>) => {
     const document = await documentOf([{ ...deal, market: 'fr', sellerId: 4, ...offer }], 'fr')
     assert.equal(document?.retailPrice, 10_000, 'three days ago it is one either way')
-    const age = `update pricing.price_history set valid_from = now() - interval '60 days' where offer_id = $1 and price = 8000`
+    const age = `update catalogue.price_history set valid_from = now() - interval '60 days' where offer_id = $1 and price = 8000`
     await db.run({ name: 'test.age', text: age }, [document.offerId])
     return (await documentsOf(db, 'fr', [document.objectID], now))[0]?.retailPrice
   }
@@ -113,6 +114,6 @@ test('a document changes its version when anything a card shows does, and only t
   assert.ok(first)
   const again = async () => (await documentsOf(db, 'gb', [first.objectID], now))[0]
   assert.deepEqual(await again(), first)
-  await db.run({ name: 'test.reprice', text: 'update catalogue.offer set price = price + 1 where product_id = $1' }, [first.objectID])
+  await writePrices(db, [{ offerId: first.offerId, price: first.price + 1, proPrice: null }])
   assert.notEqual((await again())?.v, first.v)
 })

@@ -16,13 +16,12 @@ import {
   proAdvantagePercentage,
   productBadges,
   rankForSale,
-  retailPrice,
+  provenRetailPrice,
   taxKey,
   unitContent,
   vatOf,
   withMarker,
   workingDays,
-  type PricePoint,
   type VatRule,
 } from '#pricing'
 import {
@@ -36,6 +35,7 @@ import {
   type Offer,
   type Product,
   type Reference,
+  type PricePoint,
 } from '#catalogue'
 import type { Seller } from '#sellers'
 import type { OfferFields, ProductDocument } from './document.ts'
@@ -204,7 +204,7 @@ function offerFields(product: Product, facts: DocumentFacts, mode: Mode): OfferF
     isCompetitive: ranking.length > 1 && ranking.every(({ landedPrice }) => landedPrice >= best.landedPrice),
     price: of.price,
     proPrice: of.proPrice,
-    retailPrice: retailPrice(market, facts.history.get(of.id) ?? [], now, isPromoted(market, promotion, now)),
+    retailPrice: provenRetailPrice(market, of.price, facts.history.get(of.id) ?? [], now, isPromoted(market, promotion, now)),
     range: modelRange(product, facts, mode),
     proAdvantagePercentage: proAdvantagePercentage(of),
     coupon: of.couponCode,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
 import { forgetVatRules, localDay } from '#pricing'
+import { changePrice } from '../catalogue/change-price.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { checkDrift } from './check-drift.ts'
 import { productsIndex, queriesIndex, type ProductDocument } from './document.ts'
@@ -33,6 +34,8 @@ const sql = (text: string) => db.run({ name: `test.${(statements += 1)}`, text }
 async function indexed(id: string, market: Market = 'gb'): Promise<ProductDocument | null> {
   return (await engine.getObjects(productsIndex(market), [id]))[0] as ProductDocument | null
 }
+const reprice = (price: number) =>
+  database.command({}, (scope) => changePrice(scope, { market: 'gb', currency: 'GBP', offerId: '10', price, proPrice: null }))
 async function purged(): Promise<string[]> {
   const rows = await db.rows<{ tags: string[] }>({ name: 'test.purged', text: 'delete from platform.purge_log returning tags' })
   return [...new Set(rows.flatMap(({ tags }) => tags))].toSorted()
@@ -53,9 +56,7 @@ test('a full build indexes what is sold, market by market, with progress', async
 })
 
 test('a new price reaches the index, its model’s range, and the pages that show it', async () => {
-  await sql('update catalogue.offer set price = 9000 where id = 10')
-  await sql('insert into pricing.price_history values (10, 9000, now())')
-  await database.command({}, async (scope) => scope.emit('offer.changed', { offerId: '10', productId: '1', market: 'gb' }))
+  await reprice(9_000)
   const tags = await work()
   assert.equal((await indexed('1'))?.price, 9_000)
   assert.equal((await indexed('1'))?.retailPrice, 10_000)
@@ -65,8 +66,7 @@ test('a new price reaches the index, its model’s range, and the pages that sho
 
 test('a change is visible in the index and purged within two seconds', async () => {
   const started = performance.now()
-  await sql('update catalogue.offer set price = 8000 where id = 10')
-  await database.command({}, async (scope) => scope.emit('offer.changed', { offerId: '10', productId: '1', market: 'gb' }))
+  await reprice(8_000)
   for (;;) {
     await runWork(database, handlers, jobs)
     if ((await purged()).includes('category:11')) break
@@ -143,6 +143,7 @@ test('R-712 on the first day of a VAT rule the net prices of its market reach th
   const net = async () => (await indexed('2', 'fr'))?.price_b2b
   await sql(`insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, delivery)
     select 21, 2, 4, 'fr', 21, condition, 'EUR', 12000, 5, delivery from catalogue.offer where id = 20`)
+  await sql('insert into catalogue.price_history (offer_id, price, valid_from) values (21, 12000, now())')
   await database.command({}, async (scope) => scope.emit('offer.changed', { offerId: '21', productId: '2', market: 'fr' }))
   await work()
   assert.equal(await net(), 100)

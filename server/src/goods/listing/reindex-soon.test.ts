@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Db } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { writePrices } from '../catalogue/write-price.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { connectSearch } from './ports.ts'
 import { rebuildIndex } from './rebuild-index.ts'
@@ -23,8 +24,7 @@ connectSearch(engine)
 await rebuildIndex({ db, engine })
 
 const priceOf = async (id: string) => ((await engine.getObjects(productsIndex('gb'), [id]))[0] as ProductDocument | null)?.price
-const reprice = (id: string, price: number) =>
-  db.run({ name: 'test.reprice', text: 'update catalogue.offer set price = $2 where product_id = $1' }, [id, price])
+const reprice = (id: string, price: number) => writePrices(db, [{ offerId: String(Number(id) * 10), price, proPrice: null }])
 
 /** Counts how often products are read, which a reindexing does once. */
 function counting(): { db: Db; reads: () => number } {

@@ -185,7 +185,7 @@ export async function testOffer(db: Db, of: TestOffer): Promise<void> {
   )
   const history = sql(
     'price',
-    `insert into pricing.price_history (offer_id, price, valid_from) values ($1, $2, now() - $3::integer * interval '1 day')`,
+    `insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - $3::integer * interval '1 day')`,
   )
   if (of.was) await db.run(history, [of.id, of.was, 200])
   await db.run(history, [of.id, price, of.was ? 3 : 200])

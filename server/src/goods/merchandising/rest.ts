@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +5,7 @@ import * as v from 'valibot'
 import { log, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
+import { isOperator } from '../../edges/gateway/operator-key.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
@@ -147,12 +147,4 @@ const period = v.object({
 
 function said(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues.map((issue) => `${v.getDotPath(issue) ?? 'value'}: ${issue.message}`).join('; ')
-}
-
-/** Constant time, whatever is presented; without a key in the settings nobody is one. */
-function isOperator(authorization: string | undefined): boolean {
-  const key = process.env['OPERATOR_API_KEY']
-  if (!key || !authorization?.startsWith('Bearer ')) return false
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(authorization.slice(7)), digest(key))
 }

@@ -5,7 +5,7 @@ export { divideHalfUp, ratesChangeToday, splitGross, vatOf, type Vat, type VatRu
 export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'
 export { detailPrice, detailPrices } from './detail-price.ts'
 export { unitPrice, type UnitContent } from './unit-price.ts'
-export { retailPrice, type PricePoint } from './retail-price.ts'
+export { provenRetailPrice } from './retail-price.ts'
 export { addDays, localDay, localTime } from './local-time.ts'
 export { countdownLabel } from './countdown.ts'
 export { badgesOf, badgesOnCard, couponLabel, isPromoted, runningOperations, type CommercialOperation } from './badges.ts'
@@ -25,7 +25,6 @@ export {
 export { isWorkingDay, workingDayAfter } from './holidays.ts'
 export { rankOffers } from './buy-box.ts'
 export { forgetVatRules, vatRules } from './load-vat-rules.ts'
-export { readPriceHistory } from './store.ts'
 export {
   categoryPath,
   operationsOf,

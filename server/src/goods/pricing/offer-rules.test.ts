@@ -6,7 +6,8 @@ import { conditions } from '@purlin/contract/product-card.ts'
 import { badgesOf, badgesOnCard, proAdvantageLabel, runningOperations, type BadgeCase } from './badges.ts'
 import { conditionLabel, conditionMarker, parseMarker, withMarker } from './condition-marker.ts'
 import { countdownLabel } from './countdown.ts'
-import { retailPrice, type PricePoint } from './retail-price.ts'
+import type { PricePoint } from '#catalogue'
+import { retailPrice } from './retail-price.ts'
 import { inSalesPeriod } from './sales-periods.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')

@@ -85,7 +85,7 @@ test('a product with offers, sellers and price history takes two statements, and
   await resolvers.Product.offers(sheet, {}, scope)
   await resolvers.Product.bestOffer(sheet, {}, scope)
   await resolvers.Product.badges(sheet, {}, scope)
-  assert.deepEqual(texts, ['catalogue.product-sheet', 'pricing.history'])
+  assert.deepEqual(texts, ['catalogue.product-sheet', 'catalogue.price-history'])
   const again = await findProduct(scope, '1')
   assert.ok(again)
   await resolvers.Product.offers(again, {}, scope)

@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Badge, PriceBlock } from '@purlin/contract/price.ts'
 import type { Scope } from '#platform'
-import { reference, stockToSell, type Offer, type Product, type Reference } from '#catalogue'
+import { readPriceHistory, reference, stockToSell, type Offer, type PricePoint, type Product, type Reference } from '#catalogue'
 import { knownSellers, sellsTo, type Seller } from '#sellers'
 import { badgesOf, isPromoted, type CommercialOperation } from './badges.ts'
 import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender } from './buy-box.ts'
@@ -10,8 +10,7 @@ import { cheapestDelivery, deliveryFor, deliveryPromise, type DeliveryOffer } fr
 import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
-import { retailPrice, type PricePoint } from './retail-price.ts'
-import { readPriceHistory } from './store.ts'
+import { provenRetailPrice } from './retail-price.ts'
 import { priceDisplay, type PriceDisplay } from './tax-mode.ts'
 import type { UnitContent } from './unit-price.ts'
 import { vatOf, type Vat, type VatRule } from './vat.ts'
@@ -121,7 +120,7 @@ function priceOne(
   const block = priceBlock(display, {
     price: offer.price,
     proPrice: offer.proPrice,
-    retailPrice: retailPrice(market, history, now, isPromoted(market, promotion, now)),
+    retailPrice: provenRetailPrice(market, offer.price, history, now, isPromoted(market, promotion, now)),
     sellerCountry: seller.country,
     vat,
     unit: offer.isSample ? null : unitContent(product),

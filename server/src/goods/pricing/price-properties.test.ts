@@ -10,7 +10,8 @@ import { deliveryDays } from './delivery-promise.ts'
 import { isWorkingDay } from './holidays.ts'
 import { addDays, localDay, localTime, weekday } from './local-time.ts'
 import { askedPrice, percentOff, priceBlock, type PriceCase } from './price-block.ts'
-import { retailPrice, type PricePoint } from './retail-price.ts'
+import type { PricePoint } from '#catalogue'
+import { retailPrice } from './retail-price.ts'
 import { inSalesPeriod } from './sales-periods.ts'
 import { priceDisplay } from './tax-mode.ts'
 import { unitPrice } from './unit-price.ts'
@@ -117,6 +118,9 @@ const history = fc
   })
   .map((points) => points.map(({ hours, price }): PricePoint => ({ price, validFrom: new Date(now.getTime() - hours * 3_600_000) })))
 
+const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' })
+const dayIn = (at: number | Date): string => calendar.format(at)
+
 /** What was asked at an instant. */
 function askedAt(points: readonly PricePoint[], at: number): number | null {
   const before = points
@@ -125,7 +129,7 @@ function askedAt(points: readonly PricePoint[], at: number): number | null {
   return before.at(-1)?.price ?? null
 }
 
-test('R-385 outside gb the retail price is the lowest asked at any hour of the 30 days before the reduction', () => {
+test('R-385 outside gb the retail price is the lowest asked at any hour of the 30 days of the calendar before the reduction', () => {
   fc.assert(
     fc.property(history, (points) => {
       const current = askedAt(points, now.getTime())!
@@ -134,7 +138,8 @@ test('R-385 outside gb the retail price is the lowest asked at any hour of the 3
       const first = Math.min(...points.map(({ validFrom }) => validFrom.getTime()))
       while (since > first && askedAt(points, since - 3_600_000) === current) since -= 3_600_000
       let lowest: number | null = null
-      for (let hour = since - 3_600_000; hour > since - 30 * dayMs - 3_600_000; hour -= 3_600_000) {
+      const firstDay = dayIn(new Date(`${dayIn(new Date(since))}T12:00:00Z`).getTime() - 30 * dayMs)
+      for (let hour = since - 3_600_000; dayIn(hour) >= firstDay; hour -= 3_600_000) {
         const asked = askedAt(points, hour)
         if (asked !== null && (lowest === null || asked < lowest)) lowest = asked
       }

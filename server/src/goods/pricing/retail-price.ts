@@ -1,10 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
-
-/** A price an offer has had, from an instant until the next. Minor units with VAT. */
-export interface PricePoint {
-  price: number
-  validFrom: Date
-}
+import type { PricePoint } from '#catalogue'
+import { addDays, localDay } from './local-time.ts'
 
 const dayMs = 86_400_000
 const priorDays = 30
@@ -27,9 +23,23 @@ export function retailPrice(market: Market, history: readonly PricePoint[], now:
   const previous = steps.at(-2)
   if (!current || !previous) return null
   const reducedAt = current.validFrom.getTime()
-  const reference = market === 'gb' ? genuinePrice(previous, reducedAt, now.getTime()) : lowestBefore(steps, reducedAt)
+  const reference = market === 'gb' ? genuinePrice(previous, reducedAt, now.getTime()) : lowestBefore(market, steps, reducedAt)
   if (market !== 'gb' && !isPromoted && now.getTime() - reducedAt > toldDays * dayMs) return null
   return reference !== null && reference > current.price ? reference : null
+}
+
+/**
+ * `retailPrice` of what is asked now. A history that ends with another price proves nothing: the price moved between two
+ * reads, or was written by something that keeps no history.
+ */
+export function provenRetailPrice(
+  market: Market,
+  asked: number,
+  history: readonly PricePoint[],
+  now: Date,
+  isPromoted: boolean,
+): number | null {
+  return stepsUntil(history, now).at(-1)?.price === asked ? retailPrice(market, history, now, isPromoted) : null
 }
 
 /** The offer's prices up to now, oldest first, a price that did not change being one step. */
@@ -38,13 +48,15 @@ function stepsUntil(history: readonly PricePoint[], now: Date): PricePoint[] {
   return past.filter((point, index) => index === 0 || point.price !== past[index - 1]?.price)
 }
 
-function lowestBefore(steps: readonly PricePoint[], reducedAt: number): number | null {
-  const from = reducedAt - priorDays * dayMs
+/** Whole days of the market's calendar, so that the period is never shorter than the law's, whatever the hour or the clocks. */
+function lowestBefore(market: Market, steps: readonly PricePoint[], reducedAt: number): number | null {
+  const from = addDays(localDay(market, new Date(reducedAt)), -priorDays)
   let lowest: number | null = null
   for (let index = 0; index < steps.length - 1; index += 1) {
     const step = steps[index] as PricePoint
-    const until = (steps[index + 1] as PricePoint).validFrom.getTime()
-    if (until > from && (lowest === null || step.price < lowest)) lowest = step.price
+    const lastAsked = (steps[index + 1] as PricePoint).validFrom.getTime() - 1
+    if (lowest !== null && step.price >= lowest) continue
+    if (localDay(market, new Date(lastAsked)) >= from) lowest = step.price
   }
   return lowest
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
+import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { reopenOrder } from '../checkout/reopen-order.ts'
 import { addCoupon, addOffer, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
 import { addToCart } from './add-to-cart.ts'
@@ -92,7 +93,7 @@ test('a new price, less stock and a paused offer are told, and nothing but the b
     ['114', 2],
   ] as const)
     must(await add(buyer, id, quantity))
-  await sql('update catalogue.offer set price = 1200 where id = 111')
+  await writePrices(database.db, [{ offerId: '111', price: 1200, proPrice: null }])
   await sql('update catalogue.offer set stock = 4 where id = 112')
   await sql(`update catalogue.offer set status = 'paused' where id = 113`)
   await sql('update catalogue.offer set stock = 0 where id = 114')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { chooseCartDelivery } from '#cart'
 import { testDatabase } from '#platform/testing'
 import type { Scope } from '#platform'
+import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { findFunnelStep } from './funnel.ts'
 import { placeOrder } from './place-order.ts'
@@ -87,7 +88,7 @@ test('R-128: reopening gives the goods back, and the order can be changed and pl
 
 test('an order shows what was sold, whatever happens to the product afterwards', async () => {
   await database.pool.query(`update catalogue.product set titles = '{"en": "Something else"}' where id = 301`)
-  await database.pool.query('update catalogue.offer set price = 9999 where id = 301')
+  await writePrices(database.db, [{ offerId: '301', price: 9999, proPrice: null }])
   const line = (await showOrder(owner.scope(), mine))?.sellerOrders[0]?.lines[0]
   assert.deepEqual([line?.title, line?.unitPrice.formatted], ['Drill 301', '£12.00'])
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { addToCart } from '#cart'
 import { releaseStock, reserveStock } from '#catalogue'
 import { testDatabase } from '#platform/testing'
+import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { showOrder } from './show-order.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place, stockOf } from './testing.ts'
@@ -83,7 +84,7 @@ test('A20: a price that rose after the buyer saw it is told first, never charged
   await addOffer(database, { id: '1005', price: 1000 })
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '1005', quantity: 1 }])
-  await database.db.run({ name: 'test.dearer', text: 'update catalogue.offer set price = 1100 where id = 1005' })
+  await writePrices(database.db, [{ offerId: '1005', price: 1100, proPrice: null }])
   assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'cart-changed' })
   assert.equal(await stockOf(database, '1005'), 100)
 })

@@ -79,6 +79,10 @@ export async function addOffer({ db }: Pick<TestDatabase, 'db'>, offer: TestOffe
       JSON.stringify(offer.delivery ?? standardDelivery),
     ],
   )
+  await db.run(
+    statement(`insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - interval '200 days')`),
+    [id, price],
+  )
   await db.run(statement(`insert into catalogue.stock_movement (id, offer_id, delta, reason) values ($1, $2, $3, 'initial')`), [
     randomUUID(),
     id,

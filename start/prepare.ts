@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { applyLevers } from '@purlin/server/goods/merchandising/index.ts'
-import { connectSearch, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
+import { connectSearch, documentsVersion, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import {
   type Pool,
   type Settings,
@@ -56,10 +56,11 @@ async function fill(connectionString: string, pool: Pool, { products }: Pick<Set
 }
 type SeedDemoShop = (options: { connectionString: string; products: number; progress?: (done: number) => void }) => Promise<unknown>
 
-/** Builds the search index unless the one of this very shop is there. */
+/** Builds the search index unless the one of this very shop is there, with documents as they are made today. */
 async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings, 'searchDir'>, progress: Progress): Promise<void> {
-  const built = await readNote<{ shop: string; directory: string }>(dbOn(pool), 'search-index')
-  if (built?.shop === shop && built.directory === searchDir && existsSync(searchDir)) {
+  const built = await readNote<{ shop: string; directory: string; documents?: number }>(dbOn(pool), 'search-index')
+  const isToday = built?.shop === shop && built.directory === searchDir && built.documents === documentsVersion
+  if (isToday && existsSync(searchDir)) {
     const reader = await openSearchEngine({ directory: searchDir, mode: 'reader' })
     const names = new Set((await reader.listIndexes()).map(({ name }) => name))
     await reader.close()
@@ -74,7 +75,7 @@ async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings
       progress: (market, count) => progress.step(`Building the search index (${market})`, count),
     })
     for (const market of marketCodes) await applyLevers({ db: dbOn(pool), engine }, market)
-    await writeNote(dbOn(pool), 'search-index', { shop, directory: searchDir })
+    await writeNote(dbOn(pool), 'search-index', { shop, directory: searchDir, documents: documentsVersion })
     progress.done(
       `search index: ${Object.entries(done)
         .map(([market, count]) => `${market} ${count}`)

@@ -3,7 +3,7 @@ import type { DemoProduct } from './product.ts'
 import type { Market } from './languages.ts'
 
 export interface DemoDelivery {
-  kind: 'standard' | 'express' | 'relay' | 'appointment'
+  kind: 'standard' | 'kerbside' | 'express' | 'relay' | 'appointment'
   /** Minor units with VAT. */
   fee: number
   daysMin: number
@@ -14,7 +14,7 @@ const parcelLimitG = 30_000
 const relayLimitG = 20_000
 
 /**
- * How a seller brings a product to a market. Abroad costs more and takes longer; what is heavy or bulky comes by appointment.
+ * How a seller brings a product to a market. Abroad costs more and takes longer; what is heavy or bulky comes as freight.
  * @param roll numbers of 0…1 by salt, the offer's own
  */
 export function deliveryOf(
@@ -49,8 +49,7 @@ function freight(kilos: number, abroadFee: number, abroadDays: number, roll: (sa
     daysMin: 4 + abroadDays,
     daysMax: 8 + 2 * abroadDays,
   }
-  // What two hands can carry also comes to the kerb without one.
-  if (kilos > 70) return [appointment]
+  if (kilos > 70) return [{ ...appointment, kind: 'kerbside' }, appointment]
   return [
     { kind: 'standard', fee: 1490 + 500 * Math.floor(roll(6) * 3) + abroadFee * 2, daysMin: 3 + abroadDays, daysMax: 6 + abroadDays },
     appointment,

@@ -140,13 +140,13 @@ test('solar goods are sold in every market', () => {
   }
 })
 
-test('what is too heavy for a parcel comes by appointment', () => {
+test('what is too heavy for a parcel comes to the kerb, or by appointment', () => {
   const heavy = new Set(products.filter(({ weightG }) => weightG > 70_000).map(({ id }) => id))
   assert.ok(heavy.size > 0)
   for (const offer of offers.filter(({ productId, isSample }) => heavy.has(productId) && !isSample)) {
     assert.deepEqual(
       offer.delivery.map(({ kind }) => kind),
-      ['appointment'],
+      ['kerbside', 'appointment'],
     )
   }
 })

@@ -82,7 +82,7 @@ export interface Offer {
 }
 
 export interface OfferDelivery {
-  kind: 'standard' | 'express' | 'relay' | 'appointment'
+  kind: 'standard' | 'kerbside' | 'express' | 'relay' | 'appointment'
   fee: number
   daysMin: number
   daysMax: number

@@ -155,3 +155,44 @@ test('home, site, seller, brand, tree and suggestions answer', async () => {
   )
   assert.equal(data.suggestions.categories[0].name, 'Drills')
 })
+
+test('V-22 neither product page, card, badge nor facet speaks of a pick-up point or an appointment nobody asks for', async () => {
+  const noQuestion = { fee: 490, daysMin: 2, daysMax: 4 }
+  await testProduct(db, { id: 5 })
+  await testOffer(db, {
+    id: 50,
+    productId: 5,
+    price: 4_000,
+    delivery: [
+      { kind: 'standard', ...noQuestion },
+      { kind: 'relay', fee: 0, daysMin: 1, daysMax: 1 },
+      { kind: 'appointment', fee: 0, daysMin: 1, daysMax: 1 },
+    ],
+  })
+  await testProduct(db, { id: 6 })
+  await testOffer(db, { id: 60, productId: 6, price: 4_000, delivery: [{ kind: 'appointment', ...noQuestion }] })
+  await rebuildIndex({ db, engine })
+  const { data } = await ask(`{
+    product(id: "5") { bestOffer { deliveryPromise delivery { kind fee { amount } } } }
+    byAppointmentOnly: product(id: "6") { bestOffer { id } }
+    listing(input: { kind: search, query: "drill" }) {
+      cards { productId deliveryPromise hasFreeDelivery has1dayDelivery hasRelayDelivery deliveryOffers { minFee minFeeTime minTime minTimeFee } }
+      facets { key values { value } }
+    }
+  }`)
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+  const { bestOffer } = data.product
+  assert.deepEqual(plain(bestOffer.delivery), [{ kind: 'standard', fee: { amount: 490 } }])
+  assert.equal(data.byAppointmentOnly.bestOffer, null)
+  const card = data.listing.cards.find(({ productId }: { productId: string }) => productId === '5')
+  assert.deepEqual(plain(card), {
+    productId: '5',
+    deliveryPromise: bestOffer.deliveryPromise,
+    hasFreeDelivery: false,
+    has1dayDelivery: false,
+    hasRelayDelivery: false,
+    deliveryOffers: { minFee: 490, minFeeTime: 4, minTime: 4, minTimeFee: 490 },
+  })
+  const values = data.listing.facets.flatMap((facet: { values: { value: string }[] }) => facet.values.map(({ value }) => value))
+  assert.ok(values.length > 0 && !values.includes('relay'), values.join())
+})

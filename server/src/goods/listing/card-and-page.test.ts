@@ -16,7 +16,7 @@ await testReference(db)
 
 const delivery = fc.array(
   fc.record({
-    kind: fc.constantFrom('standard', 'express', 'relay', 'appointment'),
+    kind: fc.constantFrom('standard', 'kerbside', 'express', 'relay', 'appointment'),
     fee: fc.constantFrom(0, 290, 490, 1_990),
     daysMin: fc.integer({ min: 0, max: 3 }),
     daysMax: fc.integer({ min: 3, max: 9 }),
@@ -48,7 +48,7 @@ test('lists and product page name the same winner, at the same price, with the s
   let sold = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(offer, { minLength: 1, maxLength: 5 }),
+      fc.array(offer, { minLength: 2, maxLength: 6 }),
       fc.constantFrom(...marketCodes),
       fc.constantFrom(...modes),
       fc.boolean(),

@@ -16,9 +16,10 @@ const promotionEndsAt = new Date(now.getTime() + 30.5 * 3_600_000)
 await testProduct(db, { id: 1, modelId: 5, flags: ['eco', 'local_fr', 'top_sale'], unit: { measure: 'm2', quantityMilli: 2_000 } })
 await testProduct(db, { id: 2, modelId: 5, attributes: { voltage: 12, color: 'red' } })
 const delivery = [
-  { kind: 'standard', fee: 490, daysMin: 2, daysMax: 4 },
+  { kind: 'standard', fee: 0, daysMin: 2, daysMax: 4 },
   { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 },
-  { kind: 'relay', fee: 0, daysMin: 3, daysMax: 5 },
+  { kind: 'relay', fee: 0, daysMin: 1, daysMax: 2 },
+  { kind: 'appointment', fee: 0, daysMin: 1, daysMax: 1 },
 ]
 await testOffer(db, {
   id: 10,
@@ -106,12 +107,12 @@ test('R-341 categories L0 to L3 and last', () =>
   }))
 test('R-342 commercialOperationIds', () => assert.deepEqual(gb.commercialOperationIds, [70]))
 test('R-343 coupon', () => assert.deepEqual(gb.coupon, { code: 'TOOLS10', label: 'Voucher TOOLS10' }))
-test('R-344 deliveryOffers', () => assert.deepEqual(gb.deliveryOffers, { minFee: 0, minFeeTime: 5, minTime: 1, minTimeFee: 990 }))
+test('R-344 deliveryOffers', () => assert.deepEqual(gb.deliveryOffers, { minFee: 0, minFeeTime: 4, minTime: 1, minTimeFee: 990 }))
 test('R-345 has1dayDelivery', () => assert.equal(gb.has1dayDelivery, true))
 test('R-346 has3xPayment', () => assert.equal(gb.has3xPayment, true))
 test('R-347 hasFreeDelivery', () => assert.equal(gb.hasFreeDelivery, true))
 test('R-348 hasProConditions', () => assert.equal(gb.hasProConditions, true))
-test('R-349 hasRelayDelivery', () => assert.equal(gb.hasRelayDelivery, true))
+test('R-349 V-22 hasRelayDelivery, not before the checkout asks for the pick-up point', () => assert.equal(gb.hasRelayDelivery, false))
 test('R-350 hasSample', () => assert.equal(gb.hasSample, true))
 test('R-351 imagePath', () => assert.equal(gb.imagePath, '/pictures/p/1/main.svg'))
 test('R-352 indexable', () => assert.equal(gb.indexable, true))

@@ -9,7 +9,7 @@ export { pageSizeMax, pageSizes, type ListingInput, type ListingKind } from './l
 export { suggest, type Suggestions } from './suggest.ts'
 export { showCarousels, type Carousel } from './show-carousels.ts'
 export { alternativesOf } from './find-alternatives.ts'
-export { rebuildIndex, type RebuildOptions } from './rebuild-index.ts'
+export { documentsVersion, rebuildIndex, type RebuildOptions } from './rebuild-index.ts'
 export { checkDrift, type Drift } from './check-drift.ts'
 export { startDriftCheck } from './jobs.ts'
 export { productSettings } from './index-settings.ts'

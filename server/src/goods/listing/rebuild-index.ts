@@ -8,6 +8,9 @@ import { productsIndex, queriesIndex, type ProductDocument } from './document.ts
 import { productSettings, querySettings } from './index-settings.ts'
 import { allDocuments } from './load-documents.ts'
 
+/** Raised when unchanged rows make other documents than before: an index of an older version is built anew. */
+export const documentsVersion = 2
+
 export interface RebuildOptions {
   /** Without statement limits: pages of products are read one after the other for as long as it takes. */
   db: Db

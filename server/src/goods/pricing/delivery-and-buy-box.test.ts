@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { conditions } from '@purlin/contract/product-card.ts'
 import { buyBoxReason, buyBoxReasonLabel, buyBoxReasons, rankOffers, type Contender } from './buy-box.ts'
-import { deliveryDays, deliveryFor, deliveryPromise, deliverySummary, type DeliveryOffer } from './delivery-promise.ts'
+import {
+  deliveryDays,
+  deliveryFor,
+  deliveryKinds,
+  deliveryPromise,
+  deliverySummary,
+  offeredDelivery,
+  type DeliveryOffer,
+} from './delivery-promise.ts'
 import { holidays, workingDayAfter } from './holidays.ts'
 
 const known: [Market, number, string[]][] = [
@@ -60,15 +68,26 @@ test('R-344 delivery in brief: cheapest fee with its time, shortest time with it
   assert.deepEqual(deliverySummary([standard, express]), { minFee: 490, minFeeTime: 3, minTime: 1, minTimeFee: 990 })
   assert.equal(deliverySummary([]), null)
 })
-test('from the seller’s threshold on, standard and pick-up are free, express is not', () => {
+test('V-22 a way of delivery is offered when all it needs is asked for, and not before', () => {
+  const way = (kind: DeliveryOffer['kind']): DeliveryOffer => ({ kind, fee: 0, daysMin: 1, daysMax: 2 })
+  const all = deliveryKinds.map(way)
+  const kinds = (offers: readonly DeliveryOffer[]) => offers.map(({ kind }) => kind)
+  assert.deepEqual(kinds(offeredDelivery(all)), ['standard', 'kerbside', 'express'])
+  assert.deepEqual(kinds(deliveryFor(all, 100, null)), ['standard', 'kerbside', 'express'])
+  assert.deepEqual(kinds(offeredDelivery(all, new Set(['pick-up-point']))), ['standard', 'kerbside', 'express', 'relay'])
+  assert.deepEqual(kinds(offeredDelivery(all, new Set(['pick-up-point', 'time-slot']))), [...deliveryKinds])
+})
+
+test('from the seller’s threshold on parcels are free, express and freight are not', () => {
   const express: DeliveryOffer = { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 }
-  const fees = (value: number, from: number | null) => deliveryFor([standard, express], value, from).map(({ fee }) => fee)
+  const kerbside: DeliveryOffer = { kind: 'kerbside', fee: 5990, daysMin: 4, daysMax: 8 }
+  const fees = (value: number, from: number | null) => deliveryFor([standard, express, kerbside], value, from).map(({ fee }) => fee)
   assert.deepEqual(
     [fees(4_999, 5_000), fees(5_000, 5_000), fees(9_000, null)],
     [
-      [490, 990],
-      [0, 990],
-      [490, 990],
+      [490, 990, 5990],
+      [0, 990, 5990],
+      [490, 990, 5990],
     ],
   )
 })
@@ -105,12 +124,12 @@ const cases: [string, Partial<Contender>, Partial<Contender>, string][] = [
   ],
   [
     'free delivery from the threshold counts with its own days',
-    // Both are free then, and the pick-up point is the sooner one.
+    // Both ways are free then, and the second is the sooner one.
     {
       freeDeliveryFrom: 5_000,
       delivery: [
         { kind: 'standard', fee: 290, daysMin: 5, daysMax: 9 },
-        { kind: 'relay', fee: 490, daysMin: 1, daysMax: 2 },
+        { kind: 'standard', fee: 490, daysMin: 1, daysMax: 2 },
       ],
     },
     { freeDeliveryFrom: 5_000, delivery: [{ kind: 'standard', fee: 290, daysMin: 2, daysMax: 4 }] },
@@ -160,7 +179,7 @@ const anyOffer = fc.record({
   isMmf: fc.boolean(),
   delivery: fc.array(
     fc.record({
-      kind: fc.constantFrom('standard', 'express', 'relay', 'appointment'),
+      kind: fc.constantFrom(...deliveryKinds),
       fee: fc.integer({ min: 0, max: 5_000 }),
       daysMin: fc.integer({ min: 0, max: 5 }),
       daysMax: fc.integer({ min: 5, max: 12 }),

@@ -2,7 +2,7 @@ import { markets, type Language, type Market } from '@purlin/contract/markets.ts
 import { addDays, localTime } from './local-time.ts'
 import { isWorkingDay, workingDayAfter } from './holidays.ts'
 
-export const deliveryKinds = ['standard', 'express', 'relay', 'appointment'] as const
+export const deliveryKinds = ['standard', 'kerbside', 'express', 'relay', 'appointment'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
 /** One way a seller delivers an offer. Fee in minor units with VAT, days are working days. */
@@ -25,6 +25,13 @@ const labels: Record<DeliveryKind, Record<Language, string>> = {
     de: 'Lieferung nach Hause',
     es: 'Entrega a domicilio',
     it: 'Consegna a domicilio',
+  },
+  kerbside: {
+    en: 'Kerbside delivery',
+    fr: 'Livraison au pied du domicile',
+    de: 'Lieferung bis Bordsteinkante',
+    es: 'Entrega a pie de calle',
+    it: 'Consegna a bordo strada',
   },
   express: { en: 'Express delivery', fr: 'Livraison express', de: 'Expresslieferung', es: 'Entrega exprés', it: 'Consegna espressa' },
   relay: { en: 'Pick-up point', fr: 'Point relais', de: 'Abholstation', es: 'Punto de recogida', it: 'Punto di ritiro' },
@@ -99,6 +106,27 @@ function shortDay(market: Market, day: string, withMonth: boolean): string {
   return language === 'de' ? `${named({ weekday: 'short' })}. ${number}.${month}` : `${named({ weekday: 'short' })} ${number}${month}`
 }
 
+/** What a buyer must say, besides the address, for a delivery of this kind. */
+type DeliveryQuestion = 'pick-up-point' | 'time-slot'
+const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
+  standard: [],
+  kerbside: [],
+  express: [],
+  relay: ['pick-up-point'],
+  appointment: ['time-slot'],
+}
+
+/** What the checkout asks. Whatever needs an answer that is not asked for is not offered anywhere. */
+const asked: ReadonlySet<DeliveryQuestion> = new Set()
+
+/**
+ * The ways of delivery a buyer can choose: those for which the checkout asks everything they need. The one rule for
+ * cards, facets, product pages, carts and orders; an order already placed keeps what it was sold with. (V-22)
+ */
+export function offeredDelivery(offers: readonly DeliveryOffer[], asks: ReadonlySet<DeliveryQuestion> = asked): DeliveryOffer[] {
+  return offers.filter(({ kind }) => questions[kind].every((question) => asks.has(question)))
+}
+
 /** What a card says of delivery. Source: R-344, spec §3 deliveryOffers. */
 export interface DeliverySummary {
   minFee: number
@@ -119,8 +147,13 @@ export function cheapestDelivery(offers: readonly DeliveryOffer[]): DeliveryOffe
   return offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
 }
 
-/** The seller's delivery once an order of this value reaches the threshold: nothing but appointments and express is paid. */
+/** The seller's delivery as offered for an order of this value: from the threshold on, parcels are free, freight and express are not. */
 export function deliveryFor(offers: readonly DeliveryOffer[], orderValue: number, freeFrom: number | null): DeliveryOffer[] {
   const free = freeFrom !== null && orderValue >= freeFrom
-  return offers.map((offer) => (free && (offer.kind === 'standard' || offer.kind === 'relay') ? { ...offer, fee: 0 } : { ...offer }))
+  return offeredDelivery(offers).map((offer) => (free && isParcel(offer.kind) ? { ...offer, fee: 0 } : { ...offer }))
+}
+
+/** Whether "free delivery", by threshold or by coupon, means this kind. */
+export function isParcel(kind: DeliveryKind): boolean {
+  return kind === 'standard' || kind === 'relay'
 }

@@ -17,6 +17,8 @@ export {
   deliveryKindLabel,
   deliveryPromise,
   deliverySummary,
+  isParcel,
+  offeredDelivery,
   workingDays,
   type DeliveryKind,
   type DeliveryOffer,

@@ -6,7 +6,7 @@ import { knownSellers, sellsTo, type Seller } from '#sellers'
 import { badgesOf, isPromoted, type CommercialOperation } from './badges.ts'
 import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender } from './buy-box.ts'
 import { countdownLabel } from './countdown.ts'
-import { cheapestDelivery, deliveryFor, deliveryPromise, type DeliveryOffer } from './delivery-promise.ts'
+import { cheapestDelivery, deliveryFor, deliveryPromise, offeredDelivery, type DeliveryOffer } from './delivery-promise.ts'
 import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
@@ -87,7 +87,7 @@ export function rankForSale(
   const contenders = offers.flatMap((of) => {
     const seller = sellers.get(of.sellerId)
     // What nobody delivers cannot be bought.
-    if (!seller || !sellsTo(seller, mode) || of.delivery.length === 0) return []
+    if (!seller || !sellsTo(seller, mode) || offeredDelivery(of.delivery).length === 0) return []
     return [
       {
         of,

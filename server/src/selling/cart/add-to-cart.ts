@@ -1,7 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { offersForSale } from '#catalogue'
 import { newId, type Scope } from '#platform'
-import { askedPrice, priceDisplay } from '#pricing'
+import { askedPrice, offeredDelivery, priceDisplay } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
 import { ownerOf, type Cart } from './cart.ts'
 import { isOfferId } from './offer-id.ts'
@@ -29,6 +29,7 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   if (!seller || !sellsTo(seller, scope.mode)) return { ok: false, reason: 'unknown-offer' }
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
+  if (offeredDelivery(offer.delivery).length === 0) return { ok: false, reason: 'delivery-not-available' }
   const seenPrice = askedPrice(priceDisplay(scope), offer)
   if (seenPrice * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
 

@@ -8,7 +8,8 @@ export interface SellerDelivery extends DeliveryOffer {
 
 /**
  * How a seller can deliver several goods together: in the ways all of them know, for the highest
- * single fee and the slowest promise. Goods without a common way go each by their cheapest, as home delivery.
+ * single fee and the slowest promise. Goods without a common way go each by their cheapest: as home delivery, or to the
+ * kerb when freight is among them.
  */
 export function deliveryOptions(perLine: readonly (readonly DeliveryOffer[])[]): DeliveryOffer[] {
   const [first, ...rest] = perLine
@@ -22,7 +23,8 @@ export function deliveryOptions(perLine: readonly (readonly DeliveryOffer[])[]):
       ),
     )
   const cheapest = perLine.flatMap((offers) => offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax).slice(0, 1))
-  return cheapest.length === 0 ? [] : [together('standard', cheapest)]
+  if (cheapest.length < perLine.length) return []
+  return [together(cheapest.some(({ kind }) => kind === 'kerbside') ? 'kerbside' : 'standard', cheapest)]
 }
 
 function together(kind: DeliveryOffer['kind'], offers: readonly DeliveryOffer[]): DeliveryOffer {

@@ -138,6 +138,9 @@ test('goods of one seller travel together, by a way all of them know, for the hi
   assert.deepEqual(deliveryOptions([[standard, express], [bulky]]), [{ ...bulky }])
   assert.deepEqual(deliveryOptions([[standard, express]]), [standard, express])
   assert.deepEqual(deliveryOptions([[express], [appointment]]), [{ kind: 'standard', fee: 3900, daysMin: 6, daysMax: 10 }])
+  const kerbside = { kind: 'kerbside', fee: 5990, daysMin: 4, daysMax: 8 } as const
+  assert.deepEqual(deliveryOptions([[standard], [kerbside]]), [kerbside])
+  assert.deepEqual(deliveryOptions([[standard], []]), [])
   assert.deepEqual(deliveryOptions([]), [])
 })
 

@@ -5,6 +5,8 @@ import type { OfferForSale } from '#catalogue'
 import {
   askedPrice,
   deliveryFor,
+  isParcel,
+  offeredDelivery,
   deliveryKindLabel,
   deliveryPromise,
   priceDisplay,
@@ -174,7 +176,7 @@ function priceSeller(
   const goods = sumOf(lines, 'total')
   const freeFrom = seller.freeDeliveryFrom[market] ?? null
   const offered = deliveryFor(
-    deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offer.delivery)),
+    deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offeredDelivery(offer.delivery))),
     goods,
     freeFrom,
   )
@@ -187,7 +189,7 @@ function priceSeller(
   const picked = options.find(({ kind }) => kind === choice)
   const option = picked ?? options.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
   const delivery = option?.fee ?? 0
-  const deliveryDiscount = couponPaysDelivery && (option?.kind === 'standard' || option?.kind === 'relay') ? delivery : 0
+  const deliveryDiscount = couponPaysDelivery && option && isParcel(option.kind) ? delivery : 0
   const paying = lines.filter(({ counted }) => counted > 0)
   const rates = [...new Set(paying.map(({ vat }) => vat.rateBp))].sort((a, b) => a - b)
   // Delivery is ancillary to the goods: it shares their rates, by what they cost.
@@ -213,7 +215,8 @@ function priceSeller(
     delivery,
     deliveryDiscount,
     deliveryByRate: rates.map((rate, index) => [rate, shares[index] ?? 0]),
-    freeDeliveryFrom: freeFrom,
+    // Freight is never free: nothing is missing for it.
+    freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? freeFrom : null,
     taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
   }
 }

@@ -1,13 +1,24 @@
-/** The journeys: one shop for all of them, then each file of e2e/journeys in a browser. The last line is "N passed, N failed". */
+/**
+ * The journeys: one shop for all of them, then each file of e2e/journeys in a browser. The last line is "N passed, N failed".
+ * With arguments, only files whose path contains one of them.
+ */
+import { ensureChromium } from '../scripts/ensure-chromium.ts'
 import { filesBelow } from '../scripts/find-tests.ts'
 import { runTests } from '../scripts/run-tests.ts'
 import { startShop } from './support/shop.ts'
 
+const wanted = process.argv.slice(2)
+const files = filesBelow('e2e/journeys', /\.test\.ts$/).filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+if (!files.length) {
+  process.stdout.write(`No journey has ${wanted.join(' or ')} in its path.\n0 passed, 1 failed\n`)
+  process.exit(1)
+}
+if (!ensureChromium()) process.exit(1)
 const shop = await startShop({ products: 1_500, quiet: true })
 process.env['SHOP_URL'] = shop.origin
 process.env['SHOP_DATA_DIR'] = shop.dataDir
 try {
-  const { passed, failed } = await runTests(filesBelow('e2e/journeys', /\.test\.ts$/), { atOnce: 1 })
+  const { passed, failed } = await runTests(files, { atOnce: 1 })
   process.stdout.write(`${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 } finally {

@@ -61,12 +61,12 @@ function verdictOf(line: Line, tests: readonly { reached: boolean }[], routes: r
 }
 
 /** A row that only redirects is as good as the page it leads to, which has a line of its own. */
-function isBuilt(route: Route): boolean {
+export function isBuilt(route: Route): boolean {
   return route.page !== undefined || route.redirect !== undefined || route.endpoint === 'served'
 }
 
 /** The row of the route table that a line about an address ("GET /bs") or a named page ("Page login -> /auth/pre-login") speaks of. */
-function routeOf({ text }: Line, routes: readonly Route[]): Route | undefined {
+export function routeOf({ text }: Line, routes: readonly Route[]): Route | undefined {
   const address = /^(?:GET )?(\/[^\s,]*)/.exec(text.replace(/: (\w+)\}/g, '}'))?.[1]
   if (address) return atAddress(address, routes)
   const [, words, path] =

@@ -23,7 +23,7 @@ const add = ({ passed, failed }: Counts) => {
   total.failed += failed
 }
 
-const withBrowser = wanted.length === 0 || wanted.some((part) => 'e2e/run.ts'.includes(part))
+const withBrowser = wanted.length === 0
 const hasChromium = withBrowser || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
 add(
   await runTests(

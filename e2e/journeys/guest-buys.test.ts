@@ -30,8 +30,12 @@ const buyings: Buying[] = [
 ]
 
 for (const { market, mode, card } of buyings) {
-  test(`R-001 R-010 R-011 a guest buys from two sellers in ${market} ${mode}, card ${card}, and gets the order and its mail`, async () => {
+  test(`R-001 R-010 R-011 R-053 R-054 R-082 R-097…R-100 a guest buys from two sellers in ${market} ${mode}, card ${card}, and gets the order and its mail`, async () => {
     const buyer = await journey.visit({ market, mode })
+    const path: string[] = []
+    buyer.page.on('framenavigated', (frame) => {
+      if (frame === buyer.page.mainFrame()) path.push(new URL(frame.url()).pathname)
+    })
     const email = `${market}.${mode}.${Date.now()}@buyer.example`
     const countries = await fillCart(buyer)
     assert.equal(new Set(countries).size, 2, `sellers of two countries: ${countries}`)
@@ -51,6 +55,19 @@ for (const { market, mode, card } of buyings) {
       await frame.locator('form button').first().click()
     }
     const id = await expectReceipt(buyer)
+    const shown = [
+      '/cart',
+      '/checkout/register',
+      '/checkout/address',
+      ...['delivery', 'secure-payment', 'secure-payment/receipt'].map((step) => `/order/${id}/${step}`),
+    ]
+    assert.deepEqual(
+      shown.filter((page) => !path.includes(page)),
+      [],
+      `the funnel led through ${path.join(' ')}`,
+    )
+    await buyer.page.goto(`${buyer.origin}/order`)
+    assert.doesNotMatch(buyer.page.url(), /\/order$/, 'the gateway of the funnel leads on')
     const mail = await mailTo(journey.shop.origin, email)
     assert.ok(mail.includes(id), 'the mail names the order')
     const link = /https?:\/\/[^\s"<>]+access=[\w-]+/.exec(mail.replaceAll('&amp;', '&'))?.[0]

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { routes, type ShopRoute } from '@purlin/storefront/routes.ts'
+import { isBuilt, readChecklist, routeOf } from '../../scripts/coverage.ts'
+import { root } from '../../scripts/find-tests.ts'
+import { type Answer, ask } from '../support/ask.ts'
+import { askShop } from '../support/finding.ts'
+import { type Shop, shopForTests } from '../support/shop.ts'
+import { originOf } from '../support/visitor.ts'
+
+/**
+ * Every line of the checklist about an address or a named page, requested from the running shop, as far as its page is
+ * built: the list is made from the checklist and the route table, so a new page is in it by itself.
+ */
+const lines = readChecklist(readFileSync(join(root, 'docs/checklist.md'), 'utf8')).flatMap((line) => {
+  const route = line.kind === 'S' ? (routeOf(line, routes) as ShopRoute | undefined) : undefined
+  return route && isBuilt(route) ? [{ ...line, route }] : []
+})
+
+/** These pages need a cart, or a payment under way: the journeys that buy prove them. */
+const needCart: readonly string[] = ['funnelLogin', 'spartacuxPayment']
+
+let shop: Shop
+let examples: Record<string, string>
+before(async () => {
+  shop = await shopForTests()
+  const { home, listing } = await askShop<{
+    home: { departments: { url: string }[]; brands: { url: string }[] }
+    listing: { cards: { url: string; sellerId: number }[] }
+  }>(shop, `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } } }`)
+  const product = listing.cards[0]!
+  examples = {
+    product: product.url,
+    productInformations: `${product.url}/informations`,
+    catalogueProduct: `/catalogue${product.url}`,
+    catalogueProductInformations: `/catalogue${product.url}/informations`,
+    category: home.departments[0]!.url,
+    brand: home.brands[0]!.url,
+    seller: `/seller-${product.sellerId}`,
+    search: '/search/hammer',
+  }
+})
+after(() => shop.stop())
+
+function request(route: ShopRoute, path: string): Promise<Answer> {
+  const { port } = new URL(shop.origin)
+  const { host } = new URL(originOf(shop.origin, 'gb', route.only ?? 'b2c'))
+  return ask(`http://127.0.0.1:${port}`, { path, headers: { host } })
+}
+
+/** What an anonymous visitor of the consumer storefront gets at the public address. */
+function expectedStatus(route: ShopRoute): number[] {
+  if (route.redirect) return [route.redirect.status]
+  if (route.access === 'b2b') return [404]
+  // Signing in, or back to the start of the funnel.
+  if (route.access === 'restricted') return [302, 303]
+  // A sheet without offers leads to the product while it has some (decision 2 on addresses).
+  if (route.name.startsWith('catalogueProduct')) return [301]
+  return [200]
+}
+
+for (const { id, text, route } of lines) {
+  // Of the three pages that share a named path, sign-in answers it (decision 1).
+  const named =
+    route.name === 'funnelLogin' ? undefined : route.named?.find((path) => text.includes(`-> ${path}`) && !route.addresses.includes(path))
+  if (named)
+    test(`${id} ${text}: the named path leads to the public address, for good where it needs nothing else`, async () => {
+      const answer = await request(route, named)
+      const [address] = route.addresses
+      const expected = address!.includes('{') ? [302, route.fallback] : [308, address]
+      assert.deepEqual([answer.status, answer.headers['location']], expected)
+    })
+  // The rest of a restricted page is proved by the journeys of those who may see it.
+  else if ((route.access === 'public' && !needCart.includes(route.name)) || route.redirect)
+    test(`${id} ${text}: the page is there`, async () => {
+      const path = route.addresses[0]!.includes('{') ? examples[route.name] : route.addresses[0]!
+      assert.ok(path, `an example address of ${route.name} is needed in this file`)
+      const answer = await request(route, path)
+      assert.ok(expectedStatus(route).includes(answer.status), `${path}: ${answer.status}`)
+      if (answer.status !== 200 || route.endpoint) return
+      const html = answer.body.toString()
+      assert.match(html, /<main/)
+      assert.match(html, /<h1/)
+    })
+}

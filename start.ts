@@ -10,9 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type PostgresServer,
   type Settings,
-  StartError,
   launchPostgres,
+  childEnvironment,
   log,
+  processSettings,
   readSettings,
   startSentence,
 } from '@purlin/server/foundation/platform/index.ts'
@@ -32,8 +33,6 @@ let release = () => {}
 let stopping = false
 
 async function start(settings: Settings): Promise<void> {
-  if (settings.role && !settings.databaseUrl)
-    throw new StartError(`--role ${settings.role} needs DATABASE_URL: parts of a shop share one database.`)
   const withPages = settings.role !== 'gateway' && settings.role !== 'worker'
 
   // 1. This folder and these ports are ours alone. The folder first: who starts twice is told about the shop that runs.
@@ -64,13 +63,12 @@ async function start(settings: Settings): Promise<void> {
   // 4. The processes. Whichever ends is started again.
   if (stopping) return
   progress.step('Starting the processes')
-  const env = {
-    ...process.env,
+  const env = childEnvironment({
     DATABASE_URL: databaseUrl,
     PORT: String(settings.port),
     DATA_DIR: settings.dataDir,
     SEARCH_DIR: settings.searchDir,
-  }
+  })
   shop = supervise(partsOf(settings), env)
   await shop.ready
   progress.done('ready')
@@ -126,6 +124,6 @@ try {
   await start(readSettings())
 } catch (error) {
   process.stdout.write('\n')
-  process.stderr.write(`${startSentence(error, process.env.DATA_DIR || '.data')}\n`)
+  process.stderr.write(`${startSentence(error, processSettings().dataDir)}\n`)
   await stop(1)
 }

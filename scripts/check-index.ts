@@ -6,7 +6,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { checkDrift, startDriftCheck } from '@purlin/server/goods/listing/index.ts'
-import { type Settings, StartError, createPool, dbOn, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
+import {
+  type Settings,
+  StartError,
+  createPool,
+  dbOn,
+  processSettings,
+  readSettings,
+  startSentence,
+} from '@purlin/server/foundation/platform/index.ts'
 import { checkDatabase } from '@purlin/server/foundation/platform/reach.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -21,7 +29,7 @@ function databaseOf({ databaseUrl, dataDir }: Settings): string {
 }
 
 async function check(): Promise<number> {
-  const settings = readSettings(process.env, [])
+  const settings = readSettings(undefined, [])
   const url = databaseOf(settings)
   await checkDatabase(url)
   const pool = createPool({ connectionString: url, max: 4, limits: false, name: 'purlin check' })
@@ -47,6 +55,6 @@ async function check(): Promise<number> {
 try {
   process.exit(await check())
 } catch (error) {
-  process.stderr.write(`${startSentence(error, process.env.DATA_DIR || '.data')}\n`)
+  process.stderr.write(`${startSentence(error, processSettings().dataDir)}\n`)
   process.exit(1)
 }

@@ -1,6 +1,13 @@
 /** npm run seed -- --products N: adds goods to the stopped shop until it has N, and builds its index anew; in the database of DATABASE_URL or of the data folder. */
 import { existsSync } from 'node:fs'
-import { createPool, launchPostgres, migrate, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
+import {
+  createPool,
+  launchPostgres,
+  migrate,
+  processSettings,
+  readSettings,
+  startSentence,
+} from '@purlin/server/foundation/platform/index.ts'
 import { checkDatabase } from '@purlin/server/foundation/platform/reach.ts'
 import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
 import { prepare } from '../start/prepare.ts'
@@ -33,6 +40,6 @@ try {
   progress.done('done')
   process.exit(0)
 } catch (error) {
-  process.stderr.write(`\n${startSentence(error, process.env.DATA_DIR || '.data')}\n`)
+  process.stderr.write(`\n${startSentence(error, processSettings().dataDir)}\n`)
   process.exit(1)
 }

@@ -37,6 +37,16 @@ const refusedByWalls: [string, Record<string, string>, RegExp][] = [
     /pricing stands before checkout/,
   ],
   [
+    'process.env outside the settings (V-64)',
+    { 'server/src/selling/cart/x.ts': `const key = process.env['CART_KEY']` },
+    /the environment is read in platform\/settings\.ts alone/,
+  ],
+  [
+    'the environment taken from process by another spelling (V-64)',
+    { 'services/src/x.ts': 'const { env } = process' },
+    /the environment is read in platform\/settings\.ts alone/,
+  ],
+  [
     "SQL on another module's table",
     { 'server/src/selling/cart/store.ts': 'const text = `select 1 from cart.line l join catalogue.offer o on true`' },
     /SQL on a table of catalogue/,

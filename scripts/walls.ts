@@ -40,6 +40,7 @@ export function checkWalls(sources: readonly Source[]): string[] {
       ...outOfOrder(source),
       ...foreignTables(source),
       ...pricesWithoutHistory(source),
+      ...readsEnvironment(source),
     ]),
     ...cycles(sources),
   ]
@@ -122,6 +123,15 @@ function pricesWithoutHistory({ path, text }: Source): string[] {
   if (/\binto\s+catalogue\.offer\b/i.test(text) && !/\binto\s+catalogue\.price_history\b/i.test(text))
     problems.push(`${path}: offers are inserted without their price history (V-23)`)
   return problems
+}
+
+/** The shop's settings are parsed in one file. Tools that test, measure or bootstrap the shop are not the shop. */
+function readsEnvironment({ path, text }: Source): string[] {
+  if (path === 'server/src/foundation/platform/settings.ts' || isTest.test(path) || /(?:^|-)for-tests\.ts$/.test(path)) return []
+  if (/^(?:e2e|bench|search\/(?:fuzz|conformance)|scripts\/(?:bootstrap|ensure-chromium|relevance))\b/.test(path)) return []
+  const reads =
+    /(?<!['"`])\bprocess(?:\.env\b|\[['"]env)|\benv\b[^=\n]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process/
+  return reads.test(text) ? [`${path}: the environment is read in platform/settings.ts alone`] : []
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
-import { createPool, dbOn, log, readSettings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, dbOn, log, processSettings, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
@@ -16,7 +16,7 @@ dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.s
 collectProcessMetrics()
 giveFigures()
 
-const { port, hosts, databaseUrl = '', searchDir, trustProxy } = readSettings(process.env, [])
+const { port, hosts, databaseUrl = '', searchDir, trustProxy, payments } = settings()
 const pool = createPool({ connectionString: databaseUrl, max: 20, name: 'purlin app', planOnce: true, sharedLines: 2 })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
@@ -29,14 +29,14 @@ const counting = setInterval(
 )
 
 const gateway = await createGateway({ pool, hosts, trustProxy, metrics: gatherFigures })
-const withPages = process.env.PURLIN_PAGES !== 'no' && existsSync(join(defaultDist, 'server'))
+const withPages = processSettings().withPages && existsSync(join(defaultDist, 'server'))
 const storefront = withPages
   ? await createStorefront({
       gateway,
       hosts,
       sessions: { load: gateway.loadVisitor },
       log,
-      settings: { paymentOrigin: process.env.PAYMENT_ORIGIN || `http://pay.localhost:${port + 1}` },
+      settings: { paymentOrigin: payments.origin },
     })
   : undefined
 // Messages of machines have no page; everything else is the storefront's to know.

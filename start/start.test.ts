@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -215,18 +215,37 @@ const faults: [string, Record<string, string>, string[], RegExp][] = [
     [],
     /DATABASE_URL: no database answers at postgres:\/\/me@localhost:1\/none \(nothing listens there\)\./,
   ],
-  ['no address at all in DATABASE_URL', { DATABASE_URL: 'here' }, [], /DATABASE_URL is not an address of a Postgres/],
+  ['no address at all in DATABASE_URL', { DATABASE_URL: 'here' }, [], /DATABASE_URL must be the address of a Postgres database/],
   [
     'a folder that cannot be',
     { DATA_DIR: join(root, 'package.json', 'data') },
     [],
     /DATA_DIR: nothing can be written in .*package\.json.data/,
   ],
-  ['a port that is none', { PORT: 'x' }, [], /PORT is a whole number/],
-  ['an unknown role', {}, ['--role', 'king'], /--role is one of web, gateway, worker/],
-  ['a role without its database', {}, ['--role', 'web'], /--role web needs DATABASE_URL/],
-  ['a market host that is none', { SITE_HOSTS: 'x=y' }, [], /SITE_HOSTS: Not a host setting/],
+  ['a port that is none', { PORT: 'x' }, [], /PORT is "x" and must be a whole number/],
+  ['an unknown role', {}, ['--role', 'king'], /--role is "king" and must be one of web, gateway, worker/],
+  ['a role without its database', {}, ['--role', 'web'], /DATABASE_URL is not set, and --role web needs it/],
+  [
+    'a market host that is none',
+    { SITE_HOSTS: 'x.localhost=y' },
+    [],
+    /SITE_HOSTS is "x.localhost=y" and must list entries that read host=market\/mode/,
+  ],
+  ['V-17 an unknown log level', { LOG_LEVEL: 'foo' }, [], /LOG_LEVEL is "foo" and must be one of trace, debug/],
+  ['V-17 an unknown payment provider', { PAYMENT_PROVIDER: 'x' }, [], /PAYMENT_PROVIDER is "x" and must be one of embedded, stripe/],
 ]
+
+test('V-05 V-17 a real domain with the settings of the demo is refused before anything is touched, every problem on a line', async () => {
+  const own = join(tmpdir(), `purlin-untouched-${process.pid}`)
+  const child = run({ DATA_DIR: own, PORT: String(await freePorts()), SITE_HOSTS: 'www.purlin.fr=fr/b2c', ORDER_LINK_SECRET: 'x' })
+  assert.equal(await ended(child), 1)
+  const [title, ...problems] = child.said().trim().split('\n')
+  assert.equal(title, 'These settings are wrong:')
+  for (const name of ['TRUST_PROXY', 'PAYMENT_PROVIDER', 'SMTP_URL', 'ORDER_LINK_SECRET'])
+    assert.equal(problems.filter((problem) => problem.startsWith(`  - ${name} `)).length, 1, child.said())
+  assert.equal(existsSync(own), false)
+})
+
 for (const [what, env, args, sentence] of faults) {
   test(`${what} gives one sentence and exit code 1`, async () => {
     const own = mkdtempSync(join(tmpdir(), 'purlin-fault-'))

@@ -1,6 +1,6 @@
 /** The process that works off events, jobs and schedules, and writes the search index. */
 import { connectSearch } from '@purlin/server/goods/listing/index.ts'
-import { createPool, log, readSettings } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, log, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
@@ -12,7 +12,7 @@ dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.s
 collectProcessMetrics()
 giveFigures()
 
-const { databaseUrl = '', searchDir } = readSettings(process.env, [])
+const { databaseUrl = '', searchDir } = settings()
 const pool = createPool({ connectionString: databaseUrl, max: 12, name: 'purlin worker', planOnce: true })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
 connectSearch(engine)

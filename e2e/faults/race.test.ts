@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
-import { demoSecrets } from '@purlin/server/selling/payments/settings.ts'
+import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { checkInvariants } from '../invariants.ts'
 import { newGuest, startShopProcess, type Guest, type ShopProcess } from './shop-process.ts'
@@ -131,7 +131,11 @@ test(
     shop.kill('worker')
     await paying
 
-    const provider = embeddedProvider({ url: `http://localhost:${shop.port + 1}`, ...demoSecrets })
+    const provider = embeddedProvider({
+      url: `http://localhost:${shop.port + 1}`,
+      secret: demoSecrets.PAYMENT_SECRET,
+      webhookSecret: demoSecrets.PAYMENT_WEBHOOK_SECRET,
+    })
     const acknowledged = sold.map(({ orderId }) => orderId)
     const look = async () =>
       checkInvariants(database.pool, {

@@ -1,7 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
-import { showMoney, showRate } from '#cart'
+import { showRate } from '#cart'
 import type { Address, CustomerOrder, OrderLine, SellerOrder } from '#orders'
-import { inTaxMode } from '#pricing'
+import { inTaxMode, showMoney } from '#pricing'
 import { fill, mailWords, type MailWords } from './mail-words.ts'
 
 export const mailKinds = ['confirmation', 'payment-failed', 'cancelled'] as const

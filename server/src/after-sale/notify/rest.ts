@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { settings } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { escapeHtml } from './render-mail.ts'
 import { mailSettings } from './settings.ts'
@@ -19,9 +20,7 @@ a { color: light-dark(#2237b4, #94a2ff) } iframe { width: 100%; height: 60rem; b
  * and none on real domains.
  */
 export function routes(app: FastifyInstance, { db }: Services): void {
-  // Asked first: settings that are refused end the process at its start, not with the first mail.
-  const { smtp } = mailSettings()
-  if (process.env['SITE_HOSTS'] || smtp) return
+  if (settings().isPublic || mailSettings().smtp) return
   const strict = `default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'`
   app.get('/dev/mailbox/style.css', (_request, reply) => reply.type('text/css').send(css))
   app.get<{ Querystring: { to?: string } }>('/dev/mailbox', async ({ query }, reply) => {

@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
+import { settings } from '#platform'
 
 export interface MailSettings {
   sender: string
@@ -8,29 +9,21 @@ export interface MailSettings {
   linkSecret: string
 }
 
-/** Known to everybody, refused on real domains. */
-const demoLinkSecret = 'demo-order-link-secret-not-for-production'
-
-let settings: MailSettings | undefined
+let used: MailSettings | undefined
 
 /** SMTP_URL sends mails out; without it they stay in the embedded mailbox. */
 export function mailSettings(): MailSettings {
-  settings ??= fromSettings(process.env)
-  return settings
+  return (used ??= fromSettings())
 }
 
 /** Other settings for this process, or with nothing those of the environment again. For tests. */
 export function useMailSettings(other?: MailSettings): void {
-  settings = other
+  used = other
 }
 
-function fromSettings(env: NodeJS.ProcessEnv): MailSettings {
-  const linkSecret = env['ORDER_LINK_SECRET'] || demoLinkSecret
-  if (env['SITE_HOSTS'] && linkSecret === demoLinkSecret) {
-    throw new Error('ORDER_LINK_SECRET still has the value of the demo, and SITE_HOSTS names real domains. Set your own.')
-  }
-  const url = env['SMTP_URL']
-  return { sender: env['MAIL_FROM'] || 'Purlin <orders@purlin.example>', smtp: url ? smtpTransport(url) : null, linkSecret }
+function fromSettings(): MailSettings {
+  const { sender, smtpUrl, linkSecret } = settings().mail
+  return { sender, smtp: smtpUrl ? smtpTransport(smtpUrl) : null, linkSecret }
 }
 
 /** A mail server that does not answer must not hold the worker. */

@@ -3,7 +3,7 @@ import { appSettingsNotFound, type SiteHosts } from '@purlin/contract/site-setti
 import type { FastifyInstance } from 'fastify'
 import { type ExecutionResult, GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql'
 import mercurius from 'mercurius'
-import { type Pool, UnavailableError } from '#platform'
+import { type Pool, UnavailableError, settings } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { errorAnswer } from './error-answer.ts'
 import { limits, withinLimits } from './limits.ts'
@@ -47,7 +47,7 @@ export async function createExecute({ app, pool, hosts, edges, schema = loadSdl(
     cache: 500,
     routes: false,
     graphql: { parseOptions: { maxTokens: limits.tokens, noLocation: true } },
-    validationRules: process.env.NODE_ENV === 'production' ? [withinLimits, NoSchemaIntrospectionCustomRule] : [withinLimits],
+    validationRules: settings().isPublic ? [withinLimits, NoSchemaIntrospectionCustomRule] : [withinLimits],
     errorFormatter: (execution: ExecutionResult) => ({ statusCode: 200, response: execution }),
   })
   await app.after()

@@ -2,6 +2,7 @@ import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OperationTypeNode, getOperationAST, parse } from 'graphql'
+import { settings } from '#platform'
 import { statusOf } from './error-answer.ts'
 import type { InnerAnswer, createExecute } from './execute.ts'
 import { limits } from './limits.ts'
@@ -77,12 +78,9 @@ function sendBatch(reply: FastifyReply, answers: InnerAnswer[], body: string | B
   const status = answers.length === 1 && answers[0] ? statusOf(answers[0]) : 200
   const statements = answers.reduce((sum, each) => sum + each.statements, 0)
   const setCookies = answers.flatMap((each) => each.setCookies ?? [])
-  // Numbers of statements are no secret, and tests and the bench read them.
-  reply
-    .code(status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('x-sql-statements', statements)
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+  // For tests and the bench; strangers need not know how hard a request is for us.
+  if (!settings().isPublic) reply.header('x-sql-statements', statements)
   if (status === 503) reply.header('retry-after', '1')
   for (const line of setCookies) reply.header('set-cookie', line)
   return reply.send(body)

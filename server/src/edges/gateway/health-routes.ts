@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { type Pool, dbOn } from '#platform'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Pool, bears, dbOn, settings } from '#platform'
 import { metricsRegister } from '../../foundation/platform/metrics.ts'
 
 export interface HealthOptions {
@@ -28,9 +28,15 @@ export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics =
       return reply.code(503).header('retry-after', '1').send({ status: 'no database' })
     }
   })
-  // Figures are for those who run the shop: asked from this machine or its own network, not through a proxy.
+  // Figures are for those who run the shop: with METRICS_TOKEN for its bearer. Without one they are closed on real domains,
+  // where a proxy makes everybody look near, and elsewhere open to this machine and its own network.
+  const { isPublic, keys } = settings()
+  const mayRead = ({ headers, socket }: FastifyRequest): boolean =>
+    keys.metrics
+      ? bears(headers.authorization, keys.metrics)
+      : !isPublic && headers['x-forwarded-for'] === undefined && isNear(socket.remoteAddress)
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
-    if (request.headers['x-forwarded-for'] !== undefined || !isNear(request.socket.remoteAddress)) return reply.callNotFound()
+    if (!mayRead(request)) return reply.callNotFound()
     return reply.type('text/plain; version=0.0.4').send(await metrics())
   })
 }

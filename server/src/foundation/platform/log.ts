@@ -1,12 +1,13 @@
 import pino from 'pino'
 import type { Log } from './scope.ts'
+import { processSettings } from './settings.ts'
 
+const { logLevel, part } = processSettings()
 /** One JSON line per event on the standard error output; what may hold secrets is removed by name. */
 const logger = pino(
   {
-    // Tests provoke failures on purpose.
-    level: process.env.LOG_LEVEL || (process.env.NODE_TEST_CONTEXT ? 'silent' : 'info'),
-    base: { pid: process.pid, role: process.env.PURLIN_ROLE ?? 'shop' },
+    level: logLevel,
+    base: { pid: process.pid, role: part },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['password', '*.password', 'cookie', '*.cookie', 'authorization', '*.authorization', 'card', '*.card', 'headers', '*.headers'],
   },

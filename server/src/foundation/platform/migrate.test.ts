@@ -53,3 +53,11 @@ test('the platform comes first, then the modules in their order, by number', () 
   assert.equal(folders[0], 'platform')
   assert.ok(listMigrations('accounts').every(({ id }) => /^(platform|markets|accounts)\//.test(id)))
 })
+
+test('V-64 a new market needs no migration: no table lists the markets', async () => {
+  const whole = await testDatabase()
+  const { rows } = await whole.pool.query(
+    `select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as rule from pg_constraint where contype = 'c' and pg_get_constraintdef(oid) ~ '''(gb|fr)'''`,
+  )
+  assert.deepEqual(rows, [])
+})

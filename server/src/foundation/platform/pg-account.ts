@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { StartError } from './errors.ts'
+import { childEnvironment } from './settings.ts'
 
 /** Who the server runs as; undefined: as we do. */
 export interface Account {
@@ -24,8 +25,8 @@ export function postgresAccount(): Account | undefined {
 
 /** Spawn options that drop to the account, with nothing of our environment but what a server needs. */
 export function asAccount(account: Account | undefined): { env: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } {
-  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
-  if (process.platform === 'win32') return { env: { ...process.env, ...env } }
+  const env = { PATH: childEnvironment()['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+  if (process.platform === 'win32') return { env: childEnvironment(env) }
   return account ? { uid: account.uid, gid: account.gid, env, cwd: '/' } : { env, cwd: '/' }
 }
 

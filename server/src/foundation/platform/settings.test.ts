@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { demoSecrets } from './environment.ts'
 import { StartError, startSentence } from './errors.ts'
-import { readSettings } from './settings.ts'
+import { SettingsError, readSettings } from './settings.ts'
+import { productionSettings } from './testing.ts'
 
 test('without settings the shop has port 3000, its own data folder, two processes and 5,000 products', () => {
   const { port, dataDir, databaseUrl, role, products, processes, searchDir } = readSettings({}, [])
@@ -12,27 +14,100 @@ test('without settings the shop has port 3000, its own data folder, two processe
 
 test('options are read with a space or an equals sign', () => {
   assert.equal(readSettings({}, ['--products', '12']).products, 12)
-  assert.equal(readSettings({}, ['--products=12', '--role=worker']).role, 'worker')
+  assert.equal(readSettings({ DATABASE_URL: 'postgres://localhost/x' }, ['--products=12', '--role=worker']).role, 'worker')
 })
 
-const wrong: [string, NodeJS.ProcessEnv, string[]][] = [
-  ['PORT', { PORT: '70000' }, []],
-  ['PORT', { PORT: '3e3' }, []],
-  ['--products', {}, ['--products', 'many']],
-  ['--products', {}, ['--products']],
-  ['--role', {}, ['--role', 'boss']],
-  ['Unknown option', {}, ['--prodcts', '3']],
-  ['SITE_HOSTS', { SITE_HOSTS: 'www.purlin.fr' }, []],
-  ['WEB_PROCESSES', { WEB_PROCESSES: '0' }, []],
+const right = productionSettings
+
+function problemsOf(env: Record<string, string>, args: string[] = []): readonly string[] {
+  try {
+    readSettings(env, args)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof SettingsError)
+    return error.problems
+  }
+}
+
+test('V-05 a shop on real domains starts with settings fit for it, and is public', () => {
+  const settings = readSettings(right, [])
+  assert.equal(settings.isPublic, true)
+  assert.equal(settings.hosts.siteOf('www.purlin.fr')?.origin, 'https://www.purlin.fr')
+  assert.equal(settings.payments.origin, 'https://pay.purlin.fr')
+})
+
+/** What is set, over the right settings where a case is about real domains; how the one sentence begins. */
+const onRealDomains = (more: Record<string, string>) => ({ ...right, ...more })
+const wrong: [string, Record<string, string>, string[]?][] = [
+  ['PORT is "70000" and must be a whole number from 1 to 65534, for example PORT=3000', { PORT: '70000' }],
+  ['PORT is "3e3" and must be a whole number', { PORT: '3e3' }],
+  ['WEB_PROCESSES is "0" and must be a whole number from 1 to 64', { WEB_PROCESSES: '0' }],
+  ['LOG_LEVEL is "foo" and must be one of trace, debug, info', { LOG_LEVEL: 'foo' }],
+  ['PAYMENT_PROVIDER is "x" and must be one of embedded, stripe', { PAYMENT_PROVIDER: 'x' }],
+  ['DATABASE_URL must be the address of a Postgres database', { DATABASE_URL: 'mysql://me:secret@db/x' }],
+  ['SMTP_URL must be the address of a mail server', { SMTP_URL: 'mail.purlin.fr' }],
+  ['MAIL_FROM is "Purlin" and must be a mail address', { MAIL_FROM: 'Purlin' }],
+  ['TRUST_PROXY is "yes" and must list IP addresses or networks', { TRUST_PROXY: 'yes' }],
+  ['PAYMENT_ORIGIN is "https://pay.purlin.fr/x" and must be an origin', { PAYMENT_ORIGIN: 'https://pay.purlin.fr/x' }],
+  ['STRIPE_FRAME_URL is not set, and PAYMENT_PROVIDER=stripe needs it', { ...right, SITE_HOSTS: '', STRIPE_FRAME_URL: '' }],
+  ['Unknown option --prodcts', {}, ['--prodcts', '3']],
+  ['--products is "many" and must be a whole number', {}, ['--products', 'many']],
+  ['--products is "" and must be a whole number', {}, ['--products']],
+  ['--role is "boss" and must be one of web, gateway, worker', {}, ['--role', 'boss']],
+  ['DATABASE_URL is not set, and --role worker needs it', {}, ['--role', 'worker']],
+  ['PAYMENT_PROVIDER is the embedded provider, whose test cards would pay orders', onRealDomains({ PAYMENT_PROVIDER: 'embedded' })],
+  ['STRIPE_SECRET_KEY is a test key', onRealDomains({ STRIPE_SECRET_KEY: `sk_test_${'k'.repeat(40)}` })],
+  ['STRIPE_API_URL is for tests', onRealDomains({ STRIPE_API_URL: 'http://127.0.0.1:1' })],
+  ['STRIPE_FRAME_URL must begin with https:', onRealDomains({ STRIPE_FRAME_URL: 'http://pay.purlin.fr/frame' })],
+  ['SMTP_URL is not set, and real domains need it', onRealDomains({ SMTP_URL: '' })],
+  ['MAIL_FROM is the sender of the demo', onRealDomains({ MAIL_FROM: 'Purlin <orders@purlin.example>' })],
+  ['ORDER_LINK_SECRET has 1 bytes, and a secret needs at least 32', onRealDomains({ ORDER_LINK_SECRET: 'x' })],
+  ['ORDER_LINK_SECRET still has the value of the demo', onRealDomains({ ORDER_LINK_SECRET: demoSecrets.ORDER_LINK_SECRET })],
+  ['ORDER_LINK_SECRET is not set', onRealDomains({ ORDER_LINK_SECRET: '  ' })],
+  ['OPERATOR_API_KEY has 6 bytes', onRealDomains({ OPERATOR_API_KEY: 'secret' })],
+  ['METRICS_TOKEN has 5 bytes', onRealDomains({ METRICS_TOKEN: 'token' })],
+  ['TRUST_PROXY is not set, and real domains need it: TLS ends at a proxy', onRealDomains({ TRUST_PROXY: '' })],
+  ['TRUST_PROXY is "0.0.0.0/1" and trusts every address', onRealDomains({ TRUST_PROXY: '0.0.0.0/1' })],
 ]
 for (const [start, env, args] of wrong) {
-  test(`a wrong setting is named: ${start} ${JSON.stringify(env)} ${args.join(' ')}`, () => {
-    assert.throws(
-      () => readSettings(env, args),
-      (error) => error instanceof StartError && error.message.startsWith(start),
-    )
+  test(`V-05 V-17 one wrong setting is one sentence: ${start}`, () => {
+    const problems = problemsOf(env, args)
+    assert.equal(problems.length, 1, problems.join('\n'))
+    assert.ok(problems[0]?.startsWith(start), problems[0])
+    assert.doesNotMatch(problems.join(), /\n|secret@/)
   })
 }
+
+test('V-17 a host that cannot be read is reported together with what real domains need', () => {
+  const problems = problemsOf({ SITE_HOSTS: 'www.purlin.fr' })
+  assert.ok(problems.some((problem) => problem.startsWith('SITE_HOSTS is "www.purlin.fr" and must list entries')))
+  assert.ok(problems.some((problem) => problem.startsWith('SMTP_URL is not set')))
+})
+
+test('V-05 V-17 all problems are listed at once, one line each', () => {
+  const env = { PORT: 'x', LOG_LEVEL: 'foo', SITE_HOSTS: 'www.purlin.fr=fr/b2c', ORDER_LINK_SECRET: 'x' }
+  assert.throws(
+    () => readSettings(env, []),
+    (error) => {
+      assert.ok(error instanceof StartError)
+      for (const name of ['PORT', 'LOG_LEVEL', 'TRUST_PROXY', 'PAYMENT_PROVIDER', 'SMTP_URL', 'MAIL_FROM', 'ORDER_LINK_SECRET'])
+        assert.match(error.message, new RegExp(`^  - ${name} .*\\.$`, 'm'))
+      return true
+    },
+  )
+})
+
+test('V-05 names of this machine are no real domains: localhost, what ends in .localhost, loopback addresses', () => {
+  assert.equal(readSettings({}, []).isPublic, false)
+  assert.equal(readSettings({ SITE_HOSTS: 'shop.localhost=gb/b2c,127.0.0.1=fr/b2c' }, []).isPublic, false)
+  assert.ok(problemsOf({ SITE_HOSTS: 'shop.localhost.evil.com=gb/b2c' }).length > 1)
+  assert.ok(problemsOf({ SITE_HOSTS: 'shop.localhost=gb/b2c,staging.purlin.fr=fr/b2c' }).length > 1)
+})
+
+test('V-05 the check for production holds for settings without domains too', () => {
+  assert.throws(() => readSettings({}, [], { forProduction: true }), /SITE_HOSTS is not set, and real domains need it/)
+  assert.equal(readSettings(right, [], { forProduction: true }).isPublic, true)
+})
 
 test('F11 a full disk is one sentence, whoever meets it', () => {
   for (const error of [

@@ -1,65 +1,192 @@
 import { join, resolve } from 'node:path'
 import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.ts'
+import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
+import { namesRealDomains, productionProblems } from './production-profile.ts'
 
 export const roles = ['web', 'gateway', 'worker'] as const
 export type Role = (typeof roles)[number]
+
+export type PaymentSettings =
+  | { provider: 'embedded'; secret: string; webhookSecret: string; providerUrl: string; webhookUrl: string; origin: string }
+  | {
+      provider: 'stripe'
+      secretKey: string
+      webhookSecret: string
+      publishableKey: string
+      frameUrl: string
+      apiUrl: string | undefined
+      origin: string
+    }
 
 /** What the environment and the command line decide; .env.example explains each. */
 export interface Settings {
   port: number
   dataDir: string
-  /** Given by somebody else; undefined: the embedded Postgres. */
+  /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined
-  /** Part of the house to run; undefined: all of it. */
+  /** The part of the shop to run; undefined: all of it. */
   role: Role | undefined
   /** Products of a new demo shop. */
   products: number
   /** Processes that serve pages and the gateway. */
   processes: number
   hosts: SiteHosts
+  /** Serves real domains, so the production profile holds and everything for developers is closed. */
+  isPublic: boolean
   trustProxy: string | undefined
   searchDir: string
+  payments: PaymentSettings
+  mail: {
+    /** Undefined: the embedded mailbox. */
+    smtpUrl: string | undefined
+    sender: string
+    /** Signs the links in mails. */
+    linkSecret: string
+  }
+  /** What a bearer may do; undefined: nobody may. */
+  keys: { search: string; searchAdmin: string | undefined; operator: string | undefined; metrics: string | undefined }
 }
 
-/** Reads `--role`, `--products` and the environment. @throws StartError with the setting that is wrong */
-export function readSettings(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = process.argv.slice(2)): Settings {
-  const port = whole('PORT', env.PORT || '3000', 1, 65_534)
-  const dataDir = resolve(env.DATA_DIR || '.data')
-  const role = option(args, '--role')
-  if (role !== undefined && !(roles as readonly string[]).includes(role))
-    throw new StartError(`--role is one of ${roles.join(', ')}, not "${role}".`)
-  const unknown = args.find((arg) => arg.startsWith('--') && !/^--(role|products)(=|$)/.test(arg))
-  if (unknown) throw new StartError(`Unknown option ${unknown}: there are --products N and --role ${roles.join('|')}.`)
-  let hosts: SiteHosts
-  try {
-    hosts = createSiteHosts({ port, ...(env.SITE_HOSTS && { realHosts: env.SITE_HOSTS }) })
-  } catch (error) {
-    throw new StartError(`SITE_HOSTS: ${error instanceof Error ? error.message : String(error)}`)
-  }
+type Raw = Readonly<Record<string, string | undefined>>
+
+export interface ReadOptions {
+  /** Apply the production profile whatever the domains are. */
+  forProduction?: boolean
+}
+
+/**
+ * Parses the environment, `--role` and `--products`, all at once and before anything is touched.
+ * @throws StartError that lists every problem, one sentence each
+ */
+export function readSettings(
+  env: Raw = process.env,
+  args: readonly string[] = process.argv.slice(2),
+  { forProduction = false }: ReadOptions = {},
+): Settings {
+  const { problems, environment } = parseEnvironment(env)
+  const isPublic = forProduction || namesRealDomains(env['SITE_HOSTS'])
+  const options = readOptions(args)
+  const all = [...problems, ...options.problems, ...together(env, options.role, isPublic), ...(isPublic ? productionProblems(env) : [])]
+  if (!environment || all.length > 0) throw new SettingsError([...new Set(all)])
+  const { PORT: port, DATA_DIR, SEARCH_DIR, SITE_HOSTS } = environment
+  const dataDir = resolve(DATA_DIR)
   return {
     port,
     dataDir,
-    databaseUrl: env.DATABASE_URL || undefined,
-    role: role as Role | undefined,
-    products: whole('--products', option(args, '--products') ?? '5000', 1, 10_000_000),
-    processes: whole('WEB_PROCESSES', env.WEB_PROCESSES || '2', 1, 64),
-    hosts,
-    trustProxy: env.TRUST_PROXY || undefined,
-    searchDir: env.SEARCH_DIR ? resolve(env.SEARCH_DIR) : join(dataDir, 'search'),
+    databaseUrl: environment.DATABASE_URL,
+    role: options.role,
+    products: options.products,
+    processes: environment.WEB_PROCESSES,
+    hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }) }),
+    isPublic,
+    trustProxy: environment.TRUST_PROXY,
+    searchDir: SEARCH_DIR ? resolve(SEARCH_DIR) : join(dataDir, 'search'),
+    payments: paymentSettings(environment),
+    mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
+    keys: {
+      search: environment.SEARCH_KEY,
+      searchAdmin: environment.SEARCH_ADMIN_KEY,
+      operator: environment.OPERATOR_API_KEY,
+      metrics: environment.METRICS_TOKEN,
+    },
   }
 }
 
-function option(args: readonly string[], name: string): string | undefined {
+export class SettingsError extends StartError {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    const [only = ''] = problems
+    super(problems.length === 1 ? `${only}.` : `These settings are wrong:\n${problems.map((problem) => `  - ${problem}.`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+const ofStripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_FRAME_URL'] as const
+
+/** Settings that need each other. */
+function together(env: Raw, role: Role | undefined, isPublic: boolean): string[] {
+  const missing = (name: SettingName, needs: string) => (env[name]?.trim() ? [] : [problemWith(name, `is not set, and ${needs} needs it`)])
+  return [
+    ...(role ? missing('DATABASE_URL', `--role ${role}`) : []),
+    ...(isPublic || env['PAYMENT_PROVIDER'] === 'stripe' ? ofStripe.flatMap((name) => missing(name, 'PAYMENT_PROVIDER=stripe')) : []),
+  ]
+}
+
+function paymentSettings(environment: Environment): PaymentSettings {
+  const { PORT: port, PAYMENT_PROVIDER: provider, STRIPE_FRAME_URL: frameUrl = '' } = environment
+  if (provider === 'stripe') {
+    return {
+      provider,
+      secretKey: environment.STRIPE_SECRET_KEY ?? '',
+      webhookSecret: environment.STRIPE_WEBHOOK_SECRET ?? '',
+      publishableKey: environment.STRIPE_PUBLISHABLE_KEY ?? '',
+      frameUrl,
+      apiUrl: environment.STRIPE_API_URL,
+      origin: environment.PAYMENT_ORIGIN ?? new URL(frameUrl).origin,
+    }
+  }
+  return {
+    provider,
+    secret: environment.PAYMENT_SECRET,
+    webhookSecret: environment.PAYMENT_WEBHOOK_SECRET,
+    providerUrl: environment.PAYMENT_PROVIDER_URL ?? `http://127.0.0.1:${port + 1}`,
+    webhookUrl: environment.PAYMENT_WEBHOOK_URL ?? `http://127.0.0.1:${port}/webhooks/payment`,
+    origin: environment.PAYMENT_ORIGIN ?? `http://pay.localhost:${port + 1}`,
+  }
+}
+
+interface Options {
+  problems: string[]
+  role: Role | undefined
+  products: number
+}
+
+function readOptions(args: readonly string[]): Options {
+  const problems: string[] = []
+  const unknown = args.find((arg) => arg.startsWith('--') && !/^--(role|products)(=|$)/.test(arg))
+  if (unknown) problems.push(`Unknown option ${unknown}: the options are --products N and --role ${roles.join('|')}`)
+  const given = optionOf(args, '--role')
+  const role = roles.find((each) => each === given)
+  if (given !== undefined && !role) problems.push(`--role is "${given}" and must be one of ${roles.join(', ')}, for example --role worker`)
+  const products = optionOf(args, '--products') ?? '5000'
+  const count = /^\d{1,8}$/.test(products) ? Number(products) : 0
+  if (count < 1 || count > 10_000_000)
+    problems.push(`--products is "${products}" and must be a whole number from 1 to 10000000, for example --products 100`)
+  return { problems, role, products: count }
+}
+
+function optionOf(args: readonly string[], name: string): string | undefined {
   const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`))
   if (at < 0) return undefined
   const arg = args[at] ?? ''
   return arg === name ? (args[at + 1] ?? '') : arg.slice(name.length + 1)
 }
 
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new StartError(`${name} is a whole number from ${least} to ${most}, not "${text}".`)
-  return value
+let known: Settings | undefined
+let overridden: Raw | undefined
+
+/** The settings of this process, parsed once. Nothing else reads the environment. */
+export function settings(): Settings {
+  return (known ??= readSettings(overridden ?? process.env, []))
+}
+
+/** Other settings for this process, or with nothing those of the environment again. For tests. */
+export function useSettings(env?: Raw): void {
+  known = undefined
+  overridden = env
+}
+
+/** What one of our processes tells another; not for people to set. */
+export function processSettings(): { part: string; withPages: boolean; logLevel: string; dataDir: string } {
+  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
+  const level = logLevels.find((each) => each === LOG_LEVEL)
+  // Tests provoke failures on purpose.
+  const logLevel = level ?? (NODE_TEST_CONTEXT ? 'silent' : 'info')
+  return { part, withPages: PURLIN_PAGES !== 'no', logLevel, dataDir: DATA_DIR || '.data' }
+}
+
+/** The environment of a child process: ours, and what it is told in addition. */
+export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...more }
 }

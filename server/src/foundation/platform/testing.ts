@@ -14,6 +14,22 @@ import { type Pool, createPool, dbOn } from './pool.ts'
 import type { Db, Scope } from './scope.ts'
 import { asCommand } from './transaction.ts'
 
+export { useSettings } from './settings.ts'
+
+/** Settings fit for real domains. */
+export const productionSettings = {
+  SITE_HOSTS: 'www.purlin.fr=fr/b2c,pro.purlin.fr=fr/b2b',
+  TRUST_PROXY: '127.0.0.1',
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_SECRET_KEY: `sk_live_${'k'.repeat(40)}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${'w'.repeat(40)}`,
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_FRAME_URL: 'https://pay.purlin.fr/frame',
+  SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
+  MAIL_FROM: 'Purlin <orders@purlin.fr>',
+  ORDER_LINK_SECRET: 'f3a9'.repeat(8),
+}
+
 export interface TestDatabase {
   connectionString: string
   pool: Pool

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { PriceAmount, PriceBlock } from '@purlin/contract/price.ts'
-import { testDatabase } from '#platform/testing'
+import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -14,7 +14,7 @@ import { forgetProducts } from './find-product.ts'
 import { writePrices } from './write-price.ts'
 
 const operatorKey = 'test-operator-key'
-process.env['OPERATOR_API_KEY'] = operatorKey
+useSettings({ OPERATOR_API_KEY: operatorKey })
 const database = await testDatabase()
 const { db } = database
 await testReference(db)

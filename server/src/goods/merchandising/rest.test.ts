@@ -7,7 +7,7 @@ import { liteClient } from 'algoliasearch/lite'
 import { openSearchEngine } from '@purlin/search/index.ts'
 import type { SearchEngine } from '@purlin/search/types.ts'
 import { connectSearch, productsIndex } from '#listing'
-import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testDatabase, useSettings, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 
 const operatorKey = 'test-operator-key'
@@ -17,7 +17,7 @@ let engine: SearchEngine
 let directory: string
 
 before(async () => {
-  process.env['OPERATOR_API_KEY'] = operatorKey
+  useSettings({ OPERATOR_API_KEY: operatorKey })
   database = await testDatabase()
   directory = await mkdtemp(join(tmpdir(), 'wire-'))
   engine = await openSearchEngine({ directory })

@@ -2,7 +2,7 @@ import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { log, type JobScope } from '#platform'
+import { log, settings, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
 import { isOperator } from '../../edges/gateway/operator-key.ts'
@@ -15,9 +15,6 @@ import { readRules, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
 import { noteSearch } from './watch-searches.ts'
 
-/** The key pages may know: searches and events, on the product indexes alone. */
-const publicSearchKey = process.env['SEARCH_KEY'] || 'purlin-search'
-
 /** Search for clients of the wire (R-545), and the operators' levers behind their key. */
 export function routes(app: FastifyInstance, services: Services): void {
   mountWire(app, services)
@@ -25,9 +22,10 @@ export function routes(app: FastifyInstance, services: Services): void {
 }
 
 function mountWire(app: FastifyInstance, { asCommand }: Services): void {
-  const adminKey = process.env['SEARCH_ADMIN_KEY']
+  const { search: publicKey, searchAdmin: adminKey } = settings().keys
   const keys: ApiKey[] = [
-    { key: publicSearchKey, rights: ['search', 'events'], indexes: ['products_*', 'queries_*'] },
+    // The key pages may know: searches and events, on the product indexes alone.
+    { key: publicKey, rights: ['search', 'events'], indexes: ['products_*', 'queries_*'] },
     ...(adminKey ? [{ key: adminKey, rights: ['search', 'browse', 'write', 'settings', 'events', 'list'] } satisfies ApiKey] : []),
   ]
   const engine = new Proxy({} as ReturnType<typeof searchEngine>, {

@@ -1,4 +1,3 @@
-import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { Scope } from '#platform'
 import { stockToSell, type ProductSheet } from '#catalogue'
 import type { Seller } from '#sellers'
@@ -6,23 +5,10 @@ import { couponLabel } from './badges.ts'
 import { buyBoxReasonLabel } from './buy-box.ts'
 import { conditionMarker } from './condition-marker.ts'
 import { deliveryKindLabel, deliveryPromise } from './delivery-promise.ts'
-import { formatMoney } from './money-format.ts'
+import { showMoney } from './money-format.ts'
 import { inTaxMode } from './price-block.ts'
 import { priceDisplay } from './tax-mode.ts'
 import { priceProduct, type PricedOffer, type PricedProduct } from './price-offers.ts'
-
-/** `Money` of the published API. */
-export interface ShownMoney {
-  amount: number
-  currency: string
-  formatted: string
-}
-
-/** Minor units in the market's currency, ready to show. */
-export function shownMoney(market: Market, amount: number): ShownMoney {
-  const { currency } = markets[market]
-  return { amount, currency, formatted: formatMoney({ amount, currency }, market) }
-}
 
 // Offers, best offer and badges of one product are asked for in one query and priced once; and a product
 // that many look at, once for each kind of viewer and minute (countdown and promise move with the clock).
@@ -60,7 +46,7 @@ export const resolvers = {
     conditionLabel: ({ offer }: PricedOffer) => conditionMarker(offer.market, offer.condition),
     price: ({ block }: PricedOffer) => block,
     prices: ({ detail }: PricedOffer) => detail,
-    landedPrice: (of: PricedOffer) => shownMoney(of.offer.market, inMode(of, of.landedPrice)),
+    landedPrice: (of: PricedOffer) => showMoney(of.offer.market, inMode(of, of.landedPrice)),
     stock: ({ offer }: PricedOffer) => stockToSell(offer),
     bulk: ({ offer }: PricedOffer) => offer.bulk,
     maxQuantity: ({ offer }: PricedOffer) => offer.maxQuantity,
@@ -71,7 +57,7 @@ export const resolvers = {
       of.delivery.map((option) => ({
         kind: option.kind,
         label: deliveryKindLabel(market, option.kind),
-        fee: shownMoney(market, inMode(of, option.fee)),
+        fee: showMoney(market, inMode(of, option.fee)),
         daysMin: option.daysMin,
         daysMax: option.daysMax,
         promise: deliveryPromise(market, option, now, of.offer.isMmf),
@@ -85,7 +71,7 @@ export const resolvers = {
   Seller: {
     freeDeliveryFrom: ({ freeDeliveryFrom }: Seller, _args: unknown, { market }: Scope) => {
       const from = freeDeliveryFrom[market]
-      return from === undefined ? null : shownMoney(market, from)
+      return from === undefined ? null : showMoney(market, from)
     },
   },
 }

@@ -1,5 +1,5 @@
 /** Prices: the only place where tax modes are chosen and money becomes text. */
-export { formatMoney, formatReduction } from './money-format.ts'
+export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 export { divideHalfUp, ratesChangeToday, splitGross, vatOf, type Vat, type VatRule } from './vat.ts'
 export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'

@@ -21,6 +21,19 @@ export function formatMoney(money: Money, market: Market): string {
   return amountIn(market, money.amount).asString
 }
 
+/** `Money` of the published API. */
+export interface ShownMoney {
+  amount: number
+  currency: string
+  formatted: string
+}
+
+/** Minor units in the market's currency, with the text that is shown. */
+export function showMoney(market: Market, amount: number): ShownMoney {
+  const { currency } = markets[market]
+  return { amount, currency, formatted: formatMoney({ amount, currency }, market) }
+}
+
 /** The parts of an amount, as the market writes them. Minor units in. Source: R-379. */
 export function amountIn(market: Market, minor: number): PlainAmount {
   let known = remembered.get(market)

@@ -1,12 +1,11 @@
 import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
 import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute } from '#catalogue'
 import type { Scope } from '#platform'
-import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay } from '#pricing'
+import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay, showMoney } from '#pricing'
 import { hasChanges } from './confirm-cart-changes.ts'
 import { loadPricedCart, priceStoredCart } from './load-cart.ts'
 import type { Cart } from './cart.ts'
 import type { Coupon } from './coupon.ts'
-import { showMoney } from './money.ts'
 import { deliveryNetOf, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
 import { showTotals } from './show-totals.ts'
 

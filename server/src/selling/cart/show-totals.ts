@@ -1,5 +1,5 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
-import { showMoney } from './money.ts'
+import { showMoney } from '#pricing'
 import type { CartTotals } from './price-cart.ts'
 
 const percents = new Map<Market, Intl.NumberFormat>()

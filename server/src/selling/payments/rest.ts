@@ -10,8 +10,6 @@ const longestBody = 65_536
 
 /** POST /webhooks/payment: no cookie, no Origin; the signature alone says who speaks. */
 export function routes(app: FastifyInstance, { pool }: Services): void {
-  // Wrong settings are told at the start, not to the first buyer.
-  paymentProvider()
   void app.register((inner, _options, done) => {
     // The signature is over the bytes as they were sent.
     inner.removeAllContentTypeParsers()

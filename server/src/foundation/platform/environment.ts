@@ -1,0 +1,155 @@
+import { isIP } from 'node:net'
+import { parseRealHosts } from '@purlin/contract/site-settings.ts'
+import * as v from 'valibot'
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Secrets of the demo: public, and refused on real domains. */
+export const demoSecrets = {
+  PAYMENT_SECRET: 'demo-payment-secret-not-for-production',
+  PAYMENT_WEBHOOK_SECRET: 'demo-webhook-secret-not-for-production',
+  ORDER_LINK_SECRET: 'demo-order-link-secret-not-for-production',
+} as const
+
+const whole = (least: number, most: number) => {
+  const problem = `must be a whole number from ${least} to ${most}`
+  return v.pipe(v.string(), v.regex(/^\d{1,9}$/, problem), v.transform(Number), v.minValue(least, problem), v.maxValue(most, problem))
+}
+const address = (kind: string, ...schemes: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), `must be ${kind}`),
+  )
+const web = address('a web address', 'http', 'https')
+const origin = v.pipe(
+  web,
+  v.check((text) => !URL.canParse(text) || new URL(text).origin === text, 'must be an origin: scheme and host, without a path'),
+)
+const choice = <const Options extends readonly [string, ...string[]]>(options: Options) =>
+  v.picklist(options, `must be one of ${options.join(', ')}`)
+const text = v.optional(v.string())
+
+function hostsProblem(setting: string): string | undefined {
+  try {
+    parseRealHosts(setting)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** An address, a network, or one of the names that stand for private ranges. */
+function isProxy(part: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(part)) return true
+  const [ip = '', bits] = part.split('/')
+  const version = isIP(ip)
+  return (
+    version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
+}
+
+/** Every setting of the environment. `.env.example` explains each; an empty one counts as not set. */
+export const environment = v.object({
+  PORT: v.optional(whole(1, 65_534), '3000'),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  DATABASE_URL: v.optional(address('the address of a Postgres database', 'postgres', 'postgresql')),
+  SEARCH_DIR: text,
+  WEB_PROCESSES: v.optional(whole(1, 64), '2'),
+  SITE_HOSTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((setting) => hostsProblem(setting) === undefined, 'must list entries that read host=market/mode'),
+    ),
+    '',
+  ),
+  TRUST_PROXY: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((list) => list.split(',').every((part) => isProxy(part.trim())), 'must list IP addresses or networks'),
+    ),
+  ),
+  LOG_LEVEL: v.optional(choice(logLevels), 'info'),
+  METRICS_TOKEN: text,
+  PAYMENT_PROVIDER: v.optional(choice(['embedded', 'stripe']), 'embedded'),
+  PAYMENT_ORIGIN: v.optional(origin),
+  PAYMENT_SECRET: v.optional(v.string(), demoSecrets.PAYMENT_SECRET),
+  PAYMENT_WEBHOOK_SECRET: v.optional(v.string(), demoSecrets.PAYMENT_WEBHOOK_SECRET),
+  PAYMENT_PROVIDER_URL: v.optional(web),
+  PAYMENT_WEBHOOK_URL: v.optional(web),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_PUBLISHABLE_KEY: text,
+  STRIPE_FRAME_URL: v.optional(web),
+  STRIPE_API_URL: v.optional(web),
+  SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
+  MAIL_FROM: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:[^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be a mail address, with or without a name'),
+    ),
+    'Purlin <orders@purlin.example>',
+  ),
+  ORDER_LINK_SECRET: v.optional(v.string(), demoSecrets.ORDER_LINK_SECRET),
+  SEARCH_KEY: v.optional(v.string(), 'purlin-search'),
+  SEARCH_ADMIN_KEY: text,
+  OPERATOR_API_KEY: text,
+})
+export type Environment = v.InferOutput<typeof environment>
+export type SettingName = keyof typeof environment.entries
+
+const aSecret = '(32 random bytes: openssl rand -base64 32)'
+/** A value that is right, for the sentence about one that is wrong. */
+export const examples: Record<SettingName, string> = {
+  PORT: '3000',
+  DATA_DIR: '/var/lib/purlin',
+  DATABASE_URL: 'postgres://user:password@host:5432/database',
+  SEARCH_DIR: '/var/lib/purlin/search',
+  WEB_PROCESSES: '2',
+  SITE_HOSTS: 'www.purlin.fr=fr/b2c,pro.purlin.fr=fr/b2b',
+  TRUST_PROXY: '127.0.0.1,10.0.0.0/8',
+  LOG_LEVEL: 'info',
+  METRICS_TOKEN: aSecret,
+  PAYMENT_PROVIDER: 'stripe',
+  PAYMENT_ORIGIN: 'https://pay.purlin.fr',
+  PAYMENT_SECRET: aSecret,
+  PAYMENT_WEBHOOK_SECRET: aSecret,
+  PAYMENT_PROVIDER_URL: 'http://127.0.0.1:3001',
+  PAYMENT_WEBHOOK_URL: 'http://127.0.0.1:3000/webhooks/payment',
+  STRIPE_SECRET_KEY: 'sk_live_…',
+  STRIPE_WEBHOOK_SECRET: 'whsec_…',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_…',
+  STRIPE_FRAME_URL: 'https://pay.purlin.fr/stripe-frame',
+  STRIPE_API_URL: 'http://127.0.0.1:12111',
+  SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
+  MAIL_FROM: 'Purlin <orders@purlin.fr>',
+  ORDER_LINK_SECRET: aSecret,
+  SEARCH_KEY: 'purlin-search',
+  SEARCH_ADMIN_KEY: aSecret,
+  OPERATOR_API_KEY: aSecret,
+}
+
+/** Values of these never appear in a message or a log. */
+const hidden: ReadonlySet<string> = new Set<SettingName>(['DATABASE_URL', 'SMTP_URL'])
+
+/** One sentence: the setting, what is wrong with it, and an example of a right value. */
+export function problemWith(name: SettingName, problem: string): string {
+  return `${name} ${problem}, for example ${name}=${examples[name]}`
+}
+
+/** Parses the environment; every wrong setting is one sentence in `problems`. */
+export function parseEnvironment(raw: Readonly<Record<string, string | undefined>>): { problems: string[]; environment?: Environment } {
+  const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const parsed = v.safeParse(environment, given)
+  if (parsed.success) return { problems: [], environment: parsed.output }
+  const first = new Map<SettingName, string>()
+  for (const { path, message } of parsed.issues) {
+    const name = path?.[0]?.key
+    if (isSettingName(name) && !first.has(name)) first.set(name, message)
+  }
+  const problems = [...first].map(([name, message]) => problemWith(name, `${hidden.has(name) ? '' : `is "${given[name]}" and `}${message}`))
+  return { problems }
+}
+
+function isSettingName(name: unknown): name is SettingName {
+  return typeof name === 'string' && name in environment.entries
+}

@@ -1,0 +1,83 @@
+import { demoSecrets, problemWith, type SettingName } from './environment.ts'
+
+type Raw = Readonly<Record<string, string | undefined>>
+
+/** Is anything but this machine's own names served? Then the shop must be fit for strangers. */
+export function namesRealDomains(siteHosts = ''): boolean {
+  // Read loosely: an entry that is wrong otherwise is reported apart.
+  const named = siteHosts.split(',').map((entry) => entry.split('=')[0]?.trim().toLowerCase() ?? '')
+  return named.some((host) => host !== '' && !isOwnMachine(host))
+}
+
+function isOwnMachine(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+const leastBytes = 32
+
+interface Check {
+  name: SettingName
+  /** What is wrong with it, as the sentence goes on after the name. */
+  problem: (value: string, raw: Raw) => string | false
+}
+
+const must = (name: SettingName, reason: string): Check => ({
+  name,
+  problem: (value) => !value && `is not set, and real domains need it: ${reason}`,
+})
+
+const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
+  name,
+  problem: (value, raw) => {
+    if (!isNeeded(raw)) return false
+    if (!value) return 'is not set, and real domains need a secret of your own'
+    if (value === Object.entries(demoSecrets).find(([demo]) => demo === name)?.[1])
+      return 'still has the value of the demo, which is public'
+    return Buffer.byteLength(value) < leastBytes && `has ${Buffer.byteLength(value)} bytes, and a secret needs at least ${leastBytes}`
+  },
+})
+const always = () => true
+const ifSet = (name: SettingName) => (raw: Raw) => Boolean(raw[name])
+const whenStripe = (raw: Raw) => raw['PAYMENT_PROVIDER'] === 'stripe'
+
+/** What a shop on real domains must have. Introspection, `/dev` and statement counts close by themselves (`isPublic`). */
+const checks: readonly Check[] = [
+  must('SITE_HOSTS', 'name each domain with its market'),
+  must('TRUST_PROXY', 'TLS ends at a proxy, and the shop must know its address'),
+  {
+    name: 'TRUST_PROXY',
+    problem: (value) => /(?:^|,)\s*(?:0\.0\.0\.0|::)\//.test(value) && `is "${value}" and trusts every address`,
+  },
+  {
+    name: 'PAYMENT_PROVIDER',
+    problem: (value) => value !== 'stripe' && 'is the embedded provider, whose test cards would pay orders',
+  },
+  {
+    name: 'STRIPE_SECRET_KEY',
+    problem: (value, raw) => whenStripe(raw) && /^[rs]k_test_/.test(value) && 'is a test key, with which test cards would pay orders',
+  },
+  { name: 'STRIPE_API_URL', problem: (value) => Boolean(value) && 'is for tests and must not be set on real domains; leave it empty' },
+  {
+    name: 'STRIPE_FRAME_URL',
+    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
+  },
+  must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
+  {
+    name: 'MAIL_FROM',
+    problem: (value) => (!value || /@(?:[^>]*\.)?purlin\.example>?$/.test(value)) && 'is the sender of the demo, to whom nobody can reply',
+  },
+  strong('STRIPE_SECRET_KEY', ifSet('STRIPE_SECRET_KEY')),
+  strong('STRIPE_WEBHOOK_SECRET', ifSet('STRIPE_WEBHOOK_SECRET')),
+  strong('ORDER_LINK_SECRET', always),
+  strong('OPERATOR_API_KEY', ifSet('OPERATOR_API_KEY')),
+  strong('SEARCH_ADMIN_KEY', ifSet('SEARCH_ADMIN_KEY')),
+  strong('METRICS_TOKEN', ifSet('METRICS_TOKEN')),
+]
+
+/** Why these settings are not fit for real domains: one sentence each. */
+export function productionProblems(raw: Raw): string[] {
+  return checks.flatMap(({ name, problem }) => {
+    const said = problem(raw[name]?.trim() ?? '', raw)
+    return said ? [problemWith(name, said)] : []
+  })
+}

@@ -1,0 +1,4 @@
+-- The contract lists the markets (contract/src/markets.ts) and every edge parses them. A new market is a row there, not a migration.
+alter table catalogue.offer
+  drop constraint offer_market_check,
+  add constraint offer_market_check check (market ~ '^[a-z]{2}$') not valid;

@@ -5,7 +5,7 @@ const never = (names: string[], why: string) => ({
   // Whole packages, whatever is imported of them. Patterns with stars do not reach into folders.
   'no-restricted-imports': ['error', { patterns: [{ regex: `^(${names.join('|')})(/|$)`, message: why }] }] as never,
 })
-const browser = ['@purlin/server', '@purlin/demo', '@purlin/services', 'pg', 'fastify', 'mercurius', 'pino']
+const browser = ['@purlin/server', '@purlin/demo', '@purlin/services', 'pg', 'fastify', 'graphql-jit', 'pino']
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react'],
@@ -44,7 +44,7 @@ export default defineConfig({
     {
       files: ['web/src/**/*.{ts,tsx}'],
       rules: never(
-        ['@purlin/server', '@purlin/storefront', '@purlin/ui', '@purlin/search', '@purlin/demo', 'pg', 'mercurius'],
+        ['@purlin/server', '@purlin/storefront', '@purlin/ui', '@purlin/search', '@purlin/demo', 'pg', 'graphql-jit'],
         'The page layer knows no business.',
       ),
     },

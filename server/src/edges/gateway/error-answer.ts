@@ -1,5 +1,5 @@
 import type { GatewayError } from '@purlin/contract/gateway.ts'
-import { GraphQLError } from 'graphql'
+import type { GraphQLError } from 'graphql'
 import { type Log, StatusError, UnavailableError, isTimeout, isUnavailable } from '#platform'
 
 interface Thrown {
@@ -33,13 +33,18 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
       extensions: { code: 'UNAVAILABLE', status: 503 },
     }
   }
-  // Without a cause of its own it is about the document or its variables: the asker's to mend.
-  if (thrown instanceof GraphQLError && cause === thrown && !path) {
-    return { message: thrown.message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400 } }
-  }
   const { stack, message } = cause instanceof Error ? cause : { stack: undefined, message: String(cause) }
   log.error({ requestId, path, reason: message, stack }, 'a request failed')
   return { message: `Something went wrong. Reference: ${requestId}`, ...at, extensions: { code: 'INTERNAL_ERROR', status: 500 } }
+}
+
+/** A mistake in the document or its variables: the caller's to mend, with the words of GraphQL. */
+export function documentError({ message }: GraphQLError): GatewayError {
+  return { message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400 } }
+}
+
+export function tooExpensive(cost: number, limit: number): GatewayError {
+  return { message: `The query costs ${cost}, more than the limit of ${limit}`, extensions: { code: 'TOO_EXPENSIVE', status: 400 } }
 }
 
 /** Status of an answer over HTTP: with data it is 200, whatever else is missing. */

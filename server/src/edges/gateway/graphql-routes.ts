@@ -1,13 +1,14 @@
 import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OperationTypeNode, getOperationAST, parse } from 'graphql'
 import { settings } from '#platform'
 import { statusOf } from './error-answer.ts'
 import type { InnerAnswer, createExecute } from './execute.ts'
+import { isLongerThan } from './is-longer.ts'
 import { limits } from './limits.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import { persistedQuery } from './persisted.ts'
+import { costLimit } from './price-query.ts'
 
 interface Asked {
   query?: unknown
@@ -31,8 +32,18 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
     if (body.length === 0 || body.length > limits.batch)
       return send(reply, failed(`A batch holds 1 to ${limits.batch} requests`, 'BAD_REQUEST', 400))
     const answers: InnerAnswer[] = []
-    for (const each of body) answers.push(await run(request, each))
-    return sendBatch(reply, answers)
+    let mayCost = costLimit
+    for (const each of body) {
+      const made = await run(request, each, { mayCost })
+      mayCost -= made.cost ?? 0
+      answers.push(made)
+    }
+    return isLongerThan(
+      answers.map(({ data }) => data),
+      limits.answerBytes,
+    )
+      ? send(reply, failed(`The answers are longer than ${limits.answerBytes} bytes`, 'TOO_EXPENSIVE', 400))
+      : sendBatch(reply, answers)
   })
 
   app.get('/graphql', async (request, reply) => {
@@ -41,13 +52,13 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
     const extensions = fromJson(asked.extensions)
     if (variables === undefined || extensions === undefined)
       return send(reply, failed('variables and extensions are JSON', 'BAD_REQUEST', 400))
-    return send(reply, await run(request, { ...asked, variables, extensions }, { allowed: isQuery, asText: true }))
+    return send(reply, await run(request, { ...asked, variables, extensions }, { queriesOnly: true, asText: true }))
   })
 
   async function run(
     request: FastifyRequest,
     asked: Asked | null,
-    { allowed = () => true, asText = false }: { allowed?: (query: string, name?: string) => boolean; asText?: boolean } = {},
+    options: { queriesOnly?: boolean; asText?: boolean; mayCost?: number } = {},
   ): Promise<InnerAnswer> {
     if (typeof asked !== 'object' || asked === null) return failed('A request is an object', 'BAD_REQUEST', 400)
     const found = persistedQuery(asked.query, asked.extensions)
@@ -58,20 +69,24 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
       return failed('variables is an object', 'BAD_REQUEST', 400)
     }
     const operationName = typeof asked.operationName === 'string' && asked.operationName ? asked.operationName : undefined
-    if (!allowed(found.query, operationName)) return failed('Only queries are asked by GET', 'METHOD_NOT_ALLOWED', 405)
     return execute({
       query: found.query,
       ...(variables ? { variables: variables as Record<string, unknown> } : {}),
       ...(operationName ? { operationName } : {}),
       headers: request.headers as Record<string, string>,
       remoteAddress: request.ip,
-      asText,
+      ...options,
     })
   }
 }
 
 function send(reply: FastifyReply, answer: InnerAnswer): FastifyReply {
+  if (!answer.text && isLongerThan(answer.data, limits.answerBytes)) return send(reply, tooLong(answer))
   return sendBatch(reply, [answer], answer.text ?? JSON.stringify(toBody(answer)))
+}
+
+function tooLong({ statements, setCookies = [] }: InnerAnswer): InnerAnswer {
+  return { ...failed(`The answer is longer than ${limits.answerBytes} bytes`, 'TOO_EXPENSIVE', 400), statements, setCookies }
 }
 
 function sendBatch(reply: FastifyReply, answers: InnerAnswer[], body: string | Buffer = JSON.stringify(answers.map(toBody))): FastifyReply {
@@ -102,15 +117,5 @@ function fromJson(value: unknown): object | null | undefined {
     return typeof parsed === 'object' && !Array.isArray(parsed) ? parsed : undefined
   } catch {
     return undefined
-  }
-}
-
-/** A document that does not parse is let through: the pipeline says what is wrong with it. */
-function isQuery(query: string, name?: string): boolean {
-  try {
-    const operation = getOperationAST(parse(query, { maxTokens: limits.tokens, noLocation: true }), name)
-    return !operation || operation.operation === OperationTypeNode.QUERY
-  } catch {
-    return true
   }
 }

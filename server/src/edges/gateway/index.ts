@@ -72,7 +72,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return server
     },
   })
-  const execute = await createExecute({ app, pool, hosts, edges: options.edges, schema: options.schema })
+  const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
   if (!options.edges) await restRoutes(app, createServices(pool, hosts))

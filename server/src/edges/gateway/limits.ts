@@ -1,61 +1,112 @@
-import { type ASTVisitor, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql'
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  GraphQLError,
+  Kind,
+  visit,
+} from 'graphql'
 
 /** More than any page of ours asks for, and far less than what would hurt (A64). */
-export const limits = { depth: 12, fields: 1500, aliases: 60, rootFields: 12, tokens: 4000, batch: 10, bodyBytes: 102_400 }
+export const limits = {
+  depth: 12,
+  fields: 1500,
+  aliases: 60,
+  rootFields: 12,
+  /** The same name in one selection: comparing them with each other is quadratic. */
+  repeats: 20,
+  definitions: 60,
+  tokens: 4000,
+  batch: 10,
+  bodyBytes: 102_400,
+  /** Longest text in a variable or in the document, and most values in all variables. */
+  textLength: 4000,
+  values: 2000,
+  /** Bytes of an answer over HTTP. */
+  answerBytes: 4_000_000,
+  /** Items of lists that resolvers answer to one operation. */
+  rows: 20_000,
+  queryMs: 8000,
+}
 
 interface Count {
   fields: number
   aliases: number
 }
 
-/** Refuses documents that are too deep or ask for too much, with fragments counted where they are used. */
-export function withinLimits(context: ValidationContext): ASTVisitor {
-  const refuse = (what: string) => context.reportError(new GraphQLError(`The query is too large: ${what}`))
-  return {
-    OperationDefinition(node) {
-      const count: Count = { fields: 0, aliases: 0 }
-      const first = node.selectionSet.selections[0]
-      // Tools ask the schema for itself with a query deeper than any of ours.
-      const asksSchema = first?.kind === Kind.FIELD && first.name.value.startsWith('__') && node.selectionSet.selections.length === 1
-      if (node.selectionSet.selections.length > limits.rootFields) return refuse(`at most ${limits.rootFields} fields at the top`)
-      const tooDeep = !walk(context, node.selectionSet, 1, asksSchema ? 20 : limits.depth, new Set(), count)
-      if (tooDeep) refuse(`at most ${limits.depth} levels`)
-      if (count.fields > limits.fields) refuse(`at most ${limits.fields} fields`)
-      if (count.aliases > limits.aliases) refuse(`at most ${limits.aliases} aliases`)
-      return undefined
-    },
+/** What is wrong with the size of a document, before it is looked at any closer; fragments count where they are used. */
+export function tooLarge(document: DocumentNode): string | null {
+  if (document.definitions.length > limits.definitions) return `at most ${limits.definitions} operations and fragments`
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  for (const each of document.definitions) {
+    const problem = each.kind === Kind.OPERATION_DEFINITION ? problemOf(each, fragments) : null
+    if (problem) return problem
+  }
+  return null
+}
+
+function problemOf({ selectionSet }: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string | null {
+  const first = selectionSet.selections[0]
+  // Tools ask the schema for itself with a query deeper than any of ours.
+  const asksSchema = first?.kind === Kind.FIELD && first.name.value.startsWith('__') && selectionSet.selections.length === 1
+  if (selectionSet.selections.length > limits.rootFields) return `at most ${limits.rootFields} fields at the top`
+  const count: Count = { fields: 0, aliases: 0 }
+  const said = walk(selectionSet, 1, asksSchema ? 20 : limits.depth)
+  if (said) return said
+  if (count.fields > limits.fields) return `at most ${limits.fields} fields`
+  return count.aliases > limits.aliases ? `at most ${limits.aliases} aliases` : null
+
+  function walk(
+    set: SelectionSetNode,
+    depth: number,
+    deepest: number,
+    path = new Set<string>(),
+    names = new Map<string, number>(),
+  ): string | null {
+    if (depth > deepest) return `at most ${deepest} levels`
+    for (const selection of set.selections) {
+      // Enough is known: what is beyond need not be counted.
+      if (++count.fields > limits.fields) return null
+      if (selection.kind === Kind.FIELD) {
+        if (selection.alias) count.aliases++
+        const name = (selection.alias ?? selection.name).value
+        const times = (names.get(name) ?? 0) + 1
+        names.set(name, times)
+        if (times > limits.repeats) return `at most ${limits.repeats} times the same field`
+        const said = selection.selectionSet && walk(selection.selectionSet, depth + 1, deepest, path)
+        if (said) return said
+        continue
+      }
+      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : undefined
+      const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection.selectionSet : fragment?.selectionSet
+      // A cycle is refused by the standard rules.
+      if (!inner || (fragment && path.has(fragment.name.value))) continue
+      if (fragment) path.add(fragment.name.value)
+      const said = walk(inner, depth, deepest, path, names)
+      if (fragment) path.delete(fragment.name.value)
+      if (said) return said
+    }
+    return null
   }
 }
 
-function walk(
-  context: ValidationContext,
-  set: SelectionSetNode,
-  depth: number,
-  deepest: number,
-  path: Set<FragmentDefinitionNode>,
-  count: Count,
-): boolean {
-  if (depth > deepest) return false
-  for (const selection of set.selections) {
-    // Enough is known: what is beyond need not be counted.
-    if (count.fields > limits.fields) return true
-    if (selection.kind === Kind.FIELD) {
-      count.fields++
-      if (selection.alias) count.aliases++
-      if (selection.selectionSet && !walk(context, selection.selectionSet, depth + 1, deepest, path, count)) return false
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      count.fields++
-      if (!walk(context, selection.selectionSet, depth, deepest, path, count)) return false
-    } else {
-      const fragment = context.getFragment(selection.name.value)
-      count.fields++
-      // A circle is refused by the standard rules.
-      if (!fragment || path.has(fragment)) continue
-      path.add(fragment)
-      const fits = walk(context, fragment.selectionSet, depth, deepest, path, count)
-      path.delete(fragment)
-      if (!fits) return false
-    }
-  }
-  return true
+/** Texts written into the document itself keep to the rules of variables. */
+export function textProblem(document: DocumentNode): GraphQLError | null {
+  let problem: GraphQLError | null = null
+  visit(document, {
+    StringValue(node) {
+      const said = badText(node.value)
+      if (said) problem ??= new GraphQLError(`A text in the query ${said}`)
+    },
+  })
+  return problem
+}
+
+/** Postgres stores neither NUL nor half of a surrogate pair. */
+export function badText(text: string): string | null {
+  if (text.length > limits.textLength) return `is longer than ${limits.textLength} characters`
+  if (text.includes('\0')) return 'contains the character U+0000'
+  return text.isWellFormed() ? null : 'contains half of a surrogate pair'
 }

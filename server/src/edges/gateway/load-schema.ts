@@ -1,13 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { GraphQLScalarType } from 'graphql'
-import type { IResolvers } from 'mercurius'
-import { type Pool, type Scope, asCommand, isRefused } from '#platform'
+import { type Pool, asCommand, isRefused } from '#platform'
 import { moduleFolders } from '../../modules.ts'
+import type { Resolver, Resolvers } from './build-schema.ts'
 import { type RequestScope, commandScope } from './request-scope.ts'
 
-type Resolver = (parent: unknown, args: never, scope: Scope, info?: unknown) => unknown
-type Resolvers = Record<string, Record<string, Resolver>>
 interface ModuleEdge {
   resolvers?: Resolvers
   usesSession?: readonly string[]
@@ -25,7 +22,7 @@ export function loadSdl(): string {
 }
 
 /** The resolvers of every module's graphql.ts, joined and fitted: a mutation field is one command. */
-export async function loadResolvers(pool: Pool, edges?: ModuleEdge[]): Promise<IResolvers> {
+export async function loadResolvers(pool: Pool, edges?: ModuleEdge[]): Promise<Resolvers> {
   const all: Resolvers = {}
   const usesSession = new Set<string>()
   for (const edge of edges ?? (await loadEdges())) {
@@ -45,7 +42,7 @@ export async function loadResolvers(pool: Pool, edges?: ModuleEdge[]): Promise<I
       if (type === 'Query') fields[field] = counted(fields[field] ?? resolver)
     }
   }
-  return { ...all, DateTime: dateTime } as unknown as IResolvers
+  return all
 }
 
 async function loadEdges(): Promise<ModuleEdge[]> {
@@ -91,8 +88,3 @@ function counted(resolver: Resolver): Resolver {
     return resolver(parent, args, scope, info)
   }
 }
-
-const dateTime = new GraphQLScalarType({
-  name: 'DateTime',
-  serialize: (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
-})

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, touchSession } from '#accounts'
-import { type Pool, type Scope, type SessionRef, type UnitOfWork, dbOn, logOf } from '#platform'
+import { type Pool, type Scope, type SessionRef, StatusError, type UnitOfWork, dbOn, logOf } from '#platform'
+import { limits } from './limits.ts'
 
 /** What a request says of itself, whether it came over HTTP or from a page in this process. */
 export interface Incoming {
@@ -19,6 +20,8 @@ export interface RequestScope extends Scope {
   setCookies: string[]
   /** Questions asked, those whose answers are shared, and whether anything personal was looked at. */
   sharing: { asked: number; holds: (() => boolean)[]; isPersonal: boolean }
+  /** Counts items of a list that was answered; throws when the operation has had its share. */
+  spend(items: number): void
   /** Asked for once; `session` and `viewer` hold the answer then. */
   loadSession(): Promise<void>
 }
@@ -31,6 +34,7 @@ export function requestScope(pool: Pool, hosts: SiteHosts, { headers, remoteAddr
   const given = one(headers['x-request-id'])
   const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
   let loading: Promise<void> | undefined
+  let spent = 0
   let log: Scope['log'] | undefined
   const scope: RequestScope = {
     market: site.market,
@@ -53,6 +57,10 @@ export function requestScope(pool: Pool, hosts: SiteHosts, { headers, remoteAddr
     statements: 0,
     setCookies: [],
     sharing: { asked: 0, holds: [], isPersonal: false },
+    spend: (items) => {
+      spent += items
+      if (spent > limits.rows) throw new StatusError(400, 'TOO_EXPENSIVE', `The answer has more than ${limits.rows} rows`)
+    },
     share: (holds) => void scope.sharing.holds.push(holds),
     loadSession: () => {
       scope.sharing.isPersonal = true

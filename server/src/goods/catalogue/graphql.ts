@@ -16,6 +16,13 @@ const languageOf = ({ market }: Pick<Scope, 'market'>) => markets[market].langua
 /** Pictures are square drawings; browsers keep their room free from these. */
 const pictureSize = 960
 
+const categoryFields = {
+  name: (category: Category, _args: Args, scope: Scope) => inLanguage(category.names, languageOf(scope)),
+  slug: (category: Category, _args: Args, scope: Scope) => inLanguage(category.slugs, languageOf(scope)),
+  url: (category: Category, _args: Args, scope: Scope) => categoryUrl(category, languageOf(scope)),
+  pictureUrl: ({ department }: Category) => categoryPictureUrl(department),
+}
+
 export const resolvers = {
   Query: {
     categoryTree: async (_parent: unknown, _args: Args, scope: Scope) => (await reference(scope)).categories.departments,
@@ -24,12 +31,10 @@ export const resolvers = {
     product: (_parent: unknown, { id }: { id: string }, scope: Scope) => findProduct(scope, id),
   },
   Category: {
-    name: (category: Category, _args: Args, scope: Scope) => inLanguage(category.names, languageOf(scope)),
-    slug: (category: Category, _args: Args, scope: Scope) => inLanguage(category.slugs, languageOf(scope)),
-    url: (category: Category, _args: Args, scope: Scope) => categoryUrl(category, languageOf(scope)),
-    pictureUrl: ({ department }: Category) => categoryPictureUrl(department),
+    ...categoryFields,
     text: ({ texts }: Category, _args: Args, scope: Scope) => texts[languageOf(scope)] ?? null,
   },
+  CategoryParent: categoryFields,
   Brand: {
     url: brandUrl,
     logoUrl: ({ id }: Brand) => brandLogoUrl(id),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fastify from 'fastify'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { testDatabase } from '#platform/testing'
 import { connectSearch, rebuildIndex } from '#listing'
@@ -37,9 +36,7 @@ const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
 
-const app = fastify()
 const execute = await createExecute({
-  app,
   pool: database.pool,
   hosts: createSiteHosts({ port: 3000 }),
   edges: [markets, sellers, catalogue, pricing, listing, content] as never,

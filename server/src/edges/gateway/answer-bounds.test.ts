@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '#platform/testing'
+import { limits } from './limits.ts'
+import { testGateway } from './testing.ts'
+
+const database = await testDatabase({ upTo: 'accounts' })
+const schema = `
+  directive @listSize(assumedSize: Int!, sizedFields: [String!]) on FIELD_DEFINITION
+  type Query { short: [Int!]! @listSize(assumedSize: 3) late: [Thing!]! @listSize(assumedSize: 3) page: Page! @listSize(assumedSize: 3, sizedFields: ["things"])
+    text: String! never: Int }
+  type Page { things: [Thing!]! }
+  type Thing { name: String! more: [Thing!]! @listSize(assumedSize: 3) }
+  type Mutation { slowly: Int }`
+const things = (count: number) => Array.from({ length: count }, () => ({ name: 'thing' }))
+let begun = 0
+const edges = [
+  {
+    resolvers: {
+      Query: {
+        short: () => Array.from({ length: limits.rows + 1 }, () => 1),
+        late: async () => things(200),
+        page: async () => ({ things: things(limits.rows + 1) }),
+        text: () => 'x'.repeat(limits.answerBytes),
+        never: () => new Promise(() => void begun++),
+      },
+      Thing: { more: () => things(200) },
+      Mutation: { slowly: () => new Promise((resolve) => setTimeout(() => resolve(1), limits.queryMs + 1000)) },
+    },
+  },
+]
+const gateway = await testGateway(database.pool, { edges, schema })
+const said = (body: unknown) => (body as { errors?: { message: string }[] }).errors?.[0]?.message
+
+test('V-01 however long its lists were said to be, an operation answers only so many rows', async () => {
+  for (const query of ['{ short }', '{ page { things { name } } }', '{ late { more { name } } }', '{ late { more { more { name } } } }']) {
+    for (const _ of ['interpreted', 'compiled']) {
+      const { status, body } = await gateway.post(query)
+      assert.equal(status, 400, query)
+      assert.equal(said(body), `The answer has more than ${limits.rows} rows`)
+    }
+  }
+  assert.equal((await gateway.post('{ late { name } }')).status, 200)
+})
+
+test('V-01 an answer over the limit of bytes is refused instead of written', async () => {
+  const { status, body } = await gateway.post('{ text }')
+  assert.deepEqual([status, said(body)], [400, `The answer is longer than ${limits.answerBytes} bytes`])
+  const batch = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ query: '{ late { name } }' }, { query: '{ text }' }]),
+  })
+  assert.equal(batch.status, 400)
+})
+
+test('V-01 a query that takes too long ends with 504, a command goes on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const headers = { host: 'gb.localhost:3000' }
+  const asked = gateway.execute({ query: '{ never }', headers })
+  const commanded = gateway.execute({ query: 'mutation { slowly }', headers })
+  while (begun === 0) await new Promise(setImmediate)
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+  t.mock.timers.tick(limits.queryMs)
+  const { errors } = await asked
+  assert.deepEqual([errors?.[0]?.extensions?.status, errors?.[0]?.extensions?.code], [504, 'GATEWAY_TIMEOUT_ERROR'])
+  t.mock.timers.tick(1000)
+  assert.equal((await commanded).data?.['slowly'], 1)
+})

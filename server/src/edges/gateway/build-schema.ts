@@ -1,0 +1,53 @@
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  buildSchema,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  isScalarType,
+} from 'graphql'
+import type { Scope } from '#platform'
+import { fieldPrice } from './field-price.ts'
+import type { RequestScope } from './request-scope.ts'
+
+export type Resolver = (parent: unknown, args: never, scope: Scope, info?: unknown) => unknown
+export type Resolvers = Record<string, Record<string, Resolver>>
+
+/** The published API with its resolvers. A resolver of a field that the contract lacks is an error. */
+export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSchema {
+  const schema = buildSchema(sdl)
+  for (const [typeName, fields] of Object.entries(resolvers)) {
+    const type = schema.getType(typeName)
+    if (!isObjectType(type)) throw new Error(`The contract has no type ${typeName}`)
+    for (const [name, resolver] of Object.entries(fields)) {
+      const field = type.getFields()[name]
+      if (!field) throw new Error(`The contract has no field ${typeName}.${name}`)
+      const bounded = withinBudget(schema, field, resolver)
+      field.resolve = (parent, args, scope, info) => bounded(parent, args as never, scope as Scope, info)
+    }
+  }
+  const dateTime = schema.getType('DateTime')
+  if (isScalarType(dateTime)) dateTime.serialize = (value) => (value instanceof Date ? value : new Date(String(value))).toISOString()
+  return schema
+}
+
+/** Whatever the price said: lists that resolvers answer count against the operation's budget as they are answered. */
+function withinBudget(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, resolver: Resolver): Resolver {
+  const type = getNullableType(field.type)
+  if (isLeafType(type)) return resolver
+  const { sizedFields } = fieldPrice(schema, field)
+  if (!isListType(type) && sizedFields.length === 0) return resolver
+  return (parent, args, scope, info) => {
+    const { spend } = scope as RequestScope
+    const count = (value: unknown): unknown => {
+      if (Array.isArray(value)) spend(value.length)
+      else if (value)
+        for (const [name, list] of Object.entries(value)) if (sizedFields.includes(name) && Array.isArray(list)) spend(list.length)
+      return value
+    }
+    const value = resolver(parent, args, scope, info)
+    return value instanceof Promise ? value.then(count) : count(value)
+  }
+}

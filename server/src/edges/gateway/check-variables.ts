@@ -1,0 +1,36 @@
+import { GraphQLError, type GraphQLSchema, type VariableDefinitionNode, getVariableValues } from 'graphql'
+import { badText, limits } from './limits.ts'
+
+/** Errors name the variable and the path in it, for instance `Variable "$input" got an invalid value at "input.page"`. */
+export type Checked = { ok: true; coerced: Record<string, unknown> } | { ok: false; errors: readonly GraphQLError[] }
+
+/** Refuses what the schema does not take, and what it takes but no text of ours may hold. Unknown variables are ignored. */
+export function checkVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  given: Record<string, unknown>,
+): Checked {
+  if (definitions.length === 0) return { ok: true, coerced: {} }
+  let values = 0
+  for (const { variable } of definitions) {
+    const name = variable.name.value
+    const said = Object.hasOwn(given, name) ? problemIn(given[name], name) : null
+    if (said) return { ok: false, errors: [new GraphQLError(`Variable "$${name}" ${said}`)] }
+  }
+  const { coerced, errors } = getVariableValues(schema, definitions, given, { maxErrors: 5 })
+  return errors ? { ok: false, errors } : { ok: true, coerced }
+
+  function problemIn(value: unknown, path: string): string | null {
+    if (++values > limits.values) return `has more than ${limits.values} values`
+    if (typeof value === 'string') {
+      const said = badText(value)
+      return said && `at "${path}" ${said}`
+    }
+    if (typeof value !== 'object' || value === null) return null
+    for (const [key, each] of Object.entries(value)) {
+      const said = problemIn(each, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key.slice(0, 60)}`)
+      if (said) return said
+    }
+    return null
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Would this be longer than so many bytes as JSON? Counted without writing it, and no further than the limit, so that an
+ * answer that is too long is never made. Characters count as one byte, those that JSON or UTF-8 writes longer as well.
+ */
+export function isLongerThan(value: unknown, most: number): boolean {
+  let left = most
+  measure(value)
+  return left < 0
+
+  function measure(each: unknown): void {
+    if (left < 0) return
+    if (typeof each === 'string') left -= each.length + 2
+    else if (typeof each !== 'object' || each === null) left -= 6
+    else if (Array.isArray(each)) {
+      left -= each.length + 2
+      for (const item of each) measure(item)
+    } else
+      for (const key in each) {
+        left -= key.length + 4
+        measure((each as Record<string, unknown>)[key])
+      }
+  }
+}

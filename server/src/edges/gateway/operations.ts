@@ -1,0 +1,107 @@
+import type { GatewayError } from '@purlin/contract/gateway.ts'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type ValidationRule,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
+  execute,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql'
+import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import { boundedCache } from '#platform'
+import { type Checked, checkVariables } from './check-variables.ts'
+import { documentError, tooExpensive } from './error-answer.ts'
+import { limits, textProblem, tooLarge } from './limits.ts'
+import { costLimit, planPrice, priceOf } from './price-query.ts'
+import type { RequestScope } from './request-scope.ts'
+
+/** A document that was parsed, validated and priced, ready to run many times. */
+export interface Operation {
+  isQuery: boolean
+  check(variables: Record<string, unknown>): Checked
+  price(coerced: Record<string, unknown>): number
+  run(scope: RequestScope, variables: Record<string, unknown>): Promise<ExecutionResult> | ExecutionResult
+}
+
+export type Prepared = { ok: true; operation: Operation } | { ok: false; errors: readonly GatewayError[] }
+
+export interface Operations {
+  prepare(source: string, operationName?: string): Prepared
+}
+
+/** Operations by their text, those asked for last. What cannot run is kept apart, so that it pushes out nothing that can. */
+export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }: { isPublic: boolean; most?: number }): Operations {
+  // On real domains the schema is read in the repository, not asked for.
+  const rules = isPublic ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
+  const ready = boundedCache<Prepared>(most)
+  const refused = boundedCache<Prepared>(most)
+  return {
+    prepare(source, operationName) {
+      const key = operationName ? `${operationName}\n${source}` : source
+      const known = ready.get(key) ?? refused.get(key)
+      if (known) return known
+      const prepared = prepare(schema, rules, source, operationName)
+      // A long text costs more memory than time.
+      if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
+      return prepared
+    },
+  }
+}
+
+/** Size and price first, because validation takes more than linear time on documents made for it. */
+function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source: string, operationName?: string): Prepared {
+  const document = parsed(source)
+  if (document instanceof GraphQLError) return refused(document)
+  const large = tooLarge(document)
+  if (large) return refused(new GraphQLError(`The query is too large: ${large}`))
+  const node = getOperationAST(document, operationName)
+  if (!node) return refused(new GraphQLError('The document has no operation of this name, or several and no name was given'))
+  const plan = planPrice(schema, document, node)
+  if (plan.fixed > costLimit) return { ok: false, errors: [tooExpensive(plan.fixed, costLimit)] }
+  const errors = validate(schema, document, rules, { maxErrors: 5 })
+  const text = textProblem(document)
+  if (text || errors.length > 0) return refused(...(text ? [text] : errors))
+  return {
+    ok: true,
+    operation: {
+      isQuery: node.operation === OperationTypeNode.QUERY,
+      check: (variables) => checkVariables(schema, node.variableDefinitions ?? [], variables),
+      price: (coerced) => priceOf(plan, coerced),
+      run: runner(schema, document, operationName),
+    },
+  }
+}
+
+function refused(...errors: readonly GraphQLError[]): Prepared {
+  return { ok: false, errors: errors.map(documentError) }
+}
+
+function parsed(source: string): DocumentNode | GraphQLError {
+  try {
+    return parse(source, { maxTokens: limits.tokens, noLocation: true })
+  } catch (error) {
+    return error instanceof GraphQLError ? error : new GraphQLError('The query cannot be read')
+  }
+}
+
+/** Interpreted the first time and compiled the second: most documents of strangers come once. */
+function runner(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['run'] {
+  const interpret: Operation['run'] = (contextValue, variableValues) =>
+    execute({ schema, document, contextValue, variableValues, operationName })
+  const compile = (): Operation['run'] => {
+    const compiled = compileQuery(schema, document, operationName)
+    return isCompiledQuery(compiled) ? (scope, variables) => compiled.query(undefined, scope, variables) : interpret
+  }
+  let runs = 0
+  let run = interpret
+  return (scope, variables) => {
+    if (++runs === 2) run = compile()
+    return run(scope, variables)
+  }
+}

@@ -68,6 +68,7 @@ async function start(settings: Settings): Promise<void> {
     PORT: String(settings.port),
     DATA_DIR: settings.dataDir,
     SEARCH_DIR: settings.searchDir,
+    ...(settings.files.store === 'folder' && { FILES_DIR: settings.files.directory }),
   })
   shop = supervise(partsOf(settings), env)
   await shop.ready

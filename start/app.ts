@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
+import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, dbOn, log, processSettings, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
@@ -16,10 +17,11 @@ dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.s
 collectProcessMetrics()
 giveFigures()
 
-const { port, hosts, databaseUrl = '', searchDir, trustProxy, payments } = settings()
+const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments } = settings()
 const pool = createPool({ connectionString: databaseUrl, max: 20, name: 'purlin app', planOnce: true, sharedLines: 2 })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
+connectObjectStore(openObjectStore(files))
 connectDemoPictures()
 connectDemoDocuments()
 watchSearches(noteSearch)

@@ -1,5 +1,6 @@
 /** What the demo shop brings besides its goods: pictures, documents, and words that mean the same. */
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { drawnAs, energyLabel, manualPage, type DocumentCase } from '@purlin/demo/index.ts'
@@ -9,9 +10,21 @@ import { connectDocuments, connectPictures, type DocumentedProduct } from '@purl
 import { addGeneralSynonyms } from '@purlin/server/goods/merchandising/index.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
+/** Changes with the code and the words that drawings are made from. */
+const drawingVersion = (() => {
+  const hash = createHash('sha256')
+  for (const folder of ['src', 'data']) {
+    const below = join(import.meta.dirname, '../demo', folder)
+    const files = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) hash.update(readFileSync(path))
+  }
+  return hash.digest('hex').slice(0, 16)
+})()
+
 /** The demo shop draws its own pictures; what it cannot draw is not found. */
 export function connectDemoPictures(): void {
   connectPictures({
+    version: drawingVersion,
     product: ({ family, attributes, brand, seed, view }) =>
       orNull(() => drawPicture({ family: drawnAs(family), attrs: textsAndNumbers(attributes), brand, seed, view: view as PictureView })),
     category: (department) => orNull(() => drawCategoryPicture(department)),
@@ -27,6 +40,7 @@ export function connectDemoDocuments(): void {
     return whole && orNull(() => paper(whole))
   }
   connectDocuments({
+    version: drawingVersion,
     manual: (of, language) => write(of, (whole) => manualPage(whole, language)),
     energyLabel: (of, language) => write(of, (whole) => energyLabel(whole, language)),
   })

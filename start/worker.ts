@@ -1,5 +1,6 @@
 /** The process that works off events, jobs and schedules, and writes the search index. */
 import { connectSearch } from '@purlin/server/goods/listing/index.ts'
+import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
@@ -12,10 +13,11 @@ dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.s
 collectProcessMetrics()
 giveFigures()
 
-const { databaseUrl = '', searchDir } = settings()
+const { databaseUrl = '', searchDir, files } = settings()
 const pool = createPool({ connectionString: databaseUrl, max: 12, name: 'purlin worker', planOnce: true })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
 connectSearch(engine)
+connectObjectStore(openObjectStore(files))
 const worker = startWorker({ pool, ...(await loadJobs()) })
 tellParent({ kind: 'ready' })
 

@@ -4,7 +4,7 @@
  * foundation floor, are open to every module; `edges` (gateway, worker) joins all modules and is imported by none.
  */
 export const floors = {
-  foundation: ['markets'],
+  foundation: ['markets', 'files'],
   people: ['accounts'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
   selling: ['cart', 'orders', 'ledger', 'payments', 'checkout'],

@@ -28,7 +28,7 @@ export interface Storefront extends Pages {
 }
 
 /** Addresses that belong to the gateway and to operations. */
-const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|webhooks|dev)(?:[/?]|$)|api\/)/
+const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|files|webhooks|dev)(?:[/?]|$)|api\/)/
 
 export const defaultDist = join(import.meta.dirname, '../../dist')
 

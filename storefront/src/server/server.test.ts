@@ -178,6 +178,7 @@ test('addresses of the gateway and of operations are left to them', async () => 
     '/search-engine/1/indexes',
     '/pictures/p/1/front-480.svg',
     '/documents/1/manual',
+    '/files/product-picture/x.jpg',
     '/webhooks/payment',
     '/health/live',
     '/metrics',

@@ -15,4 +15,13 @@ export { type LaunchOptions, type PostgresServer, launchPostgres } from './pg-se
 export { type Keyed, type KeyRefused, withIdempotency } from './idempotency.ts'
 export { purgePages, watchPurges } from './purge.ts'
 export { readNote, writeNote } from './notes.ts'
-export { type ReadOptions, type Role, type Settings, childEnvironment, processSettings, readSettings, settings } from './settings.ts'
+export {
+  type FileSettings,
+  type ReadOptions,
+  type Role,
+  type Settings,
+  childEnvironment,
+  processSettings,
+  readSettings,
+  settings,
+} from './settings.ts'

@@ -51,7 +51,7 @@ test('the platform comes first, then the modules in their order, by number', () 
     folders.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
   )
   assert.equal(folders[0], 'platform')
-  assert.ok(listMigrations('accounts').every(({ id }) => /^(platform|markets|accounts)\//.test(id)))
+  assert.ok(listMigrations('accounts').every(({ id }) => /^(platform|markets|files|accounts)\//.test(id)))
 })
 
 test('V-64 a new market needs no migration: no table lists the markets', async () => {

@@ -61,6 +61,10 @@ const checks: readonly Check[] = [
     name: 'STRIPE_FRAME_URL',
     problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
   },
+  {
+    name: 'S3_ENDPOINT',
+    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
+  },
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
   {
     name: 'MAIL_FROM',

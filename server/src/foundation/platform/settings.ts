@@ -19,6 +19,10 @@ export type PaymentSettings =
       origin: string
     }
 
+export type FileSettings =
+  | { store: 'folder'; directory: string }
+  | { store: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+
 /** What the environment and the command line decide; .env.example explains each. */
 export interface Settings {
   port: number
@@ -36,6 +40,8 @@ export interface Settings {
   isPublic: boolean
   trustProxy: string | undefined
   searchDir: string
+  /** Where pictures, documents and uploads are kept. */
+  files: FileSettings
   payments: PaymentSettings
   mail: {
     /** Undefined: the embedded mailbox. */
@@ -82,6 +88,7 @@ export function readSettings(
     isPublic,
     trustProxy: environment.TRUST_PROXY,
     searchDir: SEARCH_DIR ? resolve(SEARCH_DIR) : join(dataDir, 'search'),
+    files: fileSettings(environment, dataDir),
     payments: paymentSettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     keys: {
@@ -102,6 +109,7 @@ export class SettingsError extends StartError {
   }
 }
 
+const ofS3 = ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 const ofStripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_FRAME_URL'] as const
 
 /** Settings that need each other. */
@@ -110,7 +118,16 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
   return [
     ...(role ? missing('DATABASE_URL', `--role ${role}`) : []),
     ...(isPublic || env['PAYMENT_PROVIDER'] === 'stripe' ? ofStripe.flatMap((name) => missing(name, 'PAYMENT_PROVIDER=stripe')) : []),
+    ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]
+}
+
+/** A bucket named by S3_BUCKET, else a folder. */
+function fileSettings(environment: Environment, dataDir: string): FileSettings {
+  const { FILES_DIR, S3_BUCKET: bucket, S3_REGION: region = '', S3_ENDPOINT: endpoint } = environment
+  if (!bucket) return { store: 'folder', directory: FILES_DIR ? resolve(FILES_DIR) : join(dataDir, 'files') }
+  const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = environment
+  return { store: 's3', endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`, bucket, region, accessKeyId, secretAccessKey }
 }
 
 function paymentSettings(environment: Environment): PaymentSettings {

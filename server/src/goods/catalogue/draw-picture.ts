@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Db } from '#platform'
+import { asset } from '#files'
 import { finished, keptFile, type FinishedFile } from './finished-files.ts'
 import { pictureVersion, type Product } from './product.ts'
-import { pictures } from './ports.ts'
+import { pictures, type Pictures } from './ports.ts'
 import { reference } from './reference.ts'
 import { readProductLook } from './store.ts'
 
@@ -13,22 +15,30 @@ export async function drawProduct(scope: { db: Db }, id: string, view: string, v
   if (!look || !look.pictures.some((picture) => picture.view === view)) return null
   const current = pictureVersion(look)
   const brand = (await reference(scope)).brands.get(look.brandId)?.name ?? ''
-  return finished(`p/${id}/${view}/${current}`, current, () =>
-    pictures()?.product({ family: look.family, attributes: look.attributes, brand, seed: Number(BigInt(id) % 0xffffffffn), view }),
+  return drawn(`p/${id}/${view}/${current}`, current, (draw) =>
+    draw.product({ family: look.family, attributes: look.attributes, brand, seed: Number(BigInt(id) % 0xffffffffn), view }),
   )
 }
 
 export type ProductLook = Pick<Product, 'family' | 'attributes' | 'brandId' | 'pictures' | 'updatedAt'>
 
 export function drawCategory(department: string): Promise<FinishedFile | null> {
-  return finished(`c/${department}`, '', () => pictures()?.category(department))
+  return drawn(`c/${department}`, '', (draw) => draw.category(department))
 }
 
 export async function drawBrand(scope: { db: Db }, id: number): Promise<FinishedFile | null> {
   const brand = (await reference(scope)).brands.get(id)
-  return brand ? finished(`b/${id}/${brand.name}`, '', () => pictures()?.brand(brand.name)) : null
+  return brand ? drawn(`b/${id}/${digest(brand.name)}`, '', (draw) => draw.brand(brand.name)) : null
 }
 
 export function drawHero(theme: string): Promise<FinishedFile | null> {
-  return finished(`h/${theme}`, '', () => pictures()?.hero(theme))
+  return drawn(`h/${theme}`, '', (draw) => draw.hero(theme))
 }
+
+/** Drawn once for all processes: at the first request, then read from the object store. */
+async function drawn(name: string, version: string, draw: (by: Pictures) => string | null): Promise<FinishedFile | null> {
+  const by = pictures()
+  return by ? finished(name, version, () => asset(`pictures/${by.version}/${name}.svg`, () => draw(by))) : null
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)

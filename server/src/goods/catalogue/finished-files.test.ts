@@ -4,16 +4,16 @@ import { test } from 'node:test'
 import { finished, keptFile } from './finished-files.ts'
 
 const million = 1024 * 1024
-const heavy = (key: string) => finished(key, 'v', () => key.repeat(18 * million))
+const heavy = (key: string) => finished(key, 'v', async () => Buffer.from(key.repeat(18 * million)))
 
 test('a file is made once, compressed beside its plain form; what cannot be made is no file', async () => {
   let made = 0
-  const make = () => `<svg>${(made += 1)}</svg>`
+  const make = async () => Buffer.from(`<svg>${(made += 1)}</svg>`)
   const first = await finished('small', 'v1', make)
   assert.equal(await finished('small', 'v1', make), first)
   assert.equal(brotliDecompressSync(first!.brotli).toString(), first!.body.toString())
   assert.deepEqual([made, first?.version, keptFile('never')], [1, 'v1', undefined])
-  assert.equal(await finished('none', 'v', () => null), null)
+  assert.equal(await finished('none', 'v', async () => null), null)
 })
 
 test('when they weigh too much, the one not asked for longest goes first', async () => {

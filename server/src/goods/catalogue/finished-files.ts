@@ -28,12 +28,11 @@ export function keptFile(key: string): FinishedFile | undefined {
 }
 
 /** The file of a key, made when it is not at hand; null when it cannot be made. */
-export async function finished(key: string, version: string, make: () => string | null | undefined): Promise<FinishedFile | null> {
+export async function finished(key: string, version: string, make: () => Promise<Buffer | null>): Promise<FinishedFile | null> {
   const known = keptFile(key)
   if (known) return known
-  const text = make()
-  if (text === null || text === undefined) return null
-  const body = Buffer.from(text)
+  const body = await make()
+  if (!body) return null
   const file = { body, brotli: await compress(body, brotli), version }
   keep(key, file)
   return file

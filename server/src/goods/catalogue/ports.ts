@@ -6,6 +6,8 @@ import type { AttributeValue, Product } from './product.ts'
  * server knows nothing of the demo. Each answers a whole SVG, or null for what it cannot draw.
  */
 export interface Pictures {
+  /** Another one whenever anything would be drawn differently: part of where drawings are stored. */
+  version: string
   product(request: { family: string; attributes: Record<string, AttributeValue>; brand: string; seed: number; view: string }): string | null
   category(department: string): string | null
   brand(name: string): string | null
@@ -27,6 +29,8 @@ export type DocumentedProduct = Pick<Product, 'family' | 'titles' | 'mpn' | 'ean
 
 /** Who writes the papers that go with goods: a whole HTML page or SVG, or null for what cannot be written. */
 export interface Documents {
+  /** As of `Pictures`. */
+  version: string
   manual(of: DocumentedProduct, language: Language): string | null
   energyLabel(of: DocumentedProduct, language: Language): string | null
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { brotliDecompressSync } from 'node:zlib'
 import { test } from 'node:test'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import fastify from 'fastify'
+import { connectObjectStore, folderStore } from '#files'
 import { testDatabase } from '#platform/testing'
 import { createServices } from '../../edges/gateway/services.ts'
 import { testProduct, testReference } from '../listing/test-shop.ts'
@@ -14,7 +18,9 @@ const database = await testDatabase({ upTo: 'pricing' })
 await testReference(database.db)
 await testProduct(database.db, { id: 7 })
 let drawn = 0
+connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'pictures-'))))
 connectPictures({
+  version: 'test',
   product: ({ family, brand, attributes, view, seed }) => (drawn++, `<svg>${family} ${brand} ${attributes.voltage} ${view} ${seed}</svg>`),
   category: (department) => (department === 'tools' ? '<svg>tools</svg>' : null),
   brand: (name) => `<svg>${name}</svg>`,
@@ -68,6 +74,7 @@ test('a picture opened on its own may run nothing', async () => {
 
 const warnings = { en: ['Keep dry'], fr: ['Au sec'], de: ['Trocken'], es: ['Seco'], it: ['Asciutto'] }
 connectDocuments({
+  version: 'test',
   manual: ({ family, brand, mpn, safety }, language) =>
     `<p>${[family, brand, mpn, Array.isArray(safety.warnings) ? '' : safety.warnings?.[language]].join(' ')}</p>`,
   energyLabel: () => null,

@@ -1,5 +1,6 @@
 import { markets, marketCodes } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
+import { asset } from '#files'
 import { finished, type FinishedFile } from './finished-files.ts'
 import { documents } from './ports.ts'
 import { pictureVersion } from './product.ts'
@@ -17,8 +18,10 @@ export async function writeDocument(scope: { db: Db }, id: string, url: string):
   if (!papers || !named || !language || !make) return null
   const version = pictureVersion(papers)
   const brand = (await reference(scope)).brands.get(papers.brandId)?.name ?? ''
-  return finished(`d${url}/${version}`, version, () => {
+  const write = () => {
     if (named.kind === 'manual') return make.manual({ ...papers, brand }, language)
     return named.kind === 'energy-label' ? make.energyLabel({ ...papers, brand }, language) : null
-  })
+  }
+  const name = url.replace(/^\/documents\//, `documents/${make.version}/${version}/`)
+  return finished(`d${url}/${version}`, version, () => asset(name, write))
 }

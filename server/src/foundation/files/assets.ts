@@ -1,0 +1,26 @@
+import { buffer } from 'node:stream/consumers'
+import { log } from '#platform'
+import { typeOf } from './kinds.ts'
+import { objectStore } from './object-store.ts'
+
+const maxBytes = 5_000_000
+
+/**
+ * What can be made again from data, such as a drawing: made at the first request, then read from the store. Its key says
+ * everything it was made from. Null when it cannot be made.
+ */
+export async function asset(name: string, make: () => string | null | undefined): Promise<Buffer | null> {
+  const key = `assets/${name}`
+  const type = typeOf(key)
+  if (!type) throw new Error(`an asset needs an ending of a known type: ${key}`)
+  const known = await objectStore().get(key)
+  if (known) return buffer(known.stream)
+  const text = make()
+  if (text === null || text === undefined) return null
+  const made = Buffer.from(text)
+  // It is there already for whoever asked; a full disk must not cost a picture.
+  objectStore()
+    .put(key, [made], { type, maxBytes })
+    .catch((error: unknown) => log.warn({ err: error, key }, 'an asset was not stored'))
+  return made
+}

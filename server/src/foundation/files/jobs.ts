@@ -1,0 +1,22 @@
+import { enqueue, every, job } from '#platform'
+import { objectStore } from './object-store.ts'
+import { forgetFile, unsettledFiles } from './store.ts'
+
+export const jobs = [
+  job<{ key: string }>('files.remove', {
+    call: async (_context, { key }) => {
+      await objectStore().delete(key)
+    },
+    commit: ({ db }, { key }) => forgetFile(db, key),
+  }),
+]
+
+const hour = 3_600_000
+
+export const schedules = [
+  // Uploads that were cut off by a crash a day ago, and removals that were parked.
+  every(hour, 'files.sweep', async ({ db, now }) => {
+    for (const key of await unsettledFiles(db, new Date(now.getTime() - 24 * hour)))
+      await enqueue(db, { name: 'files.remove', key, payload: { key } })
+  }),
+]

@@ -1,0 +1,41 @@
+interface Kind {
+  /** Public files have addresses anybody may read; private ones are given out by whoever owns them. */
+  isPublic: boolean
+  maxBytes: number
+  types: readonly FileType[]
+}
+
+/** The types files may have, and their endings: the type is told from the key, never guessed from bytes. */
+export const endings = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+  'text/html': 'html',
+  'text/csv': 'csv',
+} as const
+export type FileType = keyof typeof endings
+
+const megabyte = 1_000_000
+const photographs = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
+
+/** Every kind of file the shop keeps. Those of people never hold active content: no SVG, no HTML. */
+export const kinds = {
+  'product-picture': { isPublic: true, maxBytes: 10 * megabyte, types: [...photographs, 'image/svg+xml'] },
+  'product-document': { isPublic: true, maxBytes: 20 * megabyte, types: ['application/pdf', 'image/svg+xml', 'text/html'] },
+  'shop-picture': { isPublic: true, maxBytes: 5 * megabyte, types: [...photographs, 'image/svg+xml'] },
+  upload: { isPublic: false, maxBytes: 10 * megabyte, types: [...photographs, 'application/pdf'] },
+} as const satisfies Record<string, Kind>
+export type FileKind = keyof typeof kinds
+
+export function kindOf(kind: FileKind): Kind {
+  return kinds[kind]
+}
+
+export function typeOf(key: string): FileType | null {
+  const ending = key.slice(key.lastIndexOf('.') + 1)
+  const found = Object.entries(endings).find(([, one]) => one === ending)
+  return found ? (found[0] as FileType) : null
+}

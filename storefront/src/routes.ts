@@ -4,7 +4,7 @@ import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
 /**
  * Every address of the shop: spec §2.1 (public addresses) and §2.2 (named pages), related as decision 1 says.
  * To build a page: write its file and name it in its row as `page`. A row without `page` answers
- * "not here yet", in its own layout and with its own access, and is not indexed.
+ * 404 "not here yet", in its own layout and with its own access.
  */
 
 export type Access = 'public' | 'restricted' | 'b2b'

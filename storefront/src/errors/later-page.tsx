@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './error.module.css'
 
-/** The page of an address whose own page comes later: real, in its layout and behind its access, not indexed. */
+/** An address whose page is not built yet: 404 in its own layout and behind its own access (V-37). Nothing links to it. */
 export async function load({ t }: ShopContext) {
-  return { data: null, title: t('error.later.title'), robots: 'noindex' }
+  return { data: null, title: t('error.later.title'), status: 404, robots: 'noindex' }
 }
 
 export function Page({ context: { t } }: PageProps<typeof load>): ReactNode {

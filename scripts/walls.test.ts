@@ -72,6 +72,21 @@ const refusedByWalls: [string, Record<string, string>, RegExp][] = [
     /without their price history/,
   ],
   [
+    'V-54 payments that know orders',
+    { 'server/src/selling/payments/x.ts': `import { readOrder } from '#orders'` },
+    /payments stands before orders/,
+  ],
+  [
+    'V-54 payments that know the ledger',
+    { 'server/src/selling/payments/x.ts': `import { book } from '#ledger'` },
+    /payments stands before ledger/,
+  ],
+  [
+    'V-54 a module that moves orders beside the process manager',
+    { 'server/src/after-sale/notify/x.ts': `import { moveOrder, readOrder } from '#orders'` },
+    /only checkout may call moveOrder/,
+  ],
+  [
     'a circle of two',
     { 'web/src/a.ts': `import { b } from './b.ts'`, 'web/src/b.ts': `import type { a } from './a.ts'` },
     /circle of imports: web\/src\/a.ts → web\/src\/b.ts → web\/src\/a.ts/,

@@ -41,6 +41,7 @@ export function checkWalls(sources: readonly Source[]): string[] {
       ...foreignTables(source),
       ...pricesWithoutHistory(source),
       ...readsEnvironment(source),
+      ...actsOfOthers(source),
     ]),
     ...cycles(sources),
   ]
@@ -132,6 +133,38 @@ function readsEnvironment({ path, text }: Source): string[] {
   const reads =
     /(?<!['"`])\bprocess(?:\.env\b|\[['"]env)|\benv\b[^=\n]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process/
   return reads.test(text) ? [`${path}: the environment is read in platform/settings.ts alone`] : []
+}
+
+/** Acts by which one module directs another, and the process manager that alone may ask for them (decision 010). */
+const acts = {
+  checkout: [
+    'moveOrder',
+    'reopenPlaced',
+    'writePlaced',
+    'reserveStock',
+    'releaseStock',
+    'redeemCoupon',
+    'releaseCoupon',
+    'takeOutBought',
+    'requestPayment',
+    'abandonPayment',
+    'bookLater',
+    'captureEntries',
+  ],
+}
+
+/** Orders, stock, cart, coupon, ledger and payments are moved by checkout; other modules report what happened. */
+function actsOfOthers(source: Source): string[] {
+  const own = moduleOf(source.path)
+  if (!own || isTest.test(source.path)) return []
+  return Object.entries(acts).flatMap(([manager, names]) =>
+    own === manager
+      ? []
+      : [...source.text.matchAll(/import\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'#[a-z-]+'/g)]
+          .flatMap(([, imported]) => (imported ?? '').split(',').map((name) => name.trim()))
+          .filter((name) => names.includes(name))
+          .map((name) => `${source.path}: only ${manager} may call ${name}`),
+  )
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

@@ -7,7 +7,7 @@ export const floors = {
   foundation: ['markets', 'files'],
   people: ['accounts'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
-  selling: ['cart', 'orders', 'ledger', 'payments', 'checkout'],
+  selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],
   'after-sale': ['notify'],
 } as const
 

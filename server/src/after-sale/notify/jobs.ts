@@ -1,6 +1,5 @@
 import { allowByToken, orderToken, readOrder, type CustomerOrder } from '#orders'
-import { siteHosts } from '#payments'
-import { newId, on, type JobScope } from '#platform'
+import { newId, on, settings, type JobScope } from '#platform'
 import { renderMail, type Mail, type MailKind } from './render-mail.ts'
 import { mailSettings } from './settings.ts'
 import { deliverToMailbox, markMailSent, oweMail, readMail } from './store.ts'
@@ -24,7 +23,7 @@ function render(order: CustomerOrder, kind: MailKind): Mail {
 
 /** The host the order was made on, while the settings still have it: its cookies are there. Else the first of its market. */
 function originOf({ origin, market, mode }: CustomerOrder): string {
-  const hosts = siteHosts()
+  const hosts = settings().hosts
   const made = origin === null ? null : hosts.siteOf(new URL(origin).host)
   return (made?.market === market && made.mode === mode ? made : hosts.site(market, mode)).origin
 }

@@ -11,6 +11,7 @@ import { type Pool, log } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { moduleFolders } from '../../modules.ts'
 import { errorAnswer } from './error-answer.ts'
+import { connectModules } from '../connect-modules.ts'
 import { type ExecuteOptions, createExecute } from './execute.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
@@ -75,6 +76,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
+  connectModules()
   if (!options.edges) await restRoutes(app, createServices(pool, hosts))
   app.addHook('onResponse', async (request, reply) => {
     metrics.requests.observe({ kind: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Handler, Job, Schedule } from '#platform'
 import { moduleFolders } from '../../modules.ts'
+import { connectModules } from '../connect-modules.ts'
 import { housekeeping } from './housekeeping.ts'
 
 export interface AllJobs {
@@ -12,6 +13,7 @@ export interface AllJobs {
 
 /** What every module's jobs.ts exports, in the order of the modules. */
 export async function loadJobs(): Promise<AllJobs> {
+  connectModules()
   const all: AllJobs = { handlers: [], jobs: [], schedules: [...housekeeping] }
   for (const folder of moduleFolders) {
     const file = join(import.meta.dirname, '../..', folder, 'jobs.ts')

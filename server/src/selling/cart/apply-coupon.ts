@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
+import { ownerOf } from '#accounts'
 import type { Scope } from '#platform'
-import { ownerOf } from './cart.ts'
 import { normaliseCode } from './coupon.ts'
 import { loadCart, priceStoredCart } from './load-cart.ts'
 import { countCouponAttempts, noteCouponAttempt, readCoupon, setCoupon } from './store.ts'

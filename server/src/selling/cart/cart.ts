@@ -1,4 +1,3 @@
-import type { Scope } from '#platform'
 import type { Coupon } from './coupon.ts'
 
 export interface CartLine {
@@ -21,11 +20,3 @@ export interface Cart {
 }
 
 export const emptyCart: Cart = { id: null, version: 0, lines: [], choices: {}, couponCode: null, coupon: null }
-
-/**
- * Whose cart and orders: of the customer, else of the session. Null when nobody is there, which must never match anything.
- */
-export function ownerOf(scope: Pick<Scope, 'viewer' | 'session'>): string | null {
-  if (scope.viewer.kind !== 'guest') return scope.viewer.customerId ? `c:${scope.viewer.customerId}` : null
-  return scope.session?.id ? `s:${scope.session.id}` : null
-}

@@ -1,7 +1,7 @@
 /** The cart: lines of offers by seller, coupon, delivery, and what it all costs. */
 export { addToCart } from './add-to-cart.ts'
 export { allocate } from './allocate.ts'
-export { ownerOf, type Cart } from './cart.ts'
+export type { Cart } from './cart.ts'
 export { chooseCartDelivery, type DeliveryChoice } from './choose-cart-delivery.ts'
 export { confirmCartChanges, hasChanges } from './confirm-cart-changes.ts'
 export { customerKey } from './coupon.ts'

@@ -1,8 +1,9 @@
 import { offersForSale, reference } from '#catalogue'
+import { ownerOf } from '#accounts'
 import type { Scope } from '#platform'
 import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
-import { emptyCart, ownerOf, type Cart } from './cart.ts'
+import { emptyCart, type Cart } from './cart.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
 import { readCart } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
+import { ownerOf } from '#accounts'
 import { offersForSale } from '#catalogue'
 import type { Scope } from '#platform'
-import { ownerOf } from './cart.ts'
 import { isOfferId } from './offer-id.ts'
 import { quantityRefusal } from './quantity.ts'
 import { setCartLine } from './store.ts'

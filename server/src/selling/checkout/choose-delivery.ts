@@ -1,5 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { chooseCartDelivery, ownerOf, type DeliveryChoice } from '#cart'
+import { ownerOf } from '#accounts'
+import { chooseCartDelivery, type DeliveryChoice } from '#cart'
 import { isOrderId, readOrderOf } from '#orders'
 import type { Scope } from '#platform'
 

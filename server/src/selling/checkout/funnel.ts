@@ -1,5 +1,6 @@
 import type { Scope } from '#platform'
-import { loadCart, ownerOf } from '#cart'
+import { ownerOf } from '#accounts'
+import { loadCart } from '#cart'
 import { readOpenOrder } from '#orders'
 import { readPaymentOfOrder } from '#payments'
 

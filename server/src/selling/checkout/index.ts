@@ -1,3 +1,4 @@
 /** The funnel: from a cart to an order that awaits its payment. */
 export { giveBack } from './reopen-order.ts'
 export { holdSeconds, placeOrder } from './place-order.ts'
+export { followPayment } from './follow-payment.ts'

@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#cart'
+import { ownerOf } from '#accounts'
 import { grantAccess, readTokenOrder, tokenHash } from '#orders'
 import type { Scope } from '#platform'
 

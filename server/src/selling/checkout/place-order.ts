@@ -1,5 +1,6 @@
 import type { Refused, Result } from '@purlin/contract/refusals.ts'
-import { cartLimits, customerKey, hasChanges, ownerOf, priceStoredCart, readCartLocked, redeemCoupon, type PricedCart } from '#cart'
+import { ownerOf } from '#accounts'
+import { cartLimits, customerKey, hasChanges, priceStoredCart, readCartLocked, redeemCoupon, type PricedCart } from '#cart'
 import { reserveStock } from '#catalogue'
 import { isOrderId, readOrderOf, writePlaced } from '#orders'
 import { requestPayment } from '#payments'

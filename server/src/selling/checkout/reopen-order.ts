@@ -1,5 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { releaseCoupon, ownerOf } from '#cart'
+import { ownerOf } from '#accounts'
+import { releaseCoupon } from '#cart'
 import { releaseStock } from '#catalogue'
 import { isOrderId, lockOrder, readOrderOf, reopenPlaced, type CustomerOrder } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'

@@ -1,6 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Refused, Result } from '@purlin/contract/refusals.ts'
-import { loadPricedCart, ownerOf, type PricedCart } from '#cart'
+import { ownerOf } from '#accounts'
+import { loadPricedCart, type PricedCart } from '#cart'
 import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
 import type { Scope } from '#platform'
 import { checkAddress, type AddressInput } from './address-rules.ts'

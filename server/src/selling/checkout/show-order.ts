@@ -1,5 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { loadPricedCart, ownerOf, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
+import { ownerOf } from '#accounts'
+import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { isOrderId, readOrderOf, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, readPaymentOfOrder, type Payment } from '#payments'
 import type { Scope } from '#platform'

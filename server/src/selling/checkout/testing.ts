@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { addToCart, chooseCartDelivery, loadPricedCart } from '#cart'
+import { connectPaymentProcess } from '#payments'
 import type { Scope } from '#platform'
 import type { TestDatabase } from '#platform/testing'
 import type { AddressInput } from './address-rules.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
+import { followPayment } from './follow-payment.ts'
 import { placeOrder } from './place-order.ts'
 import { saveAddress } from './save-address.ts'
 
 /** For tests: a small shop and buyers in it. */
+
+connectPaymentProcess(followPayment)
 
 const statement = (text: string) => ({ name: `test.${text.slice(0, 50)}`, text })
 

@@ -1,8 +1,9 @@
-/** Payments: asking for money, being told of it, giving it back. */
+/** Payments: asking for money, being told of it, giving it back. What a step means for the order is said by the connected process. */
 export { abandonPayment } from './abandon-payment.ts'
 export { failureMessage } from './failure-words.ts'
 export { paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'
+export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
 export type { PaymentProvider, ProviderPayment } from './provider.ts'
 export { requestPayment } from './request-payment.ts'
-export { paymentProvider, siteHosts, usePaymentProvider } from './settings.ts'
+export { paymentProvider, usePaymentProvider } from './settings.ts'
 export { lockPaymentOfOrder, readPaymentOfOrder, readStandings, type Standing } from './store.ts'

@@ -1,4 +1,3 @@
-import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import { settings } from '#platform'
 import { embeddedProvider } from './embedded-provider.ts'
 import type { PaymentProvider } from './provider.ts'
@@ -24,9 +23,4 @@ function fromSettings(): PaymentProvider {
   }
   const { secretKey, webhookSecret, publishableKey, frameUrl, apiUrl } = payments
   return stripeProvider({ secretKey, webhookSecret, publishableKey, frameUrl, ...(apiUrl && { apiUrl }) })
-}
-
-/** The shop's own addresses: links of payments and mails are made with them, never with what a request claims. */
-export function siteHosts(): SiteHosts {
-  return settings().hosts
 }

@@ -1,0 +1,7 @@
+import { followPayment } from '#checkout'
+import { connectPaymentProcess } from '#payments'
+
+/** Gives modules what later ones bring to their ports. Called by whatever loads all modules: gateway and worker. */
+export function connectModules(): void {
+  connectPaymentProcess(followPayment)
+}

@@ -1,0 +1,42 @@
+import { takeOutBought } from '#cart'
+import { bookLater, captureEntries, reversed, type Entry } from '#ledger'
+import { lockOrder, moveOrder, readOrder } from '#orders'
+import type { PaymentProcess } from '#payments'
+
+/**
+ * What the steps of a payment do to its order: the order's state, the books, the cart. Runs in the transaction of the
+ * step, so that money captured, order paid and ledger booked are true together. Source: I1, I4, I6, decision 010.
+ */
+export const followPayment: PaymentProcess = {
+  authorised: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'authorised', 'provider', 'authorised'),
+
+  captured: async (scope, { id: paymentId, customerOrderId, provider, currency }, { amount, isWhole }) => {
+    const paid = isWhole && (await moveOrder(scope.db, customerOrderId, 'paid', 'provider', 'captured'))
+    const order = paid ? await readOrder(scope.db, customerOrderId) : undefined
+    const entries = order ? captureEntries(provider, amount, order.sellerOrders) : unapplied(provider, amount)
+    await bookLater(scope.db, { key: `capture:${paymentId}`, kind: 'capture', customerOrderId, currency, entries })
+    if (!order) return false
+    const bought = order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => ({ offerId, quantity })))
+    await takeOutBought(scope.db, order.cartId, bought, order.couponCode)
+    scope.emit('order.paid', { customerOrderId, market: order.market })
+    return true
+  },
+
+  captureDeclined: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'awaiting-payment', 'provider', 'capture-declined'),
+
+  refunded: async (scope, { id: paymentId, customerOrderId, provider, currency }, { amount, total, isWhole }) => {
+    const order = isWhole ? await lockOrder(scope.db, customerOrderId) : undefined
+    // Refunds by line come with returns; until then what is not the whole order stands as money to be assigned.
+    const entries = reversed(order ? captureEntries(provider, amount, order.sellerOrders) : unapplied(provider, amount))
+    await bookLater(scope.db, { key: `refund:${paymentId}:${total}`, kind: 'refund', customerOrderId, currency, entries })
+    if (order) await moveOrder(scope.db, customerOrderId, 'refunded', 'system', 'refunded')
+  },
+}
+
+/** Money nothing was sold for. */
+function unapplied(provider: string, amount: number): Entry[] {
+  return [
+    { account: `provider:${provider}`, amount },
+    { account: 'unapplied', amount: -amount },
+  ]
+}

@@ -1,2 +1,3 @@
-/** Markets: what the host decides. */
+/** Markets: what the host decides, and who runs the shop there. */
+export { missingOperatorSettings, operatorOf, type Operator } from './operator.ts'
 export { siteOf, type Site } from './site.ts'

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import { operatorOf } from '#markets'
+import { localDay } from '#pricing'
+import { parseText, type TextValues } from './parse-text.ts'
+import { textNames, type Text, type TextName } from './text.ts'
+
+/** `<market>/<name>.<version>.md`. A version that was in force is never edited: the next one is a file of its own. */
+const folder = join(import.meta.dirname, '../../../texts')
+
+const shelves = new Map<string, Text[]>()
+
+/** Every version of the texts of a storefront, oldest first; read once. */
+export function textsOf(market: Market, mode: Mode): readonly Text[] {
+  const key = `${market}/${mode}`
+  const known = shelves.get(key)
+  if (known) return known
+  const values = valuesOf(market)
+  const texts = readdirSync(join(folder, market))
+    .map((file) => readText(market, mode, file, values))
+    .toSorted((a, b) => a.version - b.version)
+  shelves.set(key, texts)
+  return texts
+}
+
+/** The version in force on the market's own day, or the one asked for if it ever was in force. */
+export function findText(
+  { market, mode, now }: { market: Market; mode: Mode; now: Date },
+  name: TextName,
+  version?: number | null,
+): (Text & { current: boolean }) | null {
+  const today = localDay(market, now)
+  const valid = textsOf(market, mode).filter((text) => text.name === name && text.validFrom <= today)
+  const current = valid.at(-1)
+  const asked = version === undefined || version === null ? current : valid.find((text) => text.version === version)
+  return asked ? { ...asked, current: asked === current } : null
+}
+
+function readText(market: Market, mode: Mode, file: string, values: TextValues): Text {
+  const [, written = '', number] = /^([a-z]+)\.(\d+)\.md$/.exec(file) ?? []
+  const name = textNames.find((known) => known === written)
+  if (!name || !number) throw new Error(`${market}/${file}: a text is called <name>.<version>.md`)
+  const [head = '', ...rest] = readFileSync(join(folder, market, file), 'utf8').split(/^---$/m)
+  const fact = (key: string): string => {
+    const value = new RegExp(`^${key}: (.+)$`, 'm').exec(head)?.[1]
+    if (!value) throw new Error(`${market}/${file}: says no ${key}`)
+    return value.trim()
+  }
+  try {
+    return {
+      id: `${market}/${name}/${number}`,
+      name,
+      version: Number(number),
+      validFrom: fact('from'),
+      title: fact('title'),
+      description: fact('description'),
+      blocks: parseText(partsFor(mode, rest.join('---')), values),
+    }
+  } catch (error) {
+    throw new Error(`${market}/${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+/** Leaves out what is for the other storefront: `:::pro` or `:::consumer`, up to a line `:::`. */
+function partsFor(mode: Mode, text: string): string {
+  const wanted = mode === 'b2b' ? 'pro' : 'consumer'
+  const chosen = text.replace(/^:::(pro|consumer)\n([\s\S]*?)^:::$/gm, (_, kind: string, inner: string) => (kind === wanted ? inner : ''))
+  if (chosen.includes(':::')) throw new Error('A part for one storefront has no end')
+  return chosen
+}
+
+function valuesOf(market: Market): TextValues {
+  const { name, address, representative, register, vatNumber, email, phone, host, mediator } = operatorOf(market)
+  return {
+    name: { text: name },
+    address: { text: address.join(', ') },
+    representative: { text: representative },
+    register: { text: register },
+    vatNumber: { text: vatNumber },
+    email: { text: email, href: `mailto:${email}` },
+    phone: { text: phone, href: `tel:${phone.replace(/[^+\d]/g, '')}` },
+    host: { text: host },
+    mediator: { text: mediator },
+  }
+}

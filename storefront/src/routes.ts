@@ -47,6 +47,9 @@ const cached = (tags: readonly string[], query: readonly string[] = []): { cache
   indexable: true,
 })
 
+/** A text of law or help, in force or in the version asked for. */
+const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const
+
 export const routes = [
   // Home, one address for both storefronts.
   row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
@@ -98,7 +101,7 @@ export const routes = [
     fallback: '/brands',
     page: './brand/brand-page.tsx',
   }),
-  row('ourBrands', ['/brands'], cached(['brands'])),
+  row('ourBrands', ['/brands'], { ...cached(['listing', 'brands']), page: './brand/brands-page.tsx' }),
   row('seller', ['/seller-{id}'], {
     ...cached(['listing', 'seller:{id}'], listingQuery),
     named: ['/seller'],
@@ -134,7 +137,7 @@ export const routes = [
   row('ourComparisons', ['/our-comparisons'], indexable),
   row('topProducts', ['/comparisons/{slug}-{id}'], { ...indexable, named: ['/comparisons/top-products'], fallback: '/our-comparisons' }),
   row('craftyCompanion', ['/your-project'], indexable),
-  row('sitemap', ['/sitemap'], indexable),
+  row('sitemap', ['/sitemap'], { ...cached(['listing']), page: './information/sitemap-page.tsx' }),
 
   // Signing in and joining. Three named pages share /auth/pre-login; asked for directly it is the sign-in page.
   row('login', ['/login'], { named: ['/auth/pre-login'] }),
@@ -226,7 +229,7 @@ export const routes = [
     named: ['/conversations/conversation'],
     fallback: '/my-messages/page/1',
   }),
-  row('helpCenter', ['/help'], { ...indexable, named: ['/help-center'] }),
+  row('helpCenter', ['/help'], { ...text, named: ['/help-center'] }),
   row('orderSelection', ['/help/order-selection', '/help/order-selection/page/{pageNumber}'], restricted),
   row('onlineSupport', ['/online-support/{orderId}'], { ...restricted, named: ['/online-support'], fallback: '/help/order-selection' }),
   row('onlineSupportContactForm', ['/online-support/{orderId}/contact-form'], {
@@ -277,7 +280,7 @@ export const routes = [
   row('survey', ['/survey']),
 
   // Professionals' public pages.
-  row('proLanding', ['/pro'], { ...indexable, named: ['/static/pro-landing'] }),
+  row('proLanding', ['/pro'], { ...text, named: ['/static/pro-landing'] }),
   row('proPublicPages', ['/pro/{pageType:trade|industry|product}/{slug}'], {
     ...indexable,
     named: ['/static/pro-public-pages'],
@@ -285,12 +288,16 @@ export const routes = [
   }),
 
   // Words.
-  row('termsAndConditions', ['/cgu'], { ...indexable, named: ['/static/terms-and-conditions'] }),
-  row('consumerInformation', ['/consumer-information'], { ...cached([]), page: './information/ranking-page.tsx' }),
-  row('dataProtection', ['/data-protection'], indexable),
-  row('legals', ['/legals'], indexable),
+  row('termsAndConditions', ['/cgu'], { ...text, named: ['/static/terms-and-conditions'] }),
+  row('withdrawal', ['/withdrawal'], text),
+  row('consumerInformation', ['/consumer-information'], text),
+  row('ranking', ['/consumer-information/ranking'], { ...cached([]), page: './information/ranking-page.tsx' }),
+  row('deliveryInformation', ['/delivery-and-returns'], text),
+  row('dataProtection', ['/data-protection'], text),
+  row('legals', ['/legals'], text),
+  row('accessibility', ['/accessibility'], text),
   row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),
-  row('contact', ['/contact'], indexable),
+  row('contact', ['/contact'], text),
   row('contactWebsiteUse', ['/contact/website-use'], indexable),
   row('incompatibleBrowser', ['/incompatible-browser'], { layout: 'custom', named: ['/static/incompatible-browser'] }),
   row('bingo', ['/static/bingo']),

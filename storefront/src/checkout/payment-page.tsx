@@ -85,11 +85,15 @@ function Terms({ context: { t, mode } }: { context: ShopContext }): ReactNode {
   return (
     <p className={styles.terms} data-legal>
       {t(isPro ? 'checkout.payment.terms-pro' : 'checkout.payment.terms')}{' '}
-      <a href={paths.termsAndConditions()}>{t('checkout.payment.termsLink')}</a>
+      <a href={paths.termsAndConditions()} target="_blank" rel="noopener">
+        {t('checkout.payment.termsLink')}
+      </a>
       {!isPro && (
         <>
           {' · '}
-          <a href={paths.consumerInformation()}>{t('checkout.payment.withdrawalLink')}</a>
+          <a href={paths.withdrawal()} target="_blank" rel="noopener">
+            {t('checkout.payment.withdrawalLink')}
+          </a>
         </>
       )}
     </p>

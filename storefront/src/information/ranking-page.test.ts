@@ -7,11 +7,13 @@ import { offer, product } from '../testing/goods.ts'
 
 const areas = readAreas()
 
-test('R-163 R-399 how goods and offers are ranked is said in full, to everybody, in each country and language', async () => {
+test('R-399 how goods and offers are ranked is said in full, to everybody, in each country and language', async () => {
   const { ask, close } = await shopWith({})
   for (const market of marketCodes) {
     for (const mode of modes) {
-      const { status, body, headers } = await ask('/consumer-information', { host: `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost` })
+      const { status, body, headers } = await ask('/consumer-information/ranking', {
+        host: `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`,
+      })
       assert.equal(status, 200)
       assert.match(headers['cache-control']!, /public|private, no-cache/)
       assert.doesNotMatch(body, /ranking\.[a-z]/, 'no key without words')
@@ -22,8 +24,8 @@ test('R-163 R-399 how goods and offers are ranked is said in full, to everybody,
       }
     }
   }
-  const { body } = await ask('/consumer-information')
-  assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/consumer-information"/)
+  const { body } = await ask('/consumer-information/ranking')
+  assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/consumer-information\/ranking"/)
   assert.doesNotMatch(body, /noindex/)
   await close()
 })
@@ -32,8 +34,8 @@ test('R-399 the page is a link on every page, and beside the offer that was chos
   const shown = product({ bestOfferReason: 'Lowest price with delivery', offers: [offer('o1'), offer('o2')] })
   const { body } = await pageOf({ product: shown }, '/p/cordless-drill-18-v-12')
   const [why] = /<details[^>]*><summary>Why this offer\?[\s\S]*?<\/details>/.exec(body)!
-  assert.match(why, /href="\/consumer-information">How we rank offers/)
-  assert.match(/<footer[\s\S]*<\/footer>/.exec(body)![0], /href="\/consumer-information"/)
+  assert.match(why, /href="\/consumer-information\/ranking">How we rank offers/)
+  assert.match(/<footer[\s\S]*<\/footer>/.exec(body)![0], /href="\/consumer-information\/ranking"/)
 })
 
 test('what a struck price means is said by the law of the country: in gb the price before, elsewhere the lowest of 30 days', () => {

@@ -24,7 +24,7 @@ export async function load({ t, origin }: ShopContext) {
     data: null,
     title,
     description: t('ranking.description'),
-    jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: title, url: paths.consumerInformation() }])],
+    jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: title, url: paths.ranking() }])],
   }
 }
 

@@ -20,3 +20,4 @@ export type MessageKey =
   | Area<typeof import('./cart.en.json')>
   | Area<typeof import('./deals.en.json')>
   | Area<typeof import('./ranking.en.json')>
+  | Area<typeof import('./text.en.json')>

@@ -92,7 +92,7 @@ export function BuyBox({ product, offer, context }: { product: ShownProduct; off
             <summary>{t('product.why')}</summary>
             <p>{product.bestOfferReason}</p>
             <p>
-              {t('product.why-how')} <a href={paths.consumerInformation()}>{t('shell.ranking')}</a>
+              {t('product.why-how')} <a href={paths.ranking()}>{t('shell.ranking')}</a>
             </p>
           </details>
         )}

@@ -59,7 +59,12 @@ export function Footer({ context, menu }: { context: ShopContext; menu: readonly
           <Column title={t('shell.help')}>
             <Item href={paths.helpCenter()} label="shell.help" t={t} />
             <Item href={paths.contact()} label="shell.contact" t={t} />
-            <Item href={paths.consumerInformation()} label="shell.ranking" t={t} />
+            <Item href={paths.deliveryInformation()} label="shell.delivery" t={t} />
+            {/* Only consumers may withdraw. */}
+            {mode === 'b2c' && <Item href={paths.withdrawal()} label="shell.withdrawal" t={t} />}
+            <Item href={paths.consumerInformation()} label={mode === 'b2c' ? 'shell.consumer' : 'shell.consumer-pro'} t={t} />
+            <Item href={paths.ranking()} label="shell.ranking" t={t} />
+            <Item href={paths.ourBrands()} label="shell.brands" t={t} />
             <Item href={paths.sitemap()} label="shell.sitemap" t={t} />
           </Column>
           <Column title={t('shell.name')}>
@@ -67,6 +72,7 @@ export function Footer({ context, menu }: { context: ShopContext; menu: readonly
             <Item href={paths.termsAndConditions()} label="shell.terms" t={t} />
             <Item href={paths.dataProtection()} label="shell.privacy" t={t} />
             <Item href={paths.legals()} label="shell.legal" t={t} />
+            <Item href={paths.accessibility()} label="shell.accessibility" t={t} />
           </Column>
           <nav className={styles.column} aria-labelledby="foot-markets">
             <h2 id="foot-markets">{t('shell.markets')}</h2>

@@ -37,9 +37,6 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
               {!isPro && <Icon name="helmet" size={16} />}
               {t(isPro ? 'shell.to-consumers' : 'shell.to-pros')}
             </a>
-            <a className={styles.utilityLink} href={paths.helpCenter()}>
-              {t('shell.help')}
-            </a>
             <MarketSwitcher context={context} />
           </div>
         </div>
@@ -53,9 +50,9 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
               <SearchBox context={context} value={context.params['query']} />
             </div>
             <div className={styles.actions}>
-              <a className={styles.action} href={paths.login()}>
-                <Icon name="person" size={24} />
-                <span>{t('shell.sign-in')}</span>
+              <a className={styles.action} href={paths.helpCenter()}>
+                <Icon name="info" size={24} />
+                <span>{t('shell.help')}</span>
               </a>
               <Enhance with="cart-count" when="load">
                 <a className={styles.action} href={paths.cart()}>

@@ -6,11 +6,11 @@ import { readFlash } from './flash.ts'
 import { breadcrumbData } from './structured-data.ts'
 import { countryName } from './switches.tsx'
 
-test('R-288 the default layout has menu, search, account, cart and footer', async () => {
+test('R-288 the default layout has menu, search, help, cart and footer', async () => {
   const { body } = await pageOf({ cart: emptyCart() }, '/cart')
   const header = /<header[\s\S]*<\/header>/.exec(body)![0]
   assert.match(header, /role="search"/)
-  assert.match(header, /href="\/login"/)
+  assert.match(header, /href="\/help"/)
   assert.match(header, /href="\/cart"/)
   assert.ok(textOf(header).includes('Department tools') && textOf(header).includes('Part of tools'))
   assert.match(body, /<a [^>]*href="#content"/)

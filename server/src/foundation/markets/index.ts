@@ -1,3 +1,2 @@
-/** Markets: what the host decides, and who runs the shop there. */
-export { missingOperatorSettings, operatorOf, type Operator } from './operator.ts'
+/** Markets: what the host decides. */
 export { siteOf, type Site } from './site.ts'

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { parseRealHosts } from '@purlin/contract/site-settings.ts'
 import * as v from 'valibot'
+import { operatorEntries, operatorExamples } from './operator.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -99,6 +100,7 @@ export const environment = v.object({
   SEARCH_KEY: v.optional(v.string(), 'purlin-search'),
   SEARCH_ADMIN_KEY: text,
   OPERATOR_API_KEY: text,
+  ...operatorEntries,
 })
 export type Environment = v.InferOutput<typeof environment>
 export type SettingName = keyof typeof environment.entries
@@ -138,6 +140,7 @@ export const examples: Record<SettingName, string> = {
   SEARCH_KEY: 'purlin-search',
   SEARCH_ADMIN_KEY: aSecret,
   OPERATOR_API_KEY: aSecret,
+  ...operatorExamples,
 }
 
 /** Values of these never appear in a message or a log. */

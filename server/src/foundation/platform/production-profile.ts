@@ -1,4 +1,5 @@
 import { demoSecrets, problemWith, type SettingName } from './environment.ts'
+import { demoOperator, operatorSettings } from './operator.ts'
 
 type Raw = Readonly<Record<string, string | undefined>>
 
@@ -76,6 +77,10 @@ const checks: readonly Check[] = [
   strong('OPERATOR_API_KEY', ifSet('OPERATOR_API_KEY')),
   strong('SEARCH_ADMIN_KEY', ifSet('SEARCH_ADMIN_KEY')),
   strong('METRICS_TOKEN', ifSet('METRICS_TOKEN')),
+  ...operatorSettings.map((name): Check => ({
+    name,
+    problem: (value) => (!value || value === demoOperator[name]) && 'does not say who runs the shop, and buyers have a right to know',
+  })),
 ]
 
 /** Why these settings are not fit for real domains: one sentence each. */

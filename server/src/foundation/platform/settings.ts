@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.ts'
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
+import { type Operator, operatorOf } from './operator.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
 
 export const roles = ['web', 'gateway', 'worker'] as const
@@ -50,6 +51,8 @@ export interface Settings {
     /** Signs the links in mails. */
     linkSecret: string
   }
+  /** Who runs the shop. */
+  operator: Operator
   /** What a bearer may do; undefined: nobody may. */
   keys: { search: string; searchAdmin: string | undefined; operator: string | undefined; metrics: string | undefined }
 }
@@ -91,6 +94,7 @@ export function readSettings(
     files: fileSettings(environment, dataDir),
     payments: paymentSettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
+    operator: operatorOf(environment),
     keys: {
       search: environment.SEARCH_KEY,
       searchAdmin: environment.SEARCH_ADMIN_KEY,

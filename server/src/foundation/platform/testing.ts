@@ -28,6 +28,15 @@ export const productionSettings = {
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: 'f3a9'.repeat(8),
+  OPERATOR_NAME: 'Purlin France SAS',
+  OPERATOR_ADDRESS: '12 rue du Marché | 69002 Lyon',
+  OPERATOR_REPRESENTATIVE: 'La direction',
+  OPERATOR_REGISTER: 'RCS Lyon 123 456 789',
+  OPERATOR_VAT_NUMBER: 'FR12123456789',
+  OPERATOR_EMAIL: 'aide@purlin.fr',
+  OPERATOR_PHONE: '+33 4 00 00 00 00',
+  OPERATOR_HOST: 'Hébergeur SAS, Lyon',
+  OPERATOR_MEDIATOR: 'Médiateur, Lyon',
 }
 
 export interface TestDatabase {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { operatorOf } from '#markets'
+import { settings } from '#platform'
 import { localDay } from '#pricing'
 import { parseText, type TextValues } from './parse-text.ts'
 import { textNames, type Text, type TextName } from './text.ts'
@@ -16,7 +16,7 @@ export function textsOf(market: Market, mode: Mode): readonly Text[] {
   const key = `${market}/${mode}`
   const known = shelves.get(key)
   if (known) return known
-  const values = valuesOf(market)
+  const values = settingsInWords()
   const texts = readdirSync(join(folder, market))
     .map((file) => readText(market, mode, file, values))
     .toSorted((a, b) => a.version - b.version)
@@ -70,8 +70,8 @@ function partsFor(mode: Mode, text: string): string {
   return chosen
 }
 
-function valuesOf(market: Market): TextValues {
-  const { name, address, representative, register, vatNumber, email, phone, host, mediator } = operatorOf(market)
+function settingsInWords(): TextValues {
+  const { name, address, representative, register, vatNumber, email, phone, host, mediator } = settings().operator
   return {
     name: { text: name },
     address: { text: address.join(', ') },

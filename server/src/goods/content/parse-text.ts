@@ -1,53 +1,43 @@
 import { lexer, type Token, type Tokens } from 'marked'
-import { isTextPage, isTextPart, type TextBlock, type TextParagraph, type TextSpan } from './text.ts'
+import { isTextPage, isTextPart, type TextBlock, type TextLine, type TextSpan } from './text.ts'
 
 /** Words a text leaves to the settings, written `{{email}}`. */
 export type TextValues = Readonly<Record<string, { text: string; href?: string }>>
 
 /**
- * Markdown to blocks. Headings may name themselves (`## Paying {#paying}`), links lead to pages by name (`page:terms#law`)
+ * Markdown to blocks. Headings name themselves (`## Paying {#paying}`), links lead to pages by name (`page:terms#law`)
  * or to https; a line `{{contactForm}}` is a part the page fills in. What the blocks cannot say is an error, not dropped.
  */
 export function parseText(markdown: string, values: TextValues): TextBlock[] {
-  return lexer(markdown).flatMap((token) => blockOf(token as Tokens.Generic, values))
+  return lexer(markdown)
+    .filter(({ type }) => type !== 'space')
+    .map((token) => ({ level: null, id: null, lines: [], rows: [], part: null, ...blockOf(token, values) }))
 }
 
-function blockOf(token: Token, values: TextValues): TextBlock[] {
+function blockOf(token: Token, values: TextValues): Pick<TextBlock, 'kind'> & Partial<TextBlock> {
   switch (token.type) {
-    case 'space':
-      return []
     case 'heading': {
       const { depth, text } = token as Tokens.Heading
-      const [, words = '', id] = /^(.*?)(?:\s*\{#([a-z-]+)\})?$/.exec(text) ?? []
-      return [{ __typename: 'TextHeading', level: depth, id: id ?? slugOf(words), text: words }]
+      const [, words = '', id] = /^(.*?)\s*\{#([a-z-]+)\}$/.exec(text) ?? []
+      if (!id) throw new Error(`A heading needs a name, {#so}: ${text}`)
+      return { kind: 'heading', level: depth, id, lines: [{ spans: filled(words, values, {}) }] }
     }
     case 'paragraph': {
       const { text, tokens } = token as Tokens.Paragraph
       const part = /^\{\{(\w+)\}\}$/.exec(text)?.[1]
-      return part && isTextPart(part) ? [{ __typename: 'TextPart', part }] : [paragraph(tokens, values)]
+      return part && isTextPart(part) ? { kind: 'part', part } : { kind: 'paragraph', lines: [line(tokens, values)] }
     }
     case 'list': {
       const { ordered, items } = token as Tokens.List
-      return [{ __typename: 'TextList', ordered, items: items.map((item) => paragraph(item.tokens.flatMap(inlineOf), values)) }]
+      return { kind: ordered ? 'steps' : 'bullets', lines: items.map((item) => line(item.tokens.flatMap(inlineOf), values)) }
     }
     case 'table': {
       const { header, rows } = token as Tokens.Table
-      return [
-        {
-          __typename: 'TextTable',
-          head: header.map((cell) => paragraph(cell.tokens, values)),
-          rows: rows.map((row) => ({ cells: row.map((cell) => paragraph(cell.tokens, values)) })),
-        },
-      ]
+      return { kind: 'table', rows: [header, ...rows].map((cells) => ({ cells: cells.map((cell) => line(cell.tokens, values)) })) }
     }
     case 'blockquote': {
       const { tokens } = token as Tokens.Blockquote
-      return [
-        {
-          __typename: 'TextSheet',
-          paragraphs: tokens.filter(({ type }) => type !== 'space').map((inner) => paragraph(inlineOf(inner), values)),
-        },
-      ]
+      return { kind: 'sheet', lines: tokens.filter(({ type }) => type !== 'space').map((inner) => line(inlineOf(inner), values)) }
     }
     default:
       throw new Error(`A text cannot hold this: ${token.raw}`)
@@ -60,8 +50,8 @@ function inlineOf(token: Token): Token[] {
   return 'tokens' in token && token.tokens && (token.type === 'text' || token.type === 'paragraph') ? token.tokens : [token]
 }
 
-function paragraph(tokens: readonly Token[], values: TextValues): TextParagraph {
-  return { __typename: 'TextParagraph', spans: tokens.flatMap((token) => spansOf(token, values, {})) }
+function line(tokens: readonly Token[], values: TextValues): TextLine {
+  return { spans: tokens.flatMap((token) => spansOf(token, values, {})) }
 }
 
 function spansOf(token: Token, values: TextValues, look: Partial<TextSpan>): TextSpan[] {
@@ -104,15 +94,4 @@ function filled(words: string, values: TextValues, look: Partial<TextSpan>): Tex
       if (!value) throw new Error(`Nobody knows {{${name}}}`)
       return { strong: false, page: null, anchor: null, ...look, href: value.href ?? look.href ?? null, text: value.text }
     })
-}
-
-/** An address within the page from a heading in any of the languages. */
-function slugOf(words: string): string {
-  return words
-    .normalize('NFD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z]+/g, '-')
-    .replace(/^-+|-+$/g, '')
 }

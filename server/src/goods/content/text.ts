@@ -30,17 +30,20 @@ export interface TextSpan {
   anchor: string | null
   href: string | null
 }
-export interface TextParagraph {
-  __typename: 'TextParagraph'
+export interface TextLine {
   spans: TextSpan[]
 }
-export type TextBlock =
-  | { __typename: 'TextHeading'; level: number; id: string; text: string }
-  | TextParagraph
-  | { __typename: 'TextList'; ordered: boolean; items: TextParagraph[] }
-  | { __typename: 'TextTable'; head: TextParagraph[]; rows: { cells: TextParagraph[] }[] }
-  | { __typename: 'TextSheet'; paragraphs: TextParagraph[] }
-  | { __typename: 'TextPart'; part: TextPartKind }
+export interface TextBlock {
+  kind: 'heading' | 'paragraph' | 'bullets' | 'steps' | 'table' | 'sheet' | 'part'
+  /** Level and anchor of a heading. */
+  level: number | null
+  id: string | null
+  /** One of a heading or paragraph; items of a list; paragraphs of a sheet. */
+  lines: TextLine[]
+  /** Of a table; the first one is its head. */
+  rows: { cells: TextLine[] }[]
+  part: TextPartKind | null
+}
 
 /** One version of a text in one market. */
 export interface Text {

@@ -4,6 +4,7 @@ import { forgetSellers, sellersTag } from '#sellers'
 /** Listings: the index of products and everything that is read from it. */
 export { connectRecommendations, connectSearch, searchEngine, watchSearches, type AnsweredSearch, type Recommendations } from './ports.ts'
 export { historyFrom, recommendForHistory } from './recommend.ts'
+export { countByBrand } from './count-products.ts'
 export { listProducts, type Listing, type ListingScope } from './list-products.ts'
 export { pageSizeMax, pageSizes, type ListingInput, type ListingKind } from './listing-input.ts'
 export { suggest, type Suggestions } from './suggest.ts'

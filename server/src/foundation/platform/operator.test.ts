@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoOperator, operatorSettings } from './operator.ts'
+import { productionProblems } from './production-profile.ts'
+import { readSettings } from './settings.ts'
+import { productionSettings } from './testing.ts'
+
+test('V-21 without settings the operator is plainly nobody; set in full it is who they name', () => {
+  assert.equal(readSettings({}, []).operator.isDemo, true)
+  const { name, address, isDemo, phoneFrom, phoneTo } = readSettings({ ...productionSettings, OPERATOR_HOURS: '08:30-16:00' }, []).operator
+  assert.deepEqual([name, address, isDemo], ['Purlin France SAS', ['12 rue du Marché', '69002 Lyon'], false])
+  assert.deepEqual([phoneFrom, phoneTo], ['08:30', '16:00'])
+})
+
+test('V-21 real domains refuse an operator who is nobody, setting by setting', () => {
+  for (const setting of operatorSettings) {
+    for (const value of ['', demoOperator[setting]]) {
+      const problems = productionProblems({ ...productionSettings, [setting]: value })
+      assert.deepEqual(
+        problems.map((problem) => problem.split(' ')[0]),
+        [setting],
+      )
+    }
+  }
+})
+
+test('a phone without country code, an address that is none and odd hours are sentences', () => {
+  for (const wrong of [{ OPERATOR_PHONE: '0341 1' }, { OPERATOR_EMAIL: 'nobody' }, { OPERATOR_HOURS: 'nine to five' }])
+    assert.throws(() => readSettings(wrong, []), new RegExp(Object.keys(wrong)[0]!))
+})

@@ -1,0 +1,29 @@
+import { notFound } from '@purlin/web'
+import type { ShopContext } from '../shell/context.ts'
+import { breadcrumbData } from '../shell/structured-data.ts'
+import { textQuery, type Operator, type Text } from './text-document.ts'
+import { textAt, textPages } from './text-pages.ts'
+
+export interface TextData {
+  text: Text
+  operator: Operator
+}
+
+/** The text at this address: in force, or the earlier version that `?version=` asks for. */
+export async function loadText(context: ShopContext) {
+  const { t, origin, pathname, query, client } = context
+  const name = textAt(pathname)
+  const asked = query['version']
+  const version = asked === undefined ? null : Number(asked)
+  if (!name || (version !== null && !(Number.isInteger(version) && version > 0 && version < 10_000))) return notFound()
+  const { text, operator } = await client.query<{ text: Text | null; operator: Operator }>(textQuery, { name, version })
+  if (!text) return notFound()
+  return {
+    data: { text, operator } satisfies TextData,
+    title: text.title,
+    description: text.description,
+    canonical: textPages[name](),
+    ...(!text.current && { robots: 'noindex' }),
+    jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: text.title, url: textPages[name]() }])],
+  }
+}

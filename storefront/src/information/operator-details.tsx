@@ -1,0 +1,42 @@
+import { Alert, Facts } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { ShopContext } from '../shell/context.ts'
+import type { Operator } from './text-document.ts'
+
+/** Who runs the shop, and how to reach them. */
+export function OperatorDetails({ operator, context: { t } }: { operator: Operator; context: ShopContext }): ReactNode {
+  const { name, address, representative, register, vatNumber, email, phone, phoneFrom, phoneTo, isDemo } = operator
+  return (
+    <>
+      {isDemo && <Alert severity="info">{t('text.operator.demo')}</Alert>}
+      <Facts
+        facts={[
+          { label: t('text.operator.name'), value: name },
+          {
+            label: t('text.operator.address'),
+            value: address.map((line) => (
+              <span key={line}>
+                {line}
+                <br />
+              </span>
+            )),
+          },
+          { label: t('text.operator.representative'), value: representative },
+          { label: t('text.operator.register'), value: register },
+          { label: t('text.operator.vat'), value: vatNumber },
+          { label: t('text.operator.email'), value: <a href={`mailto:${email}`}>{email}</a> },
+          {
+            label: t('text.operator.phone'),
+            value: (
+              <>
+                <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>
+                <br />
+                {t('text.operator.hours', { from: phoneFrom, to: phoneTo })}
+              </>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}

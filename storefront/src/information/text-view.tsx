@@ -1,0 +1,130 @@
+import { Alert, Breadcrumb, Container, Table } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { ShopContext } from '../shell/context.ts'
+import type { Text, TextBlock, TextLine, TextPartKind } from './text-document.ts'
+import { textPages } from './text-pages.ts'
+import styles from './text.module.css'
+
+type Parts = Partial<Record<TextPartKind, ReactNode>>
+
+/** A text of law or help: its headings on top, then block after block. Parts are what only the page can show, such as a form. */
+export function TextView({ text, context, parts }: { text: Text; context: ShopContext; parts: Parts }): ReactNode {
+  const { t, formats } = context
+  const sections = text.blocks.filter(({ kind, level }) => kind === 'heading' && level === 2)
+  return (
+    <Container>
+      <article className={styles.page}>
+        <header className={styles.head}>
+          <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={text.title} />
+          <h1>{text.title}</h1>
+          <p className={styles.version}>{t('text.version', { number: text.version, date: formats.date(text.validFrom) })}</p>
+          {!text.current && (
+            <Alert severity="info">
+              {t('text.earlier')} <a href={textPages[text.name]()}>{t('text.to-current')}</a>
+            </Alert>
+          )}
+        </header>
+        {sections.length > 2 && (
+          <nav className={styles.contents} aria-labelledby="contents">
+            <h2 id="contents">{t('text.contents')}</h2>
+            <ol>
+              {sections.map(({ id, lines }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{lines.map(wordsOf)}</a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <div className={styles.body}>
+          {text.blocks.map((block, index) => (
+            <Block key={index} block={block} caption={headingBefore(text.blocks, index)} parts={parts} />
+          ))}
+        </div>
+      </article>
+    </Container>
+  )
+}
+
+function Block({
+  block: { kind, level, id, lines, rows, part },
+  caption,
+  parts,
+}: {
+  block: TextBlock
+  caption: string
+  parts: Parts
+}): ReactNode {
+  switch (kind) {
+    case 'heading': {
+      const Heading = level === 3 ? 'h3' : 'h2'
+      return <Heading id={id ?? undefined}>{lines.map(wordsOf)}</Heading>
+    }
+    case 'paragraph':
+      return lines.map((line, index) => <p key={index}>{spansOf(line)}</p>)
+    case 'bullets':
+    case 'steps': {
+      const List = kind === 'steps' ? 'ol' : 'ul'
+      return (
+        <List className={styles[kind]}>
+          {lines.map((line, index) => (
+            <li key={index}>{spansOf(line)}</li>
+          ))}
+        </List>
+      )
+    }
+    case 'table':
+      return <Rows rows={rows} caption={caption} />
+    case 'sheet':
+      return (
+        <div className={styles.sheet}>
+          {lines.map((line, index) => (
+            <p key={index}>{spansOf(line)}</p>
+          ))}
+        </div>
+      )
+    case 'part':
+      return part && parts[part]
+  }
+}
+
+function Rows({ rows: [head, ...rows], caption }: { rows: TextBlock['rows']; caption: string }): ReactNode {
+  return (
+    <Table
+      caption={caption}
+      quietCaption
+      columns={(head?.cells ?? []).map((label, column) => ({
+        key: String(column),
+        label: wordsOf(label),
+        isHead: column === 0,
+        // One box, so that words and links flow as a sentence where rows fold into cards.
+        cell: ({ cells }: { cells: TextLine[] }) => <div>{cells[column] && spansOf(cells[column])}</div>,
+      }))}
+      rows={rows}
+      keyOf={({ cells: [first] }) => (first ? wordsOf(first) : '')}
+    />
+  )
+}
+
+function spansOf({ spans }: TextLine): ReactNode {
+  return spans.map(({ text, strong, page, anchor, href }, index) => {
+    const words = strong ? <strong key={index}>{text}</strong> : text
+    const target = page ? `${textPages[page]()}${anchor ? `#${anchor}` : ''}` : href
+    if (!target) return words
+    return (
+      <a key={index} href={target} rel={target.startsWith('https:') ? 'noopener' : undefined}>
+        {words}
+      </a>
+    )
+  })
+}
+
+function wordsOf({ spans }: TextLine): string {
+  return spans.map(({ text }) => text).join('')
+}
+
+/** What a table is about: the heading it stands under. */
+function headingBefore(blocks: readonly TextBlock[], index: number): string {
+  const heading = blocks.slice(0, index).findLast(({ kind }) => kind === 'heading')
+  return heading ? heading.lines.map(wordsOf).join('') : ''
+}

@@ -1,7 +1,8 @@
 /** The process that works off events, jobs and schedules, and writes the search index. */
+import { hostname } from 'node:os'
 import { connectSearch } from '@purlin/server/goods/listing/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
-import { createPool, log, settings } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, log, processSettings, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
@@ -18,7 +19,7 @@ const pool = createPool({ connectionString: databaseUrl, max: 12, name: 'purlin 
 const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
-const worker = startWorker({ pool, ...(await loadJobs()) })
+const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })
 tellParent({ kind: 'ready' })
 
 stopWhenAsked(async () => {

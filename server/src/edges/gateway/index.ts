@@ -15,6 +15,7 @@ import { connectModules } from '../connect-modules.ts'
 import { type ExecuteOptions, createExecute } from './execute.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
+import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { requestScope } from './request-scope.ts'
 import { type Services, createServices } from './services.ts'
@@ -77,7 +78,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
   connectModules()
-  if (!options.edges) await restRoutes(app, createServices(pool, hosts))
+  if (!options.edges) {
+    jobRoutes(app, createServices(pool, hosts))
+    await restRoutes(app, createServices(pool, hosts))
+  }
   app.addHook('onResponse', async (request, reply) => {
     metrics.requests.observe({ kind: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000)
   })

@@ -36,8 +36,8 @@ const claim = {
       update platform.job j set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
       from quickly where quickly.done is not null and (j.name, j.key) in (
         select w.name, w.key from platform.job w
-        where w.parked_at is null and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
-        order by w.run_at limit $2 for update skip locked)
+        where w.parked_at is null and w.finished_at is null and w.name <> all($4) and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
+        order by w.priority desc, w.run_at limit $2 for update skip locked)
       returning j.name, j.key, j.round, j.payload, j.attempts, j.run_at
     )
     select 'event' as kind, id::text as id, type, '' as key, '0' as round, payload, attempts as attempt, available_at as since, position from events
@@ -59,9 +59,18 @@ const unheard = {
       select id from platform.outbox where done_at is null and parked_at is null and type <> all($1) order by position limit 1000 for update skip locked)`,
 }
 
-/** Takes what is due of the types somebody cares for: of each aggregate the oldest event only, so that the next waits for it. */
-export async function claimWork(db: Db, worker: string, limit: number, heard: readonly string[]): Promise<Claimed[]> {
-  return db.rows<Claimed>(claim, [worker, limit, heard])
+/**
+ * Takes what is due of the types somebody cares for: of each aggregate the oldest event only, so that the next waits for it.
+ * Long jobs are left to their own runner (long-jobs.ts).
+ */
+export async function claimWork(
+  db: Db,
+  worker: string,
+  limit: number,
+  heard: readonly string[],
+  long: readonly string[] = [],
+): Promise<Claimed[]> {
+  return db.rows<Claimed>(claim, [worker, limit, heard, long])
 }
 
 /** Events nobody cares for are done, many with one write. They hold up nobody, so there is no hurry. */

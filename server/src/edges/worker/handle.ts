@@ -4,6 +4,7 @@ import {
   type Job,
   type JobScope,
   type Pool,
+  PermanentError,
   type Work,
   asCommand,
   dbOn,
@@ -133,7 +134,8 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
   const message = error instanceof Error ? error.message : String(error)
   const isCall = error instanceof CallFailed
   const away = isUnavailable(error)
-  const parks = !away && claimed.attempt >= (isCall ? triesOfCall : triesOfCommit)
+  const isPermanent = error instanceof PermanentError || (isCall && error.cause instanceof PermanentError)
+  const parks = isPermanent || (!away && claimed.attempt >= (isCall ? triesOfCall : triesOfCommit))
   // Stopping is no failure: the successor goes on at once.
   const pause = signal.aborted
     ? 0

@@ -1,4 +1,4 @@
-import { type Schedule, dbOn, every } from '#platform'
+import { type Schedule, countJobs, dbOn, every } from '#platform'
 import type { Pool } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 
@@ -15,6 +15,10 @@ const forget = [
   {
     name: 'platform.forget-keys',
     text: `delete from platform.idempotency where ctid = any(array(select ctid from platform.idempotency where created_at < now() - interval '14 days' limit 2000))`,
+  },
+  {
+    name: 'platform.forget-jobs',
+    text: `delete from platform.job where (name, key) in (select name, key from platform.job where finished_at < now() - interval '14 days' limit 2000)`,
   },
   { name: 'platform.forget-purges', text: `delete from platform.purge_log where at < now() - interval '1 day'` },
 ]
@@ -36,4 +40,5 @@ export async function countWork(pool: Pool): Promise<void> {
   const row = await dbOn(pool).row<{ waiting: number; parked: number }>(counts)
   metrics.waiting.set(row?.waiting ?? 0)
   metrics.parked.set(row?.parked ?? 0)
+  for (const [state, jobs] of Object.entries(await countJobs(dbOn(pool)))) metrics.jobs.set({ state }, jobs)
 }

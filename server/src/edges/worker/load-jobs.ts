@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Handler, Job, Schedule } from '#platform'
+import type { AnyJob, Handler, Schedule } from '#platform'
 import { moduleFolders } from '../../modules.ts'
 import { connectModules } from '../connect-modules.ts'
 import { housekeeping } from './housekeeping.ts'
 
 export interface AllJobs {
   handlers: Handler[]
-  jobs: Job[]
+  jobs: AnyJob[]
   schedules: Schedule[]
 }
 

@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
-import type { Handler, Job, Pool } from '#platform'
+import type { AnyJob, Handler, Pool } from '#platform'
 import { workOnce } from './worker.ts'
 
 /** For tests: does all work that waits now, and what follows from it. Returns how many pieces were taken. */
-export async function runWork(database: { pool: Pool }, handlers: readonly Handler[], jobs: readonly Job[] = []): Promise<number> {
+export async function runWork(database: { pool: Pool }, handlers: readonly Handler[], jobs: readonly AnyJob[] = []): Promise<number> {
   // Tells the test runner that this test drives the product through its jobs.
   channel('purlin:job').publish({})
   const table = { handlers: [...handlers], jobs: [...jobs] }

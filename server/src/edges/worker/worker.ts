@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Pool, dbOn, log } from '#platform'
 import { claimWork, freeClaims, settleUnheard } from './claim.ts'
-import { handle } from './handle.ts'
+import { type Table, handle } from './handle.ts'
 import { countWork } from './housekeeping.ts'
 import type { AllJobs } from './load-jobs.ts'
+import { isLong, isShort, longJobsOnce, runLongJobs } from './long-jobs.ts'
 import { knowSchedules, runSchedules } from './schedules.ts'
 
 export interface WorkerOptions extends AllJobs {
@@ -29,7 +30,8 @@ const longestPauseMs = 200
 export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules }: WorkerOptions): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
-  const table = { handlers, jobs }
+  const table = { handlers, jobs: jobs.filter(isShort) }
+  const long = jobs.filter(isLong)
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   const loop = async (round: () => Promise<number>, shortest: number, longest: number) => {
@@ -52,7 +54,8 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
   }, signal)
   const loops = ready.then(() =>
     Promise.all([
-      pump(pool, table, name, signal),
+      pump(pool, { ...table, long: long.map((each) => each.name) }, name, signal),
+      runLongJobs(pool, long, name, signal),
       loop(() => settleUnheard(dbOn(pool), heardOf(table)), 100, 1000),
       loop(() => runSchedules(pool, schedules), 500, 500),
       loop(async () => (await countWork(pool), 0), 5000, 5000),
@@ -67,7 +70,7 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
 }
 
 /** Takes new work as soon as there is room for it: one slow call to the outside must not hold up the rest. */
-async function pump(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name: string, signal: AbortSignal): Promise<void> {
+async function pump(pool: Pool, table: Table & { long: readonly string[] }, name: string, signal: AbortSignal): Promise<void> {
   const heard = heardOf(table)
   const underWay = new Set<Promise<void>>()
   let pauseMs = shortestPauseMs
@@ -75,7 +78,7 @@ async function pump(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name:
     let taken = 0
     try {
       const room = atOnce - underWay.size
-      const claimed = room >= worthAsking ? await claimWork(dbOn(pool), name, room, heard) : []
+      const claimed = room >= worthAsking ? await claimWork(dbOn(pool), name, room, heard, table.long) : []
       taken = claimed.length
       for (const each of claimed) {
         const work = handle(pool, table, each, signal).finally(() => underWay.delete(work))
@@ -95,18 +98,22 @@ async function pump(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name:
 /** One round: claims what is due and does it, several at a time. Returns how many pieces it took. */
 export async function workOnce(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name: string, signal: AbortSignal): Promise<number> {
   const heard = heardOf(table)
+  const long = table.jobs.filter(isLong)
+  const short = { ...table, jobs: table.jobs.filter(isShort) }
   const settled = await settleUnheard(dbOn(pool), heard)
-  const claimed = await claimWork(dbOn(pool), name, batch, heard)
+  const ran = await longJobsOnce(pool, long, name, signal)
+  const names = long.map((each) => each.name)
+  const claimed = await claimWork(dbOn(pool), name, batch, heard, names)
   const queue = [...claimed]
   await Promise.all(
     Array.from({ length: Math.min(atOnce, queue.length) }, async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) await handle(pool, table, next, signal)
+      for (let next = queue.shift(); next; next = queue.shift()) await handle(pool, short, next, signal)
     }),
   )
-  return claimed.length + settled
+  return claimed.length + settled + ran
 }
 
-function heardOf({ handlers }: Pick<AllJobs, 'handlers'>): string[] {
+function heardOf({ handlers }: Pick<Table, 'handlers'>): string[] {
   return [...new Set(handlers.map(({ type }) => type))]
 }
 

@@ -27,6 +27,11 @@ export class UnavailableError extends Error {
   }
 }
 
+/** No further try will change this: the work becomes a dead letter at once. */
+export class PermanentError extends Error {
+  override name = 'PermanentError'
+}
+
 /** The one sentence for what a person can mend; for a fault of ours where it happened. */
 export function startSentence(error: unknown, dataDir: string): string {
   if (error instanceof StartError) return error.message

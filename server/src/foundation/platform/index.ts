@@ -1,13 +1,37 @@
 /** The ground every module stands on. */
-export { type CallContext, type Handler, type Job, type JobOrder, type JobScope, type Schedule, type Work } from './jobs.ts'
+export {
+  type AnyJob,
+  type CallContext,
+  type Handler,
+  type Job,
+  type JobOrder,
+  type JobScope,
+  type LongContext,
+  type LongJob,
+  type Schedule,
+  type Work,
+} from './jobs.ts'
 export { dequeue, enqueue, every, job, on } from './jobs.ts'
 export { type BoundedCache, boundedCache } from './bounded-cache.ts'
 export { type Db, type Log, type Scope, type SessionRef, type Statement } from './scope.ts'
 export { type Pool, type PoolOptions, createPool, dbOn } from './pool.ts'
 export { asCommand, isRefused, withRetry, withTransaction } from './transaction.ts'
 export { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
-export { StartError, StatusError, UnavailableError, codeOf, isTimeout, isUnavailable, startSentence } from './errors.ts'
+export { PermanentError, StartError, StatusError, UnavailableError, codeOf, isTimeout, isUnavailable, startSentence } from './errors.ts'
 export { bears } from './bearer.ts'
+export {
+  type DeadEvent,
+  type JobState,
+  type ListedJob,
+  cancelJob,
+  countJobs,
+  findJob,
+  jobStates,
+  listDeadEvents,
+  listJobs,
+  retryEvent,
+  retryJob,
+} from './job-list.ts'
 export { newId, takeNumbers } from './ids.ts'
 export { log, logOf } from './log.ts'
 export { listMigrations, migrate } from './migrate.ts'

@@ -38,6 +38,31 @@ export interface Job {
   name: string
   work: Work<never, never>
 }
+
+/** What a long job gets. Nothing it does is in a transaction but the `write` of a checkpoint. */
+export interface LongContext extends Omit<CallContext, 'signal'> {
+  /** Aborts when the job is cancelled, when the worker stops, or when another worker has taken over. */
+  signal: AbortSignal
+  /** The last checkpoint; undefined at the beginning. */
+  state: unknown
+  /** Shown to operators, at most about once a second. */
+  progress(done: number, total: number): void
+  /**
+   * Stores where the job would go on after a crash. What `write` writes commits together with it: each step takes effect
+   * exactly once. Throws when the job is no longer ours.
+   */
+  checkpoint(state: unknown, write?: (scope: JobScope) => Promise<void>): Promise<void>
+}
+
+/** Runs as long as it takes, and again from its last checkpoint after a failure or a crash. */
+export interface LongWork<Payload> {
+  run: (context: LongContext, payload: Payload) => Promise<void>
+}
+export interface LongJob {
+  name: string
+  run: (context: LongContext, payload: never) => Promise<void>
+}
+export type AnyJob = Job | LongJob
 export interface Schedule {
   name: string
   everyMs: number
@@ -51,8 +76,11 @@ export function on<Type extends EventType, Answer = undefined>(type: Type, name:
 }
 
 /** `export const jobs = [job<Payload>('checkout.release-hold', { commit })]`; put on the list by `enqueue`. */
-export function job<Payload extends object, Answer = undefined>(name: string, work: Work<Payload, Answer>): Job {
-  return { name, work: work as unknown as Work<never, never> }
+export function job<Payload extends object, Answer = undefined>(name: string, work: Work<Payload, Answer>): Job
+/** A long one: `job<Payload>('listing.reindex-all', { run })`. */
+export function job<Payload extends object>(name: string, work: LongWork<Payload>): LongJob
+export function job(name: string, work: object): AnyJob {
+  return { name, ...('run' in work ? work : { work }) } as AnyJob
 }
 
 /** `export const schedules = [every(60_000, 'payments.reconcile', async (scope) => …)]`. */
@@ -66,17 +94,20 @@ export interface JobOrder {
   key: string
   payload: object
   runAt?: Date
+  /** Higher first among those that are due; 0 unless said otherwise. */
+  priority?: number
 }
 
 /** Puts a job on the list, in the caller's transaction. */
-export async function enqueue(db: Db, { name, key, payload, runAt }: JobOrder): Promise<void> {
-  await db.run(put, [name, key, JSON.stringify(payload), runAt ?? null])
+export async function enqueue(db: Db, { name, key, payload, runAt, priority = 0 }: JobOrder): Promise<void> {
+  await db.run(put, [name, key, JSON.stringify(payload), runAt ?? null, priority])
 }
 const put = {
   name: 'platform.put-job',
-  text: `insert into platform.job (name, key, payload, run_at) values ($1, $2, $3, coalesce($4, now()))
-    on conflict (name, key) do update set payload = excluded.payload, run_at = excluded.run_at, round = platform.job.round + 1,
-      attempts = 0, parked_at = null, last_error = null`,
+  text: `insert into platform.job (name, key, payload, run_at, priority) values ($1, $2, $3, coalesce($4, now()), $5)
+    on conflict (name, key) do update set payload = excluded.payload, run_at = excluded.run_at, priority = excluded.priority,
+      round = platform.job.round + 1, attempts = 0, parked_at = null, last_error = null, checkpoint = null,
+      progress_done = null, progress_total = null, cancel_requested_at = null, finished_at = null, outcome = null`,
 }
 
 /** Takes a waiting job off the list. */

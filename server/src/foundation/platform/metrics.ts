@@ -16,6 +16,7 @@ export const metrics = {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   }),
   parked: new Gauge({ name: 'purlin_work_parked', help: 'Events and jobs given up on: somebody must look' }),
+  jobs: new Gauge({ name: 'purlin_jobs', help: 'Jobs on the list, by state', labelNames: ['state'] }),
   waiting: new Gauge({ name: 'purlin_work_waiting', help: 'Events not yet handled' }),
 }
 

@@ -36,7 +36,7 @@ const storefront = withPages
   ? await createStorefront({
       gateway,
       hosts,
-      sessions: { load: gateway.loadVisitor },
+      sessions: { load: gateway.findPrincipal },
       log,
       settings: { paymentOrigin: payments.origin },
     })

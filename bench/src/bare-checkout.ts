@@ -60,7 +60,7 @@ async function recordCopies(origin: string, pool: Pool, offerId: string): Promis
   const { owner, cart_id: cartId, email } = rows[0] as { owner: string; cart_id: string; email: string }
   const copies = Array.from({ length: copiesOfEach }, () => ({ id: newOrderId(), owner: `s:bench-${randomUUID()}`, cartId: randomUUID() }))
   await copyDraft(pool, { id, cartId }, copies)
-  const sent = await recordSale(pool, { id, session: { id: owner.slice(2), guestEmail: email } })
+  const sent = await recordSale(pool, { id, principal: { kind: 'guest', id: owner.slice(2), email } })
   return copies.map((copy) => {
     const fresh = new Map([[cartId, copy.cartId]])
     const say = (value: unknown): unknown => {
@@ -95,7 +95,7 @@ async function copyDraft(
 }
 
 /** Sells a draft for good and answers the statements that did it, BEGIN and COMMIT included. */
-async function recordSale(pool: Pool, { id, session }: { id: string; session: Scope['session'] }): Promise<Sent[]> {
+async function recordSale(pool: Pool, { id, principal }: { id: string; principal: Scope['principal'] }): Promise<Sent[]> {
   const sent: Sent[] = []
   const note = (asked: string | Sent) =>
     void sent.push(typeof asked === 'string' ? { text: asked, values: [] } : { ...asked, values: asked.values ?? [] })
@@ -108,7 +108,7 @@ async function recordSale(pool: Pool, { id, session }: { id: string; session: Sc
     },
   } as unknown as Pool
   const sell = ({ db, emit }: UnitOfWork) =>
-    placeOrder({ ...shopper, session, now: new Date(), db, emit }, { customerOrderId: id, idempotencyKey: randomUUID() })
+    placeOrder({ ...shopper, principal, now: new Date(), db, emit }, { customerOrderId: id, idempotencyKey: randomUUID() })
   // The first sale of a process also reads what all later ones share: one is tried and taken back.
   await asCommand(pool, async (unit) => ({ ...(await sell(unit)), ok: false }))
   const result = await asCommand(recording, sell)
@@ -120,7 +120,7 @@ const shopper = {
   market: 'gb',
   mode: 'b2c',
   origin: 'http://gb.localhost:3000',
-  viewer: { kind: 'guest' },
+  session: null,
   prefersVat: false,
   requestId: 'bench',
   log: logOf({ bench: true }),

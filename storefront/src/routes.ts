@@ -1,3 +1,4 @@
+import { accessOf, type Access, type Action, type AnonymousAction } from '@purlin/contract/actions.ts'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
 
@@ -7,21 +8,24 @@ import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
  * 404 "not here yet", in its own layout and with its own access.
  */
 
-export type Access = 'public' | 'restricted' | 'b2b'
 export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
 
-/** A row of the shop's table. */
-export type ShopRoute = Route<Access, LayoutName, Mode>
+/** A row of the shop's table; who may see the page follows from its action. */
+export interface ShopRoute extends Route<Access, LayoutName, Mode> {
+  action: Action
+}
 
-type More = Partial<Omit<ShopRoute, 'name' | 'addresses'>>
+type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
+/** Every row names its action; only what is the same for everybody is kept for everybody. */
+type More = Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
 type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
 
 function row<const Name extends string, const Addresses extends readonly string[]>(
   name: Name,
   addresses: Addresses,
-  more: More = {},
+  more: More,
 ): Row<Name, Addresses> {
-  return { access: 'public', layout: 'base', indexable: false, ...more, name, addresses }
+  return { layout: 'base', indexable: false, ...more, access: accessOf(more.action), name, addresses }
 }
 
 /** Sends on for good; the address is kept because the specification names it. */
@@ -30,19 +34,23 @@ function moved<const Name extends string, const Addresses extends readonly strin
   addresses: Addresses,
   to: string,
 ): Row<Name, Addresses> {
-  return row(name, addresses, { redirect: { status: 301, to } })
+  return row(name, addresses, { ...open, redirect: { status: 301, to } })
 }
 
 const funnel = { layout: 'funnel' } as const
-const restricted = { access: 'restricted' } as const
-/** A guest who has said who they are is enough: funnel, own orders, turning into a customer (decision 4). */
-const guests = { access: 'restricted', guests: true } as const
-const b2b = { access: 'b2b' } as const
-const indexable = { indexable: true } as const
+const open = { action: 'page.see' } as const
+const restricted = { action: 'account.see' } as const
+/** A guest who has said who they are is enough (decision 4). */
+const checkout = { action: 'checkout.enter' } as const
+/** Buyers, and those who came by the link of a mail: the page asks whether it may show this order. */
+const orders = { action: 'orders.enter' } as const
+const b2b = { action: 'pro.see' } as const
+const indexable = { ...open, indexable: true } as const
 
 /** Query parameters a listing depends on; facets come as `f[brand]=12`. */
 const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max'] as const
-const cached = (tags: readonly string[], query: readonly string[] = []): { cache: CachePolicy; indexable: true } => ({
+const cached = (tags: readonly string[], query: readonly string[] = []): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
+  ...open,
   cache: { seconds: 300, stale: 3600, tags, query },
   indexable: true,
 })
@@ -90,6 +98,7 @@ export const routes = [
   }),
   row('categoryHub', ['/hub/{category}-{id}'], { ...cached(['listing', 'category:{id}']), named: ['/category-hub'], fallback: '/' }),
   row('search', ['/search/{query}'], {
+    ...open,
     cache: { seconds: 120, stale: 600, tags: ['listing'], query: listingQuery },
     named: ['/search'],
     fallback: '/',
@@ -122,7 +131,7 @@ export const routes = [
   row('goodDeals', ['/great-deals'], { ...cached(['listing'], listingQuery), named: ['/good-deals'], page: './listing/deals-page.tsx' }),
   row('ourCurrentOffers', ['/our-current-offers'], cached(['operations'])),
   row('landing', ['/lp/{slug}-{id}'], { ...indexable, named: ['/lp/landing'], fallback: '/' }),
-  row('partnerAdLanding', ['/pal/{id}'], { named: ['/pal/landing'], fallback: '/' }),
+  row('partnerAdLanding', ['/pal/{id}'], { ...open, named: ['/pal/landing'], fallback: '/' }),
   row('massLanding', ['/cat/{query}'], { ...indexable, named: ['/mass-landing'], fallback: '/' }),
   row('inspirationalMassLanding', ['/inspi/{query}'], indexable),
   row('massLandingSitemap', ['/the-most-popular-product-categories'], { ...indexable, named: ['/mass-landing/sitemap'] }),
@@ -140,46 +149,46 @@ export const routes = [
   row('sitemap', ['/sitemap'], { ...cached(['listing']), page: './information/sitemap-page.tsx' }),
 
   // Signing in and joining. Three named pages share /auth/pre-login; asked for directly it is the sign-in page.
-  row('login', ['/login'], { named: ['/auth/pre-login'] }),
-  row('register', ['/register'], { named: ['/signup'] }),
-  row('subscribe', ['/subscribe'], { named: ['/auth/pre-login'] }),
-  row('unsubscribe', ['/unsubscribe']),
-  row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { named: ['/review/unsubscribe'] }),
-  row('confirmSubscription', ['/confirm-subscription']),
-  row('forgotPassword', ['/forgot-password']),
-  row('convertGuest', ['/convert-guest'], guests),
+  row('login', ['/login'], { ...open, named: ['/auth/pre-login'] }),
+  row('register', ['/register'], { ...open, named: ['/signup'] }),
+  row('subscribe', ['/subscribe'], { ...open, named: ['/auth/pre-login'] }),
+  row('unsubscribe', ['/unsubscribe'], open),
+  row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { ...open, named: ['/review/unsubscribe'] }),
+  row('confirmSubscription', ['/confirm-subscription'], open),
+  row('forgotPassword', ['/forgot-password'], open),
+  row('convertGuest', ['/convert-guest'], { action: 'account.convert' }),
   row('conversionFromB2c2B2b', ['/pro-account/signup'], { ...restricted, named: ['/pro-services/conversion-flow'] }),
-  row('authError', ['/auth/error-page']),
-  row('authPreLogout', ['/auth/pre-logout']),
-  row('webview', ['/webview/{path*}'], { layout: 'none', named: ['/api/auth/webview'] }),
+  row('authError', ['/auth/error-page'], open),
+  row('authPreLogout', ['/auth/pre-logout'], open),
+  row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),
 
   // Cart and funnel.
-  row('cart', ['/cart'], { page: './cart/cart-page.tsx' }),
-  row('funnelLogin', ['/checkout/register'], { page: './checkout/register-page.tsx', ...funnel, named: ['/auth/pre-login'] }),
-  row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...guests, ...funnel, named: ['/funnel/first-order'] }),
-  row('funnelGateway', ['/order'], { page: './checkout/gateway-page.tsx', ...guests, ...funnel, named: ['/funnel/funnel-gateway'] }),
+  row('cart', ['/cart'], { ...open, page: './cart/cart-page.tsx' }),
+  row('funnelLogin', ['/checkout/register'], { ...open, page: './checkout/register-page.tsx', ...funnel, named: ['/auth/pre-login'] }),
+  row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...checkout, ...funnel, named: ['/funnel/first-order'] }),
+  row('funnelGateway', ['/order'], { page: './checkout/gateway-page.tsx', ...checkout, ...funnel, named: ['/funnel/funnel-gateway'] }),
   row('delivery', ['/order/{customerOrderId}/delivery'], {
     page: './checkout/delivery-page.tsx',
-    ...guests,
+    ...checkout,
     ...funnel,
     named: ['/funnel/delivery'],
     fallback: '/order',
   }),
   row('payment', ['/order/{customerOrderId}/secure-payment'], {
     page: './checkout/payment-page.tsx',
-    ...guests,
+    ...checkout,
     ...funnel,
     named: ['/funnel/payment'],
     fallback: '/order',
   }),
   row('orderRecap', ['/order/{customerOrderId}/secure-payment/receipt'], {
     page: './checkout/receipt-page.tsx',
-    ...guests,
+    ...checkout,
     ...funnel,
     named: ['/funnel/order-recap'],
     fallback: '/order',
   }),
-  row('spartacuxPayment', ['/spartacux/payment'], { page: './checkout/payment-return-page.tsx', layout: 'none' }),
+  row('spartacuxPayment', ['/spartacux/payment'], { ...open, page: './checkout/payment-return-page.tsx', layout: 'none' }),
   row('klarna', ['/klarna'], indexable),
   row('billie', ['/billie'], b2b),
   row('financing', ['/financing'], b2b),
@@ -200,7 +209,7 @@ export const routes = [
   row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], { ...b2b, named: ['/pro-services/invoices'] }),
   row('loyaltyLanding', ['/static/loyalty-landing'], b2b),
   row('loyaltyProgramFaq', ['/static/loyalty-program-faq'], b2b),
-  row('subscription', ['/subscription']),
+  row('subscription', ['/subscription'], open),
   row('subscriptionPublic', ['/static/subscription'], indexable),
   row('subscriptionManagement', ['/subscription-management'], restricted),
   row('subscriptionCheckout', ['/subscription-checkout'], b2b),
@@ -209,17 +218,17 @@ export const routes = [
   row('myOrders', ['/orders', '/orders/page/{pageNumber}'], { ...restricted, named: ['/my-orders'] }),
   row('orderDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}'], {
     page: './orders/order-details-page.tsx',
-    ...guests,
+    ...orders,
     named: ['/my-orders/order-details'],
     fallback: '/orders',
   }),
   row('shipmentDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail'], {
-    ...guests,
+    ...orders,
     named: ['/my-orders/shipment-details'],
     fallback: '/orders',
   }),
   row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], {
-    ...guests,
+    ...orders,
     named: ['/my-orders/order-cancellation-recap'],
     fallback: '/orders',
   }),
@@ -267,17 +276,17 @@ export const routes = [
     named: ['/returns/confirmation'],
     fallback: '/orders',
   }),
-  row('returnFeedback', ['/return/feedback'], { named: ['/returns/feedback-form'] }),
+  row('returnFeedback', ['/return/feedback'], { ...open, named: ['/returns/feedback-form'] }),
   row('refundForm', ['/refund/form/{id}'], { ...restricted, named: ['/refund-form'], fallback: '/orders' }),
-  row('trackMyParcel', ['/track-my-parcel/{token}'], { named: ['/track-my-parcel'], fallback: '/help' }),
-  row('homeCollectionAccept', ['/home-collection/accept'], { named: ['/returns/home-collection/accept'] }),
-  row('homeCollectionCancel', ['/home-collection/cancel'], { named: ['/returns/home-collection/cancel'] }),
-  row('homeCollectionChangeAddress', ['/home-collection/change-address'], { named: ['/returns/home-collection/change-address'] }),
-  row('review', ['/review']),
-  row('reviewConfirmation', ['/review/confirmation']),
-  row('reviewListing', ['/review/listing']),
-  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation']),
-  row('survey', ['/survey']),
+  row('trackMyParcel', ['/track-my-parcel/{token}'], { ...open, named: ['/track-my-parcel'], fallback: '/help' }),
+  row('homeCollectionAccept', ['/home-collection/accept'], { ...open, named: ['/returns/home-collection/accept'] }),
+  row('homeCollectionCancel', ['/home-collection/cancel'], { ...open, named: ['/returns/home-collection/cancel'] }),
+  row('homeCollectionChangeAddress', ['/home-collection/change-address'], { ...open, named: ['/returns/home-collection/change-address'] }),
+  row('review', ['/review'], open),
+  row('reviewConfirmation', ['/review/confirmation'], open),
+  row('reviewListing', ['/review/listing'], open),
+  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], open),
+  row('survey', ['/survey'], open),
 
   // Professionals' public pages.
   row('proLanding', ['/pro'], { ...text, named: ['/static/pro-landing'] }),
@@ -299,22 +308,23 @@ export const routes = [
   row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),
   row('contact', ['/contact'], text),
   row('contactWebsiteUse', ['/contact/website-use'], indexable),
-  row('incompatibleBrowser', ['/incompatible-browser'], { layout: 'custom', named: ['/static/incompatible-browser'] }),
-  row('bingo', ['/static/bingo']),
+  row('incompatibleBrowser', ['/incompatible-browser'], { ...open, layout: 'custom', named: ['/static/incompatible-browser'] }),
+  row('bingo', ['/static/bingo'], open),
   row('reassurance', ['/static/reassurance'], indexable),
-  row('notFound', ['/404']),
+  row('notFound', ['/404'], open),
 
   // Answered by handlers of their own.
   row('manifest', ['/manifest.json'], {
+    ...open,
     endpoint: 'served',
     layout: 'none',
     named: ['/api/static/manifest-b2b', '/api/static/manifest-b2c'],
   }),
-  row('auth', ['/api/auth/{path*}'], { endpoint: 'later', layout: 'none' }),
-  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { endpoint: 'later', layout: 'none' }),
-  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { endpoint: 'later', layout: 'none' }),
-  row('logout', ['/api/v1/logout'], { endpoint: 'later', layout: 'none' }),
-  row('registerCall', ['/api/v1/register'], { endpoint: 'later', layout: 'none' }),
+  row('auth', ['/api/auth/{path*}'], { ...open, endpoint: 'later', layout: 'none' }),
+  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { ...open, endpoint: 'later', layout: 'none' }),
+  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { ...open, endpoint: 'later', layout: 'none' }),
+  row('logout', ['/api/v1/logout'], { ...open, endpoint: 'later', layout: 'none' }),
+  row('registerCall', ['/api/v1/register'], { ...open, endpoint: 'later', layout: 'none' }),
 ] as const
 
 export type PageName = (typeof routes)[number]['name']

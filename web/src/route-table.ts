@@ -21,8 +21,6 @@ export interface Route<Access extends string = string, Layout extends string = s
   /** Where a named path leads that was asked for without the parameters its address needs. */
   fallback?: string
   access: Access
-  /** A guest session is enough. */
-  guests?: boolean
   layout: Layout
   cache?: CachePolicy
   indexable: boolean

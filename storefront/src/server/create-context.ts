@@ -1,13 +1,14 @@
 import { marketCodes, type Language } from '@purlin/contract/markets.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { createTranslate, type Catalogue } from '@purlin/web/i18n.ts'
 import type { ContextRequest } from '@purlin/web/pages-options.ts'
-import type { ShopContext, Visitor } from '../shell/context.ts'
+import type { ShopContext } from '../shell/context.ts'
 import { formatsFor } from '../shell/formats.ts'
 import { createGatewayClient } from './gateway-client.ts'
 import type { StorefrontOptions, StorefrontSite } from './options.ts'
 
-const anonymous: Visitor = { viewer: { kind: 'guest' }, isGuest: false, hasSession: false, name: null }
+const stranger: Principal = { kind: 'guest', id: null, email: null }
 
 interface Parts extends StorefrontOptions {
   catalogues: Record<Language, Catalogue>
@@ -27,7 +28,7 @@ export function createContext({
   ) as Record<Language, ShopContext['t']>
 
   return ({ site: { settings: site }, base, cookies, cookieHeader, headers, remoteAddress, setCookies }) => {
-    let visitor: Promise<Visitor> | undefined
+    let principal: Promise<Principal> | undefined
     const url = (other: SiteSettings, pathname: string) => localOrigin(site, other) + pathname
     return {
       ...base,
@@ -50,7 +51,7 @@ export function createContext({
         log,
         requestId: base.requestId,
       }),
-      visitor: () => (visitor ??= base.shared || cookieHeader === '' ? Promise.resolve(anonymous) : sessions.load(cookieHeader, site)),
+      principal: () => (principal ??= base.shared || cookieHeader === '' ? Promise.resolve(stranger) : sessions.load(cookieHeader, site)),
       cookies,
       setCookie: (line) => void setCookies.push(line),
       alternates: (pathname = base.pathname) =>

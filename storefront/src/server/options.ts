@@ -1,13 +1,13 @@
 import type { GatewayExecute } from '@purlin/contract/gateway.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
-import type { Visitor } from '../shell/context.ts'
 
 export interface StorefrontOptions {
   gateway: { execute: GatewayExecute }
   hosts: SiteHosts
-  /** Who a session cookie belongs to. */
-  sessions: { load(cookieHeader: string, site: SiteSettings): Promise<Visitor> }
+  /** Who acts in the session of a cookie. */
+  sessions: { load(cookieHeader: string, site: SiteSettings): Promise<Principal> }
   log: PageLog
   settings?: StorefrontSettings
   /** Folder of the build, with `client` and `server`. */

@@ -1,9 +1,11 @@
 import type { GatewayAnswer, GatewayRequest } from '@purlin/contract/gateway.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { testCustomer, testGuest, testMember, testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { listen, type TestServer } from '@purlin/web/testing.ts'
 import type { ClientManifest } from '@purlin/web/manifest.ts'
 import type { Bundle } from '@purlin/web/pages-options.ts'
-import type { ShopContext, ShopPage, Visitor } from '../shell/context.ts'
+import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { assemble, type Storefront } from './index.ts'
 
 /**
@@ -56,15 +58,12 @@ export async function testStorefront(
   return { storefront, server, calls }
 }
 
-const people: Record<string, Visitor> = {
-  nobody: { viewer: { kind: 'guest' }, isGuest: false, hasSession: false, name: null },
-  visitor: { viewer: { kind: 'guest' }, isGuest: false, hasSession: true, name: null },
-  guest: { viewer: { kind: 'guest' }, isGuest: true, hasSession: true, name: null },
-  consumer: { viewer: { kind: 'b2c', customerId: 'c1' }, isGuest: false, hasSession: true, name: 'Ann' },
-  professional: {
-    viewer: { kind: 'b2b', customerId: 'p1', country: 'GB', prefersVat: false },
-    isGuest: false,
-    hasSession: true,
-    name: 'Ben',
-  },
+const people: Record<string, Principal> = {
+  nobody: testGuest(),
+  visitor: testGuest({ id: 'g1' }),
+  guest: testGuest({ id: 'g1', email: 'ann@example.com' }),
+  consumer: testCustomer(),
+  professional: testMember(),
+  seller: testSellerMember(),
+  operator: testOperator(),
 }

@@ -1,22 +1,11 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
 import type { GatewayAnswer, ResultCode } from '@purlin/contract/gateway.ts'
 import type { Catalogue, Translate } from '@purlin/web/i18n.ts'
 import type { DataOf, LoadAnswer, PageModule, PageViewProps, RequestContext } from '@purlin/web/page.ts'
 import type { ErrorData } from '@purlin/web/pages-options.ts'
 import type { MessageKey } from '../messages/keys.ts'
 import type { Formats } from './formats.ts'
-
-/** Who is here, as the session says. Never known on a page made for everybody. */
-export interface Visitor {
-  viewer: Viewer
-  /** A guest who has said who they are: may use the funnel and see their own orders. */
-  isGuest: boolean
-  /** Has done something here: put goods into a cart, or opened the link of an order. */
-  hasSession: boolean
-  /** For a greeting. */
-  name: string | null
-}
 
 /** Facts of the site: the same for everybody who sees the page. */
 interface SiteFacts {
@@ -56,8 +45,8 @@ export interface ShopContext extends RequestContext, SiteFacts {
   catalogue: Catalogue
   formats: Formats
   client: GatewayClient
-  /** Asked for once per request; on a page made for everybody always an anonymous guest. */
-  visitor(): Promise<Visitor>
+  /** Who acts. Asked for once per request; on a page made for everybody always a stranger. */
+  principal(): Promise<Principal>
   /** Cookies of the request; none but the display choice on a page made for everybody. */
   cookies: Readonly<Record<string, string>>
   setCookie(line: string): void

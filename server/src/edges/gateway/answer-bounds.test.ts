@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Action } from '@purlin/contract/actions.ts'
 import { testDatabase } from '#platform/testing'
 import { limits } from './limits.ts'
 import { testGateway } from './testing.ts'
@@ -16,6 +17,10 @@ const things = (count: number) => Array.from({ length: count }, () => ({ name: '
 let begun = 0
 const edges = [
   {
+    actions: {
+      ...Object.fromEntries(['short', 'late', 'page', 'text', 'never'].map((field) => [`Query.${field}`, 'goods.see'])),
+      'Mutation.slowly': 'cart.change',
+    } satisfies Record<string, Action>,
     resolvers: {
       Query: {
         short: () => Array.from({ length: limits.rows + 1 }, () => 1),

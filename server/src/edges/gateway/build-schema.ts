@@ -40,7 +40,7 @@ function withinBudget(schema: GraphQLSchema, field: GraphQLField<unknown, unknow
   const { sizedFields } = fieldPrice(schema, field)
   if (!isListType(type) && sizedFields.length === 0) return resolver
   return (parent, args, scope, info) => {
-    const { spend } = scope as RequestScope
+    const { spend } = scope as Scope & RequestScope
     const count = (value: unknown): unknown => {
       if (Array.isArray(value)) spend(value.length)
       else if (value)

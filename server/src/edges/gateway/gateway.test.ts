@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import type { Action } from '@purlin/contract/actions.ts'
 import { StatusError, createPool } from '#platform'
 import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
@@ -23,7 +24,13 @@ let rounds = 0
 let stillHolds = true
 const edges = [
   {
-    usesSession: ['Query.things'],
+    actions: {
+      ...Object.fromEntries(
+        ['hello', 'deep', 'slow', 'boom', 'gone', 'maybe', 'now', 'market', 'shared'].map((field) => [`Query.${field}`, 'goods.see']),
+      ),
+      'Query.things': 'cart.see',
+      ...Object.fromEntries(['put', 'putOnce', 'putBadly', 'putAndFail'].map((field) => [`Mutation.${field}`, 'cart.change'])),
+    } satisfies Record<string, Action>,
     resolvers: {
       Query: {
         hello: () => 'hello',

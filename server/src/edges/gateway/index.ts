@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayExecute } from '@purlin/contract/gateway.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance } from 'fastify'
+import { stranger } from '#accounts'
 import { type Pool, log } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { moduleFolders } from '../../modules.ts'
@@ -41,11 +42,8 @@ export interface Gateway {
   execute: GatewayExecute
   /** Lets the storefront answer first; it says false when the address is not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
-  /** For the storefront's guard: who a session cookie belongs to. */
-  loadVisitor(
-    cookieHeader: string,
-    site: SiteSettings,
-  ): Promise<{ viewer: Viewer; isGuest: boolean; hasSession: boolean; name: string | null }>
+  /** For the storefront's guard: who acts in the session of a cookie. */
+  findPrincipal(cookieHeader: string, site: SiteSettings): Promise<Principal>
   /** Takes no new connection, answers what is under way and what those connections still ask, then closes. */
   close(): Promise<void>
 }
@@ -102,11 +100,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     mount: (handler) => {
       before = handler
     },
-    loadVisitor: async (cookieHeader, site) => {
+    findPrincipal: async (cookieHeader, site) => {
       const scope = requestScope(pool, hosts, { headers: { host: site.host, cookie: cookieHeader } })
-      await scope?.loadSession()
-      const session = scope?.session ?? null
-      return { viewer: scope?.viewer ?? { kind: 'guest' }, isGuest: Boolean(session?.guestEmail), hasSession: session !== null, name: null }
+      return scope ? (await scope.personal()).principal : stranger
     },
     close: async () => {
       stopping = true

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Pool, asCommand, isRefused } from '#platform'
+import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
+import { type Pool, type Scope, StatusError, asCommand, isRefused } from '#platform'
 import { moduleFolders } from '../../modules.ts'
 import type { Resolver, Resolvers } from './build-schema.ts'
 import { type RequestScope, commandScope } from './request-scope.ts'
 
 interface ModuleEdge {
   resolvers?: Resolvers
-  usesSession?: readonly string[]
+  /** The action each resolver is: "Query.cart" → "cart.see". */
+  actions?: Partial<Record<string, Action>>
 }
 
 const contract = join(import.meta.dirname, '../../../../contract/graphql')
@@ -24,25 +26,40 @@ export function loadSdl(): string {
 /** The resolvers of every module's graphql.ts, joined and fitted: a mutation field is one command. */
 export async function loadResolvers(pool: Pool, edges?: ModuleEdge[]): Promise<Resolvers> {
   const all: Resolvers = {}
-  const usesSession = new Set<string>()
-  for (const edge of edges ?? (await loadEdges())) {
-    for (const field of edge.usesSession ?? []) usesSession.add(field)
-    for (const [type, fields] of Object.entries(edge.resolvers ?? {})) {
+  for (const { resolvers = {}, actions: named = {} } of edges ?? (await loadEdges())) {
+    for (const [type, fields] of Object.entries(resolvers)) {
       const into = (all[type] ??= {})
       for (const [field, resolver] of Object.entries(fields)) {
         if (into[field]) throw new Error(`Two modules resolve ${type}.${field}`)
-        into[field] = resolver
+        const fitted = fit(pool, type, field, resolver, named[`${type}.${field}`])
+        into[field] = type === 'Query' ? counted(fitted) : fitted
       }
     }
-  }
-  for (const [type, fields] of Object.entries(all)) {
-    for (const [field, resolver] of Object.entries(fields)) {
-      if (type === 'Mutation') fields[field] = asMutation(pool, resolver)
-      else if (usesSession.has(`${type}.${field}`)) fields[field] = withSession(resolver)
-      if (type === 'Query') fields[field] = counted(fields[field] ?? resolver)
+    for (const path of Object.keys(named)) {
+      const [type = '', field = ''] = path.split('.')
+      if (!resolvers[type]?.[field]) throw new Error(`An action is named for ${path}, which has no resolver there`)
     }
   }
   return all
+}
+
+/** What has no action nobody may do: a field of Query and Mutation must name one, others only when they ask who acts. */
+function fit(pool: Pool, type: string, field: string, resolver: Resolver, action: Action | undefined): Resolver {
+  const isRoot = type === 'Query' || type === 'Mutation'
+  if (isRoot && (action === undefined || !Object.hasOwn(actions, action)))
+    throw new Error(`${type}.${field} names no action of contract/src/actions.ts`)
+  if (action === undefined || isAnonymous(action)) {
+    if (type === 'Mutation') throw new Error(`${type}.${field} changes something: its action cannot be anonymous`)
+    return resolver
+  }
+  return type === 'Mutation' ? asMutation(pool, resolver, action) : asPersonal(resolver, action)
+}
+
+/** Says no before anything is looked up, and says the same whatever was asked for. */
+async function admitted(requestScope: Scope, action: PersonalAction): Promise<Scope> {
+  const scope = await (requestScope as Scope & RequestScope).personal()
+  if (reachOf(scope.principal, action, scope.market) === null) throw new StatusError(403, 'FORBIDDEN', 'This is not open to you')
+  return scope
 }
 
 async function loadEdges(): Promise<ModuleEdge[]> {
@@ -55,15 +72,15 @@ async function loadEdges(): Promise<ModuleEdge[]> {
 }
 
 /** One command: its own transaction, rolled back when the result carries a refusal. */
-function asMutation(pool: Pool, resolver: Resolver): Resolver {
+function asMutation(pool: Pool, resolver: Resolver, action: PersonalAction): Resolver {
   return async (parent, args, requestScope) => {
-    const scope = requestScope as RequestScope
-    await scope.loadSession()
+    const requester = await admitted(requestScope, action)
+    const scope = requestScope as Scope & RequestScope
     let keep: () => void = () => undefined
     const result = await asCommand(
       pool,
       async (unit) => {
-        const command = commandScope(scope, unit)
+        const command = commandScope(scope, requester, unit)
         keep = command.keep
         return resolver(parent, args, command.scope)
       },
@@ -74,17 +91,14 @@ function asMutation(pool: Pool, resolver: Resolver): Resolver {
   }
 }
 
-function withSession(resolver: Resolver): Resolver {
-  return async (parent, args, scope, info) => {
-    await (scope as RequestScope).loadSession()
-    return resolver(parent, args, scope, info)
-  }
+function asPersonal(resolver: Resolver, action: PersonalAction): Resolver {
+  return async (parent, args, scope, info) => resolver(parent, args, await admitted(scope, action), info)
 }
 
 /** An answer is shared when every question in the document is. */
 function counted(resolver: Resolver): Resolver {
   return (parent, args, scope, info) => {
-    ;(scope as RequestScope).sharing.asked++
+    ;(scope as Scope & RequestScope).sharing.asked++
     return resolver(parent, args, scope, info)
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
-import { findSession, newSessionToken, sessionInsert, sessionIdOf, touchSession } from '#accounts'
-import { type Pool, type Scope, type SessionRef, StatusError, type UnitOfWork, dbOn, logOf } from '#platform'
+import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
+import { type Pool, type Scope, type SessionRef, type SiteScope, StatusError, type UnitOfWork, dbOn, logOf } from '#platform'
 import { limits } from './limits.ts'
 
 /** What a request says of itself, whether it came over HTTP or from a page in this process. */
@@ -10,8 +11,11 @@ export interface Incoming {
   remoteAddress?: string
 }
 
-/** The Scope of one request: questions go straight to the pool, each command gets a copy with its own transaction. */
-export interface RequestScope extends Scope {
+/**
+ * The scope of one request, as anonymous actions get it: nobody is in it, so they cannot read a wrong somebody. Queries go
+ * straight to the pool, each command gets a copy with its own transaction.
+ */
+export interface RequestScope extends SiteScope {
   site: SiteSettings
   remoteAddress: string
   /** SQL statements sent for this request, all of them. */
@@ -22,27 +26,35 @@ export interface RequestScope extends Scope {
   sharing: { asked: number; holds: (() => boolean)[]; isPersonal: boolean }
   /** Counts items of a list that was answered; throws when the operation has had its share. */
   spend(items: number): void
-  /** Asked for once; `session` and `viewer` hold the answer then. */
-  loadSession(): Promise<void>
+  /** The scope with who acts, for every other action: the session is read once, when the first of them asks. */
+  personal(): Promise<Scope>
+  /** A command has made a session: what the request still asks, it asks in it. */
+  actAs(scope: Scope): void
 }
 
+/** Who acts in the session a cookie names. Tests may bring their own people. */
+export type FindSession = typeof findSession
+
 /** Null when no settings are known for the host. */
-export function requestScope(pool: Pool, hosts: SiteHosts, { headers, remoteAddress = '' }: Incoming): RequestScope | null {
+export function requestScope(
+  pool: Pool,
+  hosts: SiteHosts,
+  { headers, remoteAddress = '' }: Incoming,
+  find = findSession,
+): RequestScope | null {
   const site = hosts.siteOf(one(headers.host))
   if (!site) return null
   const cookies = one(headers.cookie)
   const given = one(headers['x-request-id'])
   const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-  let loading: Promise<void> | undefined
+  let personal: Promise<Scope> | undefined
   let spent = 0
   let log: Scope['log'] | undefined
   const scope: RequestScope = {
     market: site.market,
     mode: site.mode,
     origin: site.origin,
-    viewer: { kind: 'guest' },
     prefersVat: prefersVat(site, cookies),
-    session: null,
     now: new Date(),
     db: dbOn(pool, () => void scope.statements++),
     emit: () => {
@@ -62,56 +74,63 @@ export function requestScope(pool: Pool, hosts: SiteHosts, { headers, remoteAddr
       if (spent > limits.rows) throw new StatusError(400, 'TOO_EXPENSIVE', `The answer has more than ${limits.rows} rows`)
     },
     share: (holds) => void scope.sharing.holds.push(holds),
-    loadSession: () => {
+    personal: () => {
       scope.sharing.isPersonal = true
-      return (loading ??= load(scope, cookies))
+      return (personal ??= resolve(scope, cookies, find))
     },
+    actAs: (acting) => void (personal = Promise.resolve(acting)),
   }
   return scope
 }
 
-async function load(scope: RequestScope, cookies: string | undefined): Promise<void> {
+/** Who acts, from the cookie alone; nobody when it names no session that counts here. */
+async function resolve(scope: RequestScope, cookies: string | undefined, find: FindSession): Promise<Scope> {
   const id = sessionIdOf(cookieValue(cookies, sessionCookieName(scope.site)))
-  if (!id) return
-  const session = await findSession(scope.db, id, scope.market, scope.mode)
-  if (!session) return
-  scope.session = { id, guestEmail: session.guestEmail }
-  scope.viewer = session.viewer
-  if (session.isStale) await touchSession(scope.db, id)
+  const found = id === null ? null : await find(scope.db, id, scope.mode)
+  if (!found) return actingIn(scope, scope, stranger, null)
+  if (found.isStale) await touchSession(scope.db, found.id)
+  return actingIn(scope, scope, found.principal, { id: found.id })
 }
 
-/** The scope of one command; a visitor without session gets one, stored together with the first thing written. */
-export function commandScope(scope: RequestScope, unit: UnitOfWork): { scope: Scope; keep(): void } {
-  const command: Scope = {
-    market: scope.market,
-    mode: scope.mode,
-    origin: scope.origin,
-    viewer: scope.viewer,
-    prefersVat: scope.prefersVat,
-    session: scope.session,
-    now: scope.now,
-    db: unit.db,
-    emit: unit.emit,
-    requestId: scope.requestId,
+function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'>): SiteScope {
+  const { market, mode, origin, prefersVat: withVat, now, requestId } = scope
+  return {
+    market,
+    mode,
+    origin,
+    prefersVat: withVat,
+    now,
+    db,
+    emit,
+    requestId,
+    // Made when something is said.
     get log() {
       return scope.log
     },
   }
-  if (scope.session) return { scope: command, keep: () => undefined }
+}
+
+/** The scope of one command; a visitor without session gets one, stored together with the first thing written. */
+export function commandScope(scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): void } {
+  if (session) return { scope: actingIn(scope, unit, principal, session), keep: () => undefined }
   const token = newSessionToken()
-  const session: SessionRef = { id: sessionIdOf(token) ?? '', guestEmail: null, isNew: true }
+  const made: SessionRef = { id: sessionIdOf(token) ?? '', isNew: true }
   let stored = false
-  command.session = session
-  const { statement, values } = sessionInsert(session.id, scope.market, scope.mode)
+  const { statement, values } = sessionInsert(made.id, scope.market, scope.mode)
   unit.before(statement, values, () => void (stored = true))
+  const guest: Principal = { kind: 'guest', id: made.id, email: null }
   return {
-    scope: command,
+    scope: actingIn(scope, unit, guest, made),
     keep: () => {
       if (!stored) return
-      scope.session = { ...session, isNew: false }
+      scope.actAs(actingIn(scope, scope, guest, { id: made.id }))
       scope.setCookies.push(sessionCookie(scope.site, token))
     },
   }
+}
+
+function actingIn(scope: RequestScope, on: Pick<SiteScope, 'db' | 'emit'>, principal: Principal, session: SessionRef | null): Scope {
+  return Object.assign(siteParts(scope, on), { principal, session })
 }
 
 /** `__Host-` binds the cookie to this very host; browsers take it from https and from localhost. */

@@ -7,11 +7,11 @@ import { type RequestScope, commandScope, requestScope } from './request-scope.t
 export interface Services {
   pool: Pool
   hosts: SiteHosts
-  /** Null when no settings are known for the host. The session is loaded on demand: `await scope.loadSession()`. */
+  /** Null when no settings are known for the host. Who acts is resolved on demand: `await scope.personal()`. */
   scopeOf(request: FastifyRequest): RequestScope | null
   /** Runs an operation as one command of this request, as a GraphQL mutation does. */
   command<Value>(scope: RequestScope, operation: (scope: Scope) => Promise<Value>): Promise<Value>
-  /** One transaction for a message from a machine: no site, no session, no viewer. */
+  /** One transaction for a message from a machine: no site, no session, nobody who acts. */
   asCommand<Value>(operation: (scope: JobScope) => Promise<Value>): Promise<Value>
   db: ReturnType<typeof dbOn>
 }
@@ -28,10 +28,10 @@ export function createServices(pool: Pool, hosts: SiteHosts): Services {
       }),
     scopeOf: (request) => requestScope(pool, hosts, { headers: request.headers, remoteAddress: request.ip }),
     command: async (scope, operation) => {
-      await scope.loadSession()
+      const requester = await scope.personal()
       let keep: () => void = () => undefined
       const value = await asCommand(pool, async (unit) => {
-        const command = commandScope(scope, unit)
+        const command = commandScope(scope, requester, unit)
         keep = command.keep
         return operation(command.scope)
       })

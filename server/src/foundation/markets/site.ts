@@ -1,5 +1,5 @@
 import { markets, type Currency, type Market, type Mode } from '@purlin/contract/markets.ts'
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 
 export interface Site {
   market: Market
@@ -12,7 +12,7 @@ export interface Site {
 }
 
 /** The shop as this host shows it. Source: spec §6, R-503…R-506. */
-export function siteOf({ market, mode, prefersVat, viewer }: Pick<Scope, 'market' | 'mode' | 'prefersVat' | 'viewer'>): Site {
+export function siteOf({ market, mode, prefersVat }: Pick<SiteScope, 'market' | 'mode' | 'prefersVat'>): Site {
   const { currency, locale, timeZone } = markets[market]
-  return { market, mode, currency, locale, timeZone, prefersVat: prefersVat || (viewer.kind === 'b2b' && viewer.prefersVat) }
+  return { market, mode, currency, locale, timeZone, prefersVat }
 }

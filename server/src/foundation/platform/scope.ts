@@ -1,5 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
 import type { EventPayloads, EventType } from '#events'
 
 /** A prepared statement: the name is what Postgres caches the plan under, so one name has one text. */
@@ -33,26 +33,21 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The guest or customer session behind a request; `id` is the opaque id in the cookie, hashed. */
+/** The session behind a request; `id` is the opaque id in the cookie, hashed. */
 export interface SessionRef {
   id: string
-  /** E-mail of a guest who has said who they are. */
-  guestEmail: string | null
   /** Made for this very command: its row is stored with the first thing the command writes. */
   isNew?: boolean
 }
 
-/** What every operation takes first. */
-export interface Scope {
+/** What an anonymous action is given: the site and the database, and no word about who asks. Its answer is the same for everybody. */
+export interface SiteScope {
   /** The site: market and mode, and scheme and host. A market has several hosts, each with cookies of its own; links lead back to the one in use. */
   market: Market
   mode: Mode
   origin: string
-  viewer: Viewer
   /** Display choice: prices with VAT on a b2b storefront. */
   prefersVat: boolean
-  /** Null for a visitor without a session yet; commands that need one get it from the gateway. */
-  session: SessionRef | null
   now: Date
   db: Db
   /** Written to the outbox in the same transaction; handed to those who care after commit. */
@@ -64,4 +59,12 @@ export interface Scope {
   share?(holds: () => boolean): void
   requestId: string
   log: Log
+}
+
+/** What every operation takes first: the site, and who acts. */
+export interface Scope extends SiteScope {
+  /** Resolved before the operation runs; `authorize` (#accounts) says what they may do. */
+  principal: Principal
+  /** Null for a visitor without a session yet; commands that need one get it from the gateway. */
+  session: SessionRef | null
 }

@@ -94,7 +94,7 @@ export function testScope(overrides: Partial<Scope> = {}): Scope {
     market,
     mode,
     origin: `http://${mode === 'b2b' ? 'pro.' : ''}${market}.localhost:3000`,
-    viewer: { kind: 'guest' },
+    principal: { kind: 'guest', id: null, email: null },
     prefersVat: false,
     session: null,
     now: new Date(),

@@ -1,5 +1,5 @@
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
-import { boundedCache, type Scope } from '#platform'
+import { boundedCache, type SiteScope } from '#platform'
 import type { ProductSheet } from './product.ts'
 import { readProductSheet } from './store.ts'
 
@@ -16,7 +16,7 @@ const kept = boundedCache<{ sheet: Promise<ProductSheet | null>; until: number }
  * A product with its offers in the viewer's market, sold or not, current or ended. Null for an unknown id.
  * One statement, none when somebody asked a moment ago; the answer is shared and must not be changed.
  */
-export async function findProduct(scope: Pick<Scope, 'db' | 'market'>, id: string): Promise<ProductSheet | null> {
+export async function findProduct(scope: Pick<SiteScope, 'db' | 'market'>, id: string): Promise<ProductSheet | null> {
   if (!isProductId(id)) return null
   const { market } = scope
   const key = `${market}:${id}`

@@ -1,4 +1,4 @@
-import type { Db, Scope, Statement } from '#platform'
+import type { Db, SiteScope, Statement } from '#platform'
 
 // `updated_at` stays: it is the version in the addresses of pictures, and these have not changed.
 const raise: Statement = {
@@ -10,7 +10,7 @@ const raise: Statement = {
 
 /** Adds to the ranking signal of products and has them indexed again. */
 export async function raisePopularity(
-  { db, emit }: { db: Db; emit: Scope['emit'] },
+  { db, emit }: { db: Db; emit: SiteScope['emit'] },
   weights: readonly { productId: string; weight: number }[],
 ): Promise<void> {
   if (weights.length === 0) return

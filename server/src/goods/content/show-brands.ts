@@ -1,10 +1,10 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 import { reference, type Brand } from '#catalogue'
 import { countByBrand } from '#listing'
 
 /** Brands a storefront has goods of, by name; all of them while the search engine cannot say. */
-export async function showBrands(scope: Scope): Promise<Brand[]> {
+export async function showBrands(scope: SiteScope): Promise<Brand[]> {
   const [{ brands }, counts] = await Promise.all([reference(scope), countByBrand(scope)])
   const { compare } = new Intl.Collator(markets[scope.market].locale)
   return [...brands.values()].filter(({ name }) => counts?.has(name) ?? true).toSorted((a, b) => compare(a.name, b.name))

@@ -1,5 +1,5 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 import { reference, type Brand, type Category } from '#catalogue'
 import { showCarousels, type Carousel } from '#listing'
 
@@ -19,7 +19,7 @@ export interface Home {
 }
 
 /** The home page: departments and brands from memory, three rows of goods from the index. No SQL once these are at hand. */
-export async function showHome(scope: Scope): Promise<Home> {
+export async function showHome(scope: SiteScope): Promise<Home> {
   const { categories, brands } = await reference(scope)
   const [deals = [], topSales = [], highlights = [], fallback = []] = await showCarousels(scope, [
     { filters: [[`dealOn:${scope.mode}`]], sort: 'discount', size: carouselSizes.deals },
@@ -37,7 +37,7 @@ export async function showHome(scope: Scope): Promise<Home> {
 }
 
 /** Goods with pro conditions on a professional storefront, novelties on the other; and what stands in for too few of them. */
-function highlightRows({ mode, now }: Scope): Carousel[] {
+function highlightRows({ mode, now }: SiteScope): Carousel[] {
   const size = carouselSizes.topSales
   if (mode === 'b2b')
     return [

@@ -233,7 +233,7 @@ function modelRange(product: Product, facts: DocumentFacts, mode: Mode): { min: 
 }
 
 function professionalPrices(of: OfferFields, market: Market, rateBp: number): { price_b2b: number; price_b2b_vat: number } {
-  const display = priceDisplay({ market, mode: 'b2b', viewer: { kind: 'guest' }, prefersVat: false })
+  const display = priceDisplay({ market, mode: 'b2b', prefersVat: false })
   const gross = askedPrice(display, of)
   const shown = inTaxMode(taxKey(display, of.sellerCountryId), gross, { rateBp, hasNoVATForDE: false })
   return { price_b2b: shown / minorPerMajor, price_b2b_vat: gross / minorPerMajor }

@@ -48,7 +48,7 @@ async function card(market: 'gb' | 'fr' = 'gb', mode: 'b2c' | 'b2b' = 'b2c', id 
   // What a search engine gives back is JSON.
   const kept = JSON.parse(JSON.stringify(document))
   return makeCard(kept, {
-    display: priceDisplay({ market, mode, viewer: { kind: 'guest' }, prefersVat: false }),
+    display: priceDisplay({ market, mode, prefersVat: false }),
     mode,
     now,
     catalogue: await reference({ db }),
@@ -68,7 +68,7 @@ test('R-400 R-338 R-370 outside the legal sales period neither banner nor tags n
     endsAt: new Date('2099-01-01'),
   } as const
   const on = (day: string) => {
-    const display = priceDisplay({ market: 'fr', mode: 'b2c', viewer: { kind: 'guest' }, prefersVat: false })
+    const display = priceDisplay({ market: 'fr', mode: 'b2c', prefersVat: false })
     const viewer = {
       display,
       mode: 'b2c',
@@ -148,7 +148,7 @@ test('R-370 commercialAnimation', () =>
 test('R-370 a promotion that is over has no end to tell, and no badge of its own', async () => {
   const [document] = await documentsOf(db, 'gb', ['1'], now)
   assert.ok(document)
-  const display = priceDisplay({ market: 'gb', mode: 'b2c', viewer: { kind: 'guest' }, prefersVat: false })
+  const display = priceDisplay({ market: 'gb', mode: 'b2c', prefersVat: false })
   const viewer = { display, mode: 'b2c', catalogue: await reference({ db }) } as const
   const { commercialAnimation, badges } = makeCard(document, { ...viewer, now: promotionEndsAt })
   assert.deepEqual([commercialAnimation.promotionEndDate, commercialAnimation.retailPriceTimeLeftLabel], [null, null])

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform'
+import type { ActionsOf, SiteScope } from '#platform'
 import type { Category, ProductSheet } from '#catalogue'
 import { countProducts } from './count-products.ts'
 import { alternativesOf } from './find-alternatives.ts'
@@ -14,7 +14,7 @@ function isRefined({ filters, ranges, sort }: ListingInput): boolean {
 
 export const resolvers = {
   Query: {
-    listing: async (_parent: unknown, { input }: { input: ListingInput }, scope: Scope) => {
+    listing: async (_parent: unknown, { input }: { input: ListingInput }, scope: SiteScope) => {
       const listing = await listProducts(scope, input)
       const isTold = input.kind === 'search' && listing.page === 1 && listing.available
       const holds = isTold ? null : holdsStill(listing)
@@ -25,12 +25,17 @@ export const resolvers = {
       }
       return listing
     },
-    suggestions: (_parent: unknown, { query }: { query: string }, scope: Scope) => suggest(scope, query),
+    suggestions: (_parent: unknown, { query }: { query: string }, scope: SiteScope) => suggest(scope, query),
   },
   Product: {
-    alternatives: ({ product }: ProductSheet, _args: unknown, scope: Scope) => alternativesOf(scope, product),
+    alternatives: ({ product }: ProductSheet, _args: unknown, scope: SiteScope) => alternativesOf(scope, product),
   },
   Category: {
-    productCount: async ({ id }: Category, _args: unknown, scope: Scope) => (await countProducts(scope)).get(id) ?? 0,
+    productCount: async ({ id }: Category, _args: unknown, scope: SiteScope) => (await countProducts(scope)).get(id) ?? 0,
   },
 }
+
+export const actions = {
+  'Query.listing': 'goods.see',
+  'Query.suggestions': 'goods.see',
+} satisfies ActionsOf<typeof resolvers>

@@ -1,7 +1,7 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import type { SearchParams, SearchResponse } from '@purlin/search/types.ts'
-import { boundedCache, type Scope } from '#platform'
+import { boundedCache, type SiteScope } from '#platform'
 import { reference, type Category, type Reference } from '#catalogue'
 import { priceDisplay, type PriceDisplay } from '#pricing'
 import { findSeller, sellsTo } from '#sellers'
@@ -37,7 +37,7 @@ export interface Listing {
   available: boolean
 }
 
-export type ListingScope = Pick<Scope, 'db' | 'market' | 'mode' | 'viewer' | 'prefersVat' | 'now'>
+export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVat' | 'now'>
 
 // Whole answers: who browses a category asks what others asked a moment ago.
 const answers = boundedCache<Listing>(2_000)

@@ -15,7 +15,7 @@ import { facetLabel, sortKeys, sortLabel } from './words.ts'
 const { db } = await testDatabase({ upTo: 'pricing' })
 await testReference(db)
 const catalogue = await reference({ db })
-const display = priceDisplay({ market: 'gb', mode: 'b2c', viewer: { kind: 'guest' }, prefersVat: false })
+const display = priceDisplay({ market: 'gb', mode: 'b2c', prefersVat: false })
 const common = new Map(commonFacets('gb', display).map((field) => [field.key, field]))
 const voltage = attributeFacet(catalogue, 'en', 'voltage')!
 const color = attributeFacet(catalogue, 'en', 'color')!
@@ -125,8 +125,7 @@ test('every common facet and sort has a name in the five languages; "local" is a
 })
 
 test('R-364 the price a listing filters and sorts by is the one its viewer is asked', () => {
-  const attributeFor = (mode: 'b2c' | 'b2b', prefersVat = false) =>
-    priceAttribute(priceDisplay({ market: 'de', mode, viewer: { kind: 'guest' }, prefersVat }))
+  const attributeFor = (mode: 'b2c' | 'b2b', prefersVat = false) => priceAttribute(priceDisplay({ market: 'de', mode, prefersVat }))
   assert.deepEqual([attributeFor('b2c'), attributeFor('b2b'), attributeFor('b2b', true)], ['price_b2c', 'price_b2b', 'price_b2b_vat'])
   assert.equal(sortedIndex('products_de', 'price_asc', 'price_b2b'), 'products_de_price_asc_b2b')
   assert.equal(sortedIndex('products_de', 'rating', 'price_b2b'), 'products_de_rating')

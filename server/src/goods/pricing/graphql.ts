@@ -1,4 +1,4 @@
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 import { stockToSell, type ProductSheet } from '#catalogue'
 import type { Seller } from '#sellers'
 import { couponLabel } from './badges.ts'
@@ -14,7 +14,7 @@ import { priceProduct, type PricedOffer, type PricedProduct } from './price-offe
 // that many look at, once for each kind of viewer and minute (countdown and promise move with the clock).
 const priced = new WeakMap<ProductSheet, Map<string, Promise<PricedProduct>>>()
 
-export function pricedProduct(scope: Scope, sheet: ProductSheet): Promise<PricedProduct> {
+export function pricedProduct(scope: SiteScope, sheet: ProductSheet): Promise<PricedProduct> {
   let byViewer = priced.get(sheet)
   if (!byViewer) priced.set(sheet, (byViewer = new Map()))
   const key = `${scope.mode}:${priceDisplay(scope).key}:${Math.floor(scope.now.getTime() / 60_000)}`
@@ -31,13 +31,13 @@ const inMode = (of: PricedOffer, amount: number): number => inTaxMode(of.block.t
 
 export const resolvers = {
   Product: {
-    offers: async (sheet: ProductSheet, _args: unknown, scope: Scope) => (await pricedProduct(scope, sheet)).offers,
-    bestOffer: async (sheet: ProductSheet, _args: unknown, scope: Scope) => (await pricedProduct(scope, sheet)).best,
-    bestOfferReason: async (sheet: ProductSheet, _args: unknown, scope: Scope) => {
+    offers: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => (await pricedProduct(scope, sheet)).offers,
+    bestOffer: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => (await pricedProduct(scope, sheet)).best,
+    bestOfferReason: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => {
       const { reason } = await pricedProduct(scope, sheet)
       return reason && buyBoxReasonLabel(scope.market, reason)
     },
-    badges: async (sheet: ProductSheet, _args: unknown, scope: Scope) => (await pricedProduct(scope, sheet)).best?.badges ?? [],
+    badges: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => (await pricedProduct(scope, sheet)).best?.badges ?? [],
   },
   Offer: {
     id: ({ offer }: PricedOffer) => offer.id,
@@ -53,7 +53,7 @@ export const resolvers = {
     isSample: ({ offer }: PricedOffer) => offer.isSample,
     isMmf: ({ offer }: PricedOffer) => offer.isMmf,
     sponsored: ({ offer }: PricedOffer) => offer.sponsored,
-    delivery: (of: PricedOffer, _args: unknown, { market, now }: Scope) =>
+    delivery: (of: PricedOffer, _args: unknown, { market, now }: SiteScope) =>
       of.delivery.map((option) => ({
         kind: option.kind,
         label: deliveryKindLabel(market, option.kind),
@@ -65,11 +65,11 @@ export const resolvers = {
     deliveryPromise: ({ promise }: PricedOffer) => promise,
     coupon: ({ offer }: PricedOffer) =>
       offer.couponCode === null ? null : { code: offer.couponCode, label: couponLabel(offer.market, offer.couponCode) },
-    promotionEndDate: ({ offer: { promotionEndsAt } }: PricedOffer, _args: unknown, { now }: Scope) =>
+    promotionEndDate: ({ offer: { promotionEndsAt } }: PricedOffer, _args: unknown, { now }: SiteScope) =>
       promotionEndsAt && promotionEndsAt > now ? promotionEndsAt.toISOString() : null,
   },
   Seller: {
-    freeDeliveryFrom: ({ freeDeliveryFrom }: Seller, _args: unknown, { market }: Scope) => {
+    freeDeliveryFrom: ({ freeDeliveryFrom }: Seller, _args: unknown, { market }: SiteScope) => {
       const from = freeDeliveryFrom[market]
       return from === undefined ? null : showMoney(market, from)
     },

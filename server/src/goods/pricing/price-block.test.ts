@@ -9,7 +9,7 @@ import { priceDisplay } from './tax-mode.ts'
 
 const nbsp = '\u00a0'
 const narrow = '\u202f'
-const display = (market: Market, mode: Mode, prefersVat = false) => priceDisplay({ market, mode, viewer: { kind: 'guest' }, prefersVat })
+const display = (market: Market, mode: Mode, prefersVat = false) => priceDisplay({ market, mode, prefersVat })
 const drill: PriceCase = {
   price: 11_900,
   proPrice: null,

@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Badge, PriceBlock } from '@purlin/contract/price.ts'
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 import { readPriceHistory, reference, stockToSell, type Offer, type PricePoint, type Product, type Reference } from '#catalogue'
 import { knownSellers, sellsTo, type Seller } from '#sellers'
 import { badgesOf, isPromoted, type CommercialOperation } from './badges.ts'
@@ -11,7 +11,7 @@ import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
 import { provenRetailPrice } from './retail-price.ts'
-import { priceDisplay, type PriceDisplay } from './tax-mode.ts'
+import { priceDisplay, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 import type { UnitContent } from './unit-price.ts'
 import { vatOf, type Vat, type VatRule } from './vat.ts'
 
@@ -43,7 +43,7 @@ export interface PricedProduct {
   reason: BuyBoxReason | null
 }
 
-type PricingScope = Pick<Scope, 'db' | 'market' | 'mode' | 'viewer' | 'prefersVat' | 'now'>
+type PricingScope = Pick<SiteScope, 'db' | 'now'> & PriceViewer
 
 /** Offers of one product ranked and priced for the viewer; those of sellers who do not sell here are left out. */
 export async function priceProduct(scope: PricingScope, product: Product, offers: readonly Offer[]): Promise<PricedProduct> {
@@ -80,7 +80,7 @@ async function facts(scope: PricingScope, offers: readonly Offer[]): Promise<Pri
 
 /** The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same. */
 export function rankForSale(
-  { market, mode }: Pick<Scope, 'market' | 'mode'>,
+  { market, mode }: Pick<SiteScope, 'market' | 'mode'>,
   { sellers }: Pick<PricingFacts, 'sellers'>,
   offers: readonly Offer[],
 ): ReturnType<typeof rankOffers<Contender & { of: Offer; seller: Seller }>> {
@@ -109,7 +109,7 @@ export function rankForSale(
 }
 
 function priceOne(
-  { market, now }: Pick<Scope, 'market' | 'now'>,
+  { market, now }: Pick<SiteScope, 'market' | 'now'>,
   { display, sellers, rules, catalogue }: PricingFacts,
   { offer, product, history }: { offer: Offer; product: Product; history: readonly PricePoint[] },
 ): PricedOffer {

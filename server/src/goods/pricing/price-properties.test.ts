@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { marketCodes, modes, type Market } from '@purlin/contract/markets.ts'
 import { badgeTypes } from '@purlin/contract/price.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { testCustomer, testGuest, testMember } from '@purlin/contract/testing.ts'
 import { badgesOf, type BadgeCase } from './badges.ts'
 import { countdownLabel } from './countdown.ts'
 import { deliveryDays } from './delivery-promise.ts'
@@ -23,12 +24,13 @@ const country = fc.constantFrom('ES', 'FR', 'GB', 'DE', 'IT', 'PL')
 const instant = fc.date({ min: new Date('2024-01-01'), max: new Date('2034-01-01'), noInvalidDate: true })
 const amount = fc.integer({ min: 1, max: 10_000_000 })
 const rateBp = fc.constantFrom(0, 400, 500, 700, 1_000, 1_900, 2_000, 2_100, 2_200)
-const viewer: fc.Arbitrary<Viewer> = fc.oneof(
-  fc.constant<Viewer>({ kind: 'guest' }),
-  fc.constant<Viewer>({ kind: 'b2c', customerId: 'c' }),
-  fc.record({ kind: fc.constant('b2b' as const), customerId: fc.constant('c'), country, prefersVat: fc.boolean() }),
+const principal: fc.Arbitrary<Principal | undefined> = fc.oneof(
+  fc.constant(undefined),
+  fc.constant(testGuest()),
+  fc.constant(testCustomer()),
+  fc.record({ country, prefersVat: fc.boolean() }).map((company) => testMember({ company })),
 )
-const display = fc.record({ market, mode: fc.constantFrom(...modes), viewer, prefersVat: fc.boolean() }).map(priceDisplay)
+const display = fc.record({ market, mode: fc.constantFrom(...modes), principal, prefersVat: fc.boolean() }).map(priceDisplay)
 const priceCase: fc.Arbitrary<PriceCase> = fc
   .record({
     price: amount,

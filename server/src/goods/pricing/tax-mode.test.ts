@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marketCodes, markets, modes, type Market, type Mode } from '@purlin/contract/markets.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { testCustomer, testGuest, testMember } from '@purlin/contract/testing.ts'
 import { priceDisplay, showsOtherTaxMode, taxKey } from './tax-mode.ts'
 
-const guest: Viewer = { kind: 'guest' }
-const consumer: Viewer = { kind: 'b2c', customerId: 'c1' }
-const company = (country: string, prefersVat = false): Viewer => ({ kind: 'b2b', customerId: 'c2', country, prefersVat })
+const guest = testGuest()
+const consumer = testCustomer()
+const company = (country: string, prefersVat = false) => testMember({ company: { country, prefersVat } })
 
-function keyOf(market: Market, mode: Mode, viewer: Viewer, prefersVat: boolean, sellerCountry: string): string {
-  return taxKey(priceDisplay({ market, mode, viewer, prefersVat }), sellerCountry)
+function keyOf(market: Market, mode: Mode, principal: Principal, prefersVat: boolean, sellerCountry: string): string {
+  return taxKey(priceDisplay({ market, mode, principal, prefersVat }), sellerCountry)
 }
 
 /** Every case: the one line per column that leads to a price without VAT, spelled out by market. */
@@ -19,24 +20,24 @@ test('R-511 R-512 R-513 R-514 R-500 the whole truth table of the tax mode', () =
   let cases = 0
   for (const market of marketCodes) {
     const home = markets[market].country
-    const viewers: { viewer: Viewer; business: boolean; country: string; optedForVat: boolean }[] = [
-      { viewer: guest, business: false, country: home, optedForVat: false },
-      { viewer: consumer, business: false, country: home, optedForVat: false },
+    const everybody: { principal: Principal; business: boolean; country: string; optedForVat: boolean }[] = [
+      { principal: guest, business: false, country: home, optedForVat: false },
+      { principal: consumer, business: false, country: home, optedForVat: false },
       ...countries.flatMap((country) =>
-        [false, true].map((prefersVat) => ({ viewer: company(country, prefersVat), business: true, country, optedForVat: prefersVat })),
+        [false, true].map((prefersVat) => ({ principal: company(country, prefersVat), business: true, country, optedForVat: prefersVat })),
       ),
     ]
     for (const mode of modes) {
-      for (const { viewer, business, country, optedForVat } of viewers) {
+      for (const { principal, business, country, optedForVat } of everybody) {
         for (const prefersVat of [false, true]) {
           for (const seller of countries) {
             const professional = business || mode === 'b2b'
             const expected =
               professional && market !== 'gb' && !prefersVat && !optedForVat && seller === country ? 'without_vat' : 'with_vat'
             assert.equal(
-              keyOf(market, mode, viewer, prefersVat, seller),
+              keyOf(market, mode, principal, prefersVat, seller),
               expected,
-              JSON.stringify({ market, mode, viewer, prefersVat, seller }),
+              JSON.stringify({ market, mode, principal, prefersVat, seller }),
             )
             cases += 1
             withoutVat += expected === 'without_vat' ? 1 : 0
@@ -53,7 +54,7 @@ test('R-511 R-512 R-513 R-514 R-500 the whole truth table of the tax mode', () =
 for (const market of marketCodes) {
   const home = markets[market].country
   test(`R-020 R-499 R-501 ${market}: guests and consumers see prices with VAT`, () => {
-    for (const viewer of [guest, consumer]) assert.equal(keyOf(market, 'b2c', viewer, false, home), 'with_vat')
+    for (const principal of [guest, consumer]) assert.equal(keyOf(market, 'b2c', principal, false, home), 'with_vat')
   })
 }
 
@@ -82,18 +83,18 @@ test('R-022 gb shows professionals prices with VAT, whoever sells', () => {
 })
 
 test('R-384 the other tax mode is shown to professionals alone, and only where it could be asked', () => {
-  const pro = priceDisplay({ market: 'gb', mode: 'b2b', viewer: guest, prefersVat: false })
+  const pro = priceDisplay({ market: 'gb', mode: 'b2b', principal: guest, prefersVat: false })
   assert.equal(showsOtherTaxMode(pro, 'GB'), true)
   assert.equal(showsOtherTaxMode(pro, 'FR'), false)
-  assert.equal(showsOtherTaxMode(priceDisplay({ market: 'gb', mode: 'b2c', viewer: consumer, prefersVat: false }), 'GB'), false)
+  assert.equal(showsOtherTaxMode(priceDisplay({ market: 'gb', mode: 'b2c', principal: consumer, prefersVat: false }), 'GB'), false)
 })
 
 test('two viewers share a cache key exactly when every seller shows them the same tax mode', () => {
   const keys = new Map<string, string>()
   for (const mode of modes) {
-    for (const viewer of [guest, consumer, company('FR'), company('DE'), company('FR', true)]) {
+    for (const principal of [guest, consumer, company('FR'), company('DE'), company('FR', true)]) {
       for (const prefersVat of [false, true]) {
-        const display = priceDisplay({ market: 'fr', mode, viewer, prefersVat })
+        const display = priceDisplay({ market: 'fr', mode, principal, prefersVat })
         const sees = JSON.stringify([display.business, ...['FR', 'DE', 'PL'].map((seller) => taxKey(display, seller))])
         assert.equal(keys.get(display.key) ?? sees, sees)
         keys.set(display.key, sees)

@@ -1,12 +1,13 @@
 import { markets, type Market, type Mode } from '@purlin/contract/markets.ts'
 import type { TaxKey } from '@purlin/contract/money.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Actor } from '@purlin/contract/principal.ts'
 
-/** What decides how prices are displayed; a `Scope` is one. */
+/** What decides how prices are displayed: a `SiteScope` is one, and a `Scope`, which knows who asks. */
 export interface PriceViewer {
   market: Market
   mode: Mode
-  viewer: Viewer
+  /** Absent where the answer is the same for everybody: prices are then those of the site. */
+  principal?: Actor
   /** Display choice of this visit: prices with VAT on a professional storefront. */
   prefersVat: boolean
 }
@@ -25,10 +26,11 @@ export interface PriceDisplay {
   key: string
 }
 
-export function priceDisplay({ market, mode, viewer, prefersVat }: PriceViewer): PriceDisplay {
-  const business = mode === 'b2b' || viewer.kind === 'b2b'
-  const withVat = prefersVat || (viewer.kind === 'b2b' && viewer.prefersVat)
-  const customerCountry = viewer.kind === 'b2b' ? viewer.country : markets[market].country
+export function priceDisplay({ market, mode, principal, prefersVat }: PriceViewer): PriceDisplay {
+  const company = principal?.kind === 'member' ? principal.company : null
+  const business = mode === 'b2b' || company !== null
+  const withVat = prefersVat || company?.prefersVat === true
+  const customerCountry = company?.country ?? markets[market].country
   const key = business ? `${market}:b2b:${withVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`
   return { market, business, prefersVat: withVat, customerCountry, key }
 }

@@ -1,11 +1,11 @@
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 import { knownSellers } from './known-sellers.ts'
 import { isTrading, type Seller } from './seller.ts'
 
 const maxInteger = 2_147_483_647
 
 /** A seller whose shop is open; null for unknown ones and those who may not trade. */
-export async function findSeller(scope: Pick<Scope, 'db'>, id: number): Promise<Seller | null> {
+export async function findSeller(scope: Pick<SiteScope, 'db'>, id: number): Promise<Seller | null> {
   if (!Number.isInteger(id) || id < 1 || id > maxInteger) return null
   const seller = (await knownSellers(scope, [id])).get(id)
   return seller && isTrading(seller) ? seller : null

@@ -1,5 +1,5 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Scope } from '#platform'
+import type { ActionsOf, SiteScope } from '#platform'
 import { findSeller } from './find-seller.ts'
 import { addressLine, sellerUrl, type Seller } from './seller.ts'
 
@@ -15,13 +15,17 @@ function countryName(locale: string, country: string): string {
 
 export const resolvers = {
   Query: {
-    seller: (_parent: unknown, { id }: { id: number }, scope: Scope) => findSeller(scope, id),
+    seller: (_parent: unknown, { id }: { id: number }, scope: SiteScope) => findSeller(scope, id),
   },
   Seller: {
     url: sellerUrl,
-    countryName: (seller: Seller, _args: unknown, { market }: Scope) => countryName(markets[market].locale, seller.country),
+    countryName: (seller: Seller, _args: unknown, { market }: SiteScope) => countryName(markets[market].locale, seller.country),
     address: ({ address }: Seller) => addressLine(address),
-    about: ({ about }: Seller, _args: unknown, { market }: Scope) => about[markets[market].language] ?? null,
-    returnTerms: ({ returnTerms }: Seller, _args: unknown, { market }: Scope) => returnTerms[markets[market].language] ?? null,
+    about: ({ about }: Seller, _args: unknown, { market }: SiteScope) => about[markets[market].language] ?? null,
+    returnTerms: ({ returnTerms }: Seller, _args: unknown, { market }: SiteScope) => returnTerms[markets[market].language] ?? null,
   },
 }
+
+export const actions = {
+  'Query.seller': 'goods.see',
+} satisfies ActionsOf<typeof resolvers>

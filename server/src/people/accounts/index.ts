@@ -1,5 +1,6 @@
-/** Who somebody is: sessions, guests, and whose things are whose. */
-export { ownerOf } from './owner.ts'
+/** Accounts: who somebody is and what they may do; sessions. */
+export { authorize, companyOf, emailOf, ownerOf, type Owned } from './authorize.ts'
+export { stranger } from './principal.ts'
 export { rememberGuest } from './remember-guest.ts'
-export { type Session, newSessionToken, sessionIdOf } from './session.ts'
-export { findSession, sessionInsert, touchSession } from './store.ts'
+export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'
+export { endSessionsOf, findSession, sessionInsert, touchSession } from './store.ts'

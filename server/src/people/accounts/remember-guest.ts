@@ -2,8 +2,8 @@ import type { Scope } from '#platform'
 import { setGuestEmail } from './store.ts'
 
 /** The guest of this session says who they are. The address has been checked before. */
-export async function rememberGuest(scope: Scope, email: string): Promise<void> {
-  if (!scope.session) throw new Error('A guest is remembered in a session, and there is none')
-  await setGuestEmail(scope.db, scope.session, email)
-  scope.session.guestEmail = email
+export async function rememberGuest({ db, principal, session }: Scope, email: string): Promise<void> {
+  if (principal.kind !== 'guest' || !session) throw new Error('Only a guest with a session is remembered by an e-mail address')
+  await setGuestEmail(db, session, email)
+  principal.email = email
 }

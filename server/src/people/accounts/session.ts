@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Market, Mode } from '@purlin/contract/markets.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+
+/** Sites that share their sessions: the consumers' of all markets, the professionals', the offices of the staff. */
+export type SessionFamily = Mode | 'staff'
 
 export interface Session {
   /** SHA-256 of the cookie's value. */
   id: string
-  market: Market
-  mode: Mode
-  guestEmail: string | null
-  viewer: Viewer
+  /** Whose it is, as the tables of people say now. */
+  principal: Principal
   /** Not seen for a day or more: worth moving its end. */
   isStale: boolean
 }

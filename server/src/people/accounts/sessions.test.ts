@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testGuest } from '@purlin/contract/testing.ts'
 import { testDatabase } from '#platform/testing'
-import { findSession, newSessionToken, rememberGuest, sessionIdOf, sessionInsert } from './index.ts'
+import { endSessionsOf, findSession, newSessionToken, rememberGuest, sessionIdOf, sessionInsert } from './index.ts'
 import { forgetSessions } from './store.ts'
+import { addCompany, addCustomer, addMembership, addStaff, signIn } from './testing.ts'
 
 const database = await testDatabase({ upTo: 'accounts' })
 const { db, pool } = database
@@ -19,18 +21,20 @@ async function newSession() {
   return id
 }
 
-test('a session is found on the site it was made on, and on no other', async () => {
+const principalIn = async (id: string, family: 'b2c' | 'b2b' | 'staff' = 'b2c') => (await findSession(db, id, family))?.principal ?? null
+
+test('a session counts on the sites of its family, and on no other', async () => {
   const id = await newSession()
-  assert.deepEqual(await findSession(db, id, 'gb', 'b2c'), {
-    id,
-    market: 'gb',
-    mode: 'b2c',
-    guestEmail: null,
-    viewer: { kind: 'guest' },
-    isStale: false,
-  })
-  assert.equal(await findSession(db, id, 'fr', 'b2c'), null)
-  assert.equal(await findSession(db, id, 'gb', 'b2b'), null)
+  assert.deepEqual(await findSession(db, id, 'b2c'), { id, principal: { kind: 'guest', id, email: null }, isStale: false })
+  assert.equal(await findSession(db, id, 'b2b'), null)
+  assert.equal(await findSession(db, id, 'staff'), null)
+})
+
+test('a session of the previous release is found by the storefront it was made on', async () => {
+  const id = sessionIdOf(newSessionToken())
+  await pool.query(`insert into accounts.session (id, market, mode, guest_email) values ($1, 'fr', 'b2b', 'a@example.com')`, [id])
+  assert.deepEqual(await principalIn(id ?? '', 'b2b'), { kind: 'guest', id, email: 'a@example.com' })
+  assert.equal(await principalIn(id ?? '', 'b2c'), null)
 })
 
 test('the table holds nothing a cookie could be made of', async () => {
@@ -49,15 +53,68 @@ test('a cookie that is no token of ours is not looked up', () => {
 
 test('a guest who says who they are is remembered', async () => {
   const id = await newSession()
-  const session = { id, guestEmail: null }
-  await database.command({ session }, (scope) => rememberGuest(scope, 'ann@example.com'))
-  assert.equal((await findSession(db, id, 'gb', 'b2c'))?.guestEmail, 'ann@example.com')
+  await database.command({ principal: testGuest({ id }), session: { id } }, (scope) => rememberGuest(scope, 'ann@example.com'))
+  assert.deepEqual(await principalIn(id), { kind: 'guest', id, email: 'ann@example.com' })
 })
 
 test('a session that has ended is gone, at once and then for good', async () => {
   const id = await newSession()
   await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
-  assert.equal(await findSession(db, id, 'gb', 'b2c'), null)
+  assert.equal(await principalIn(id), null)
   await forgetSessions(db)
   assert.equal((await pool.query('select 1 from accounts.session where id = $1', [id])).rowCount, 0)
+})
+
+test('V-51: a session follows the tables of people: a name, a role, a company that changes counts from the next request on', async () => {
+  const customer = await addCustomer(db)
+  const company = await addCompany(db, { country: 'FR' })
+  await addMembership(db, customer.id, company.id, 'buyer')
+  const { id } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
+  const asCustomer = { kind: 'customer', ...customer }
+  assert.deepEqual(await principalIn(id, 'b2b'), { ...asCustomer, kind: 'member', role: 'buyer', company })
+  await pool.query(`update accounts.membership set role = 'admin' where customer_id = $1`, [customer.id])
+  await pool.query('update accounts.company set prefers_vat = true where id = $1', [company.id])
+  assert.deepEqual(await principalIn(id, 'b2b'), {
+    ...asCustomer,
+    kind: 'member',
+    role: 'admin',
+    company: { ...company, prefersVat: true },
+  })
+  await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [customer.id])
+  assert.deepEqual(await principalIn(id, 'b2b'), asCustomer)
+  await pool.query('update accounts.customer set closed_at = now() where id = $1', [customer.id])
+  assert.equal(await principalIn(id, 'b2b'), null, 'a closed account is nobody, not a guest with its cart')
+})
+
+test('V-51: staff are operators or work for a seller, with the roles they hold now', async () => {
+  const operator = await addStaff(db, { roles: [{ role: 'search', market: 'fr' }] })
+  const seller = await addStaff(db, { sellerId: 7, roles: [{ role: 'seller', market: null }] })
+  const sessions = [await signIn(db, { staffId: operator.id, family: 'staff' }), await signIn(db, { staffId: seller.id, family: 'staff' })]
+  const [first, second] = await Promise.all(sessions.map(({ id }) => principalIn(id, 'staff')))
+  assert.deepEqual(first, { kind: 'operator', ...operator, roles: [{ role: 'search', market: 'fr' }] })
+  assert.deepEqual(second, { kind: 'sellerMember', ...seller, sellerId: 7, roles: [{ role: 'seller', market: null }] })
+  await pool.query('delete from accounts.permission where staff_id = $1', [operator.id])
+  assert.deepEqual(await principalIn(sessions[0]?.id ?? '', 'staff'), { kind: 'operator', ...operator, roles: [] })
+  assert.equal(await principalIn(sessions[0]?.id ?? '', 'b2c'), null, 'a session of the offices opens no shop')
+})
+
+test('V-51: signing out everywhere is one statement, and leaves the sessions of others', async () => {
+  const one = await addCustomer(db)
+  const other = await addCustomer(db)
+  const mine = [
+    await signIn(db, { customerId: one.id }),
+    await signIn(db, { customerId: one.id }),
+    await signIn(db, { customerId: one.id, family: 'b2b' }),
+  ]
+  const theirs = await signIn(db, { customerId: other.id })
+  assert.equal(await endSessionsOf(db, { customerId: one.id }), 3)
+  for (const { id } of mine) assert.equal(await principalIn(id), null)
+  assert.equal((await principalIn(theirs.id))?.kind, 'customer')
+})
+
+test('a session is of one person: a customer and a member of staff at once cannot be stored', async () => {
+  const customer = await addCustomer(db)
+  const staff = await addStaff(db, { roles: [] })
+  await assert.rejects(signIn(db, { customerId: customer.id, staffId: staff.id }), /session_one_person/)
+  await assert.rejects(signIn(db, { customerId: customer.id, companyId: staff.id }), /session_membership/)
 })

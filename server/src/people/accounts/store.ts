@@ -1,31 +1,45 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import type { Viewer } from '@purlin/contract/viewer.ts'
 import type { Db, SessionRef, Statement } from '#platform'
-import type { Session } from './session.ts'
+import { principalOf, type PersonRow } from './principal.ts'
+import type { Session, SessionFamily } from './session.ts'
 
 const find = {
   name: 'accounts.find-session',
-  text: `select id, market, mode, guest_email as "guestEmail", viewer, seen_at < now() - interval '1 day' as "isStale"
-    from accounts.session where id = $1 and market = $2 and mode = $3 and expires_at > now()`,
+  text: `select s.id, s.guest_email as "guestEmail", s.seen_at < now() - interval '1 day' as "isStale",
+      case when c.id is not null then jsonb_build_object('id', c.id, 'email', c.email, 'name', c.name, 'market', c.market) end as customer,
+      case when co.id is not null then jsonb_build_object('role', m.role,
+        'company', jsonb_build_object('id', co.id, 'country', co.country, 'prefersVat', co.prefers_vat)) end as membership,
+      case when st.id is not null then jsonb_build_object('id', st.id, 'email', st.email, 'name', st.name, 'sellerId', st.seller_id,
+        'roles', coalesce((select jsonb_agg(jsonb_build_object('role', p.role, 'market', p.market) order by p.role, p.market)
+          from accounts.permission p where p.staff_id = st.id), '[]')) end as staff
+    from accounts.session s
+    left join accounts.customer c on c.id = s.customer_id and c.closed_at is null
+    left join accounts.membership m on m.customer_id = c.id and m.company_id = s.company_id and m.ended_at is null
+    left join accounts.company co on co.id = m.company_id and co.closed_at is null
+    left join accounts.staff st on st.id = s.staff_id and st.closed_at is null
+    where s.id = $1 and coalesce(s.family, s.mode) = $2 and s.expires_at > now()
+      and (s.customer_id is null or c.id is not null) and (s.staff_id is null or st.id is not null)`,
 }
 const insert = {
   name: 'accounts.insert-session',
-  text: 'insert into accounts.session (id, market, mode) values ($1, $2, $3) on conflict do nothing',
+  text: 'insert into accounts.session (id, market, mode, family) values ($1, $2, $3, $3) on conflict do nothing',
 }
 const touch = {
   name: 'accounts.touch-session',
   text: `update accounts.session set seen_at = now(), expires_at = now() + interval '60 days' where id = $1`,
 }
 const email = { name: 'accounts.set-guest-email', text: 'update accounts.session set guest_email = $2 where id = $1 returning id' }
+const endOfCustomer = { name: 'accounts.end-sessions', text: 'delete from accounts.session where customer_id = $1' }
+const endOfStaff = { name: 'accounts.end-staff-sessions', text: 'delete from accounts.session where staff_id = $1' }
 const forget = {
   name: 'accounts.forget-sessions',
   text: 'delete from accounts.session where id in (select id from accounts.session where expires_at < now() limit 2000)',
 }
 
-/** A session counts only on the site it was made on. */
-export async function findSession(db: Db, id: string, market: Market, mode: Mode): Promise<Session | null> {
-  const row = await db.row<Omit<Session, 'viewer'> & { viewer: Viewer | null }>(find, [id, market, mode])
-  return row ? { ...row, viewer: row.viewer ?? { kind: 'guest' } } : null
+/** A session counts on the sites of its family, while whoever it refers to may still sign in. */
+export async function findSession(db: Db, id: string, family: SessionFamily): Promise<Session | null> {
+  const row = await db.row<PersonRow & Pick<Session, 'isStale'>>(find, [id, family])
+  return row ? { id: row.id, principal: principalOf(row), isStale: row.isStale } : null
 }
 
 /** What stores a new session: written with the first thing its visitor does. */
@@ -44,4 +58,9 @@ export async function setGuestEmail(db: Db, { id, isNew }: SessionRef, value: st
 
 export async function forgetSessions(db: Db): Promise<void> {
   await db.run(forget)
+}
+
+/** On every device at once. Answers how many sessions there were. */
+export function endSessionsOf(db: Db, who: { customerId: string } | { staffId: string }): Promise<number> {
+  return 'customerId' in who ? db.run(endOfCustomer, [who.customerId]) : db.run(endOfStaff, [who.staffId])
 }

@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { ownerOf } from '#accounts'
-import type { Scope } from '#platform'
+import type { ActionsOf, Scope } from '#platform'
 import { addToCart } from './add-to-cart.ts'
 import { applyCoupon, removeCoupon } from './apply-coupon.ts'
 import type { Cart } from './cart.ts'
@@ -49,4 +49,15 @@ export const resolvers = {
   },
 }
 
-export const usesSession = ['Query.cart', 'Site.cartCount']
+export const actions = {
+  'Query.cart': 'cart.see',
+  'Site.cartCount': 'cart.see',
+  'CartResult.cart': 'cart.see',
+  'Mutation.addToCart': 'cart.change',
+  'Mutation.setCartQuantity': 'cart.change',
+  'Mutation.removeFromCart': 'cart.change',
+  'Mutation.applyCoupon': 'cart.change',
+  'Mutation.removeCoupon': 'cart.change',
+  'Mutation.chooseCartDelivery': 'cart.change',
+  'Mutation.confirmCartChanges': 'cart.change',
+} satisfies ActionsOf<typeof resolvers>

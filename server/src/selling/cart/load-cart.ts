@@ -1,5 +1,5 @@
-import { offersForSale, reference } from '#catalogue'
 import { ownerOf } from '#accounts'
+import { offersForSale, reference } from '#catalogue'
 import type { Scope } from '#platform'
 import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'

@@ -255,7 +255,7 @@ function priced(shape: AnyCart, withCoupon = true) {
     ]),
     categoryPath: (id) => [1, id],
     vatRules: rules,
-    viewer: { market, mode, prefersVat, viewer: { kind: 'guest' } },
+    viewer: { market, mode, prefersVat },
     now: new Date('2026-11-21T12:00:00Z'),
   })
 }

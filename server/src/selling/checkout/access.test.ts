@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testCustomer, testGuest, testMember, testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import { chooseCartDelivery } from '#cart'
 import { testDatabase } from '#platform/testing'
 import type { Scope } from '#platform'
@@ -23,13 +24,15 @@ must(await place(owner, mine))
 
 const strangers: Record<string, Partial<Scope>> = {
   'another guest': newBuyer(database).overrides,
-  'nobody at all': { session: null },
-  'a session without id': { session: { id: '', guestEmail: null } },
+  'nobody at all': { principal: testGuest() },
+  'a session without id': { principal: testGuest({ id: '' }) },
   'the same session in another market': { ...owner.overrides, market: 'fr' },
-  'a customer': { session: null, viewer: { kind: 'b2c', customerId: 'someone' } },
-  'a customer without id': { session: null, viewer: { kind: 'b2c', customerId: '' } },
-  'a customer named like the session': { session: null, viewer: { kind: 'b2c', customerId: owner.scope().session?.id ?? '' } },
-  'a professional': { mode: 'b2b', session: null, viewer: { kind: 'b2b', customerId: 'company', country: 'GB', prefersVat: false } },
+  'a customer': { principal: testCustomer() },
+  'a customer without id': { principal: testCustomer({ id: '' }) },
+  'a customer named like the session': { principal: testCustomer({ id: owner.scope().session?.id ?? '' }) },
+  'a professional': { mode: 'b2b', principal: testMember({ role: 'admin' }) },
+  'a seller': { principal: testSellerMember() },
+  'an operator': { principal: testOperator({ roles: [{ role: 'support', market: null }] }) },
 }
 for (const [who, overrides] of Object.entries(strangers)) {
   test(`A1 A2 A8 A14 A15: ${who} neither sees nor changes the order of a guest, and learns nothing of it`, async () => {
@@ -75,7 +78,7 @@ test('R-128: reopening gives the goods back, and the order can be changed and pl
   const id = await draftOrder(buyer, [{ offerId: '302', quantity: 3 }])
   must(await place(buyer, id))
   assert.equal(await stockOf(database, '302'), 97)
-  assert.deepEqual(await findFunnelStep(buyer.scope()), { step: 'payment', customerOrderId: id, email: buyer.scope().session?.guestEmail })
+  assert.deepEqual(await findFunnelStep(buyer.scope()), { step: 'payment', customerOrderId: id, email: buyer.email })
   must(await buyer.does((scope) => saveAddress(scope, { ...addresses.fr, city: 'Lyon', postcode: '69001' })))
   assert.equal(await stockOf(database, '302'), 100)
   assert.deepEqual((await findFunnelStep(buyer.scope())).step, 'delivery')

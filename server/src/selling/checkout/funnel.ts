@@ -1,5 +1,5 @@
+import { emailOf, ownerOf } from '#accounts'
 import type { Scope } from '#platform'
-import { ownerOf } from '#accounts'
 import { loadCart } from '#cart'
 import { readOpenOrder } from '#orders'
 import { readPaymentOfOrder } from '#payments'
@@ -12,15 +12,15 @@ export interface Funnel {
 
 /** Where the funnel goes next, from cart, session and order as they are; asking changes nothing. Source: R-128. */
 export async function findFunnelStep(scope: Scope): Promise<Funnel> {
-  const email = scope.session?.guestEmail ?? null
+  const email = emailOf(scope)
   const at = (step: Funnel['step'], customerOrderId: string | null = null): Funnel => ({ step, customerOrderId, email })
   const cart = await loadCart(scope)
   if (ownerOf(scope) === null || cart.id === null || cart.lines.length === 0) return at('cart')
-  if (scope.viewer.kind === 'guest' && email === null) return at('register')
+  if (email === null) return at('register')
   const order = await readOpenOrder(scope.db, cart.id)
   if (!order) return at('address')
   // The e-mail address was changed after the draft was saved: saving the address again takes it over.
-  const isSameBuyer = scope.viewer.kind !== 'guest' || order.email === email
+  const isSameBuyer = order.email === email
   if (order.state === 'draft') return at(isSameBuyer ? 'delivery' : 'address', order.id)
   if (order.state === 'authorised') return at('receipt', order.id)
   const payment = await readPaymentOfOrder(scope.db, order.id)

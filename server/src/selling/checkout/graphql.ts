@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { tellRefusal, type DeliveryChoice } from '#cart'
-import type { Scope } from '#platform'
+import type { ActionsOf, Scope } from '#platform'
 import type { AddressInput } from './address-rules.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
@@ -53,4 +53,15 @@ export const resolvers = {
   },
 }
 
-export const usesSession = ['Query.funnel', 'Query.customerOrder']
+export const actions = {
+  'Query.funnel': 'checkout.see',
+  'Query.customerOrder': 'order.see',
+  'Mutation.continueAsGuest': 'guest.continue',
+  'Mutation.saveAddress': 'order.draft',
+  'Mutation.chooseDelivery': 'order.change',
+  'Mutation.placeOrder': 'order.place',
+  'Mutation.reopenOrder': 'order.change',
+  'Mutation.openOrderByToken': 'order.open-link',
+  'FunnelResult.funnel': 'checkout.see',
+  'OrderResult.order': 'order.see',
+} satisfies ActionsOf<typeof resolvers>

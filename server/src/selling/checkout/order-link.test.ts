@@ -54,7 +54,7 @@ function browser(asked: Asked = {}) {
 const attacker = newBuyer(database)
 const bait = await draftOrder(attacker, [{ offerId: '6001', quantity: 1 }])
 must(await place(attacker, bait))
-const baitEmail = attacker.scope().session?.guestEmail ?? ''
+const baitEmail = attacker.email
 const token = await allowByToken(database.db, secret, bait)
 
 test('V-04: somebody without a session continues as a guest, and is remembered', async () => {

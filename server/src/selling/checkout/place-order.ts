@@ -2,9 +2,10 @@ import type { Refused, Result } from '@purlin/contract/refusals.ts'
 import { ownerOf } from '#accounts'
 import { cartLimits, customerKey, hasChanges, priceStoredCart, readCartLocked, redeemCoupon, type PricedCart } from '#cart'
 import { reserveStock } from '#catalogue'
-import { isOrderId, readOrderOf, writePlaced } from '#orders'
+import { isOrderId, writePlaced } from '#orders'
 import { requestPayment } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
+import { findOrder } from './find-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { tellStock } from './tell-stock.ts'
 
@@ -30,8 +31,8 @@ export async function placeOrder(scope: Scope, { customerOrderId, idempotencyKey
 }
 
 async function sell(scope: Scope, owner: string, orderId: string): Promise<Result<{ orderId: string }>> {
-  const order = await readOrderOf(scope.db, orderId, owner, scope.market)
-  if (!order || order.owner !== owner) return { ok: false, reason: 'unknown-order' }
+  const order = await findOrder(scope, 'order.place', orderId)
+  if (!order) return { ok: false, reason: 'unknown-order' }
   if (order.state === 'awaiting-payment' || order.state === 'authorised') return { ok: false, reason: 'payment-in-progress' }
   if (order.state !== 'draft') return { ok: false, reason: order.state === 'cancelled' ? 'order-not-open' : 'order-already-paid' }
 

@@ -1,18 +1,16 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
 import { releaseCoupon } from '#cart'
 import { releaseStock } from '#catalogue'
-import { isOrderId, lockOrder, readOrderOf, reopenPlaced, type CustomerOrder } from '#orders'
+import { lockOrder, reopenPlaced, type CustomerOrder } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import type { JobScope, Scope } from '#platform'
+import { findOrder } from './find-order.ts'
 import { tellStock } from './tell-stock.ts'
 
 /** Gives a placed order back its freedom: the payment asked for is voided, the stock released. Only while nothing is authorised. */
 export async function reopenOrder(scope: Scope, customerOrderId: string): Promise<Result<{ orderId: string }>> {
-  const owner = ownerOf(scope)
-  const order = owner !== null && isOrderId(customerOrderId) ? await readOrderOf(scope.db, customerOrderId, owner, scope.market) : undefined
-  // Whoever came by a mail link may look, not change.
-  if (!order || order.owner !== owner) return { ok: false, reason: 'unknown-order' }
+  const order = await findOrder(scope, 'order.change', customerOrderId)
+  if (!order) return { ok: false, reason: 'unknown-order' }
   return reopen(scope, order.id)
 }
 

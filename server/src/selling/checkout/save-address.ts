@@ -1,6 +1,6 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Refused, Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { companyOf, emailOf, ownerOf } from '#accounts'
 import { loadPricedCart, type PricedCart } from '#cart'
 import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
 import type { Scope } from '#platform'
@@ -19,14 +19,15 @@ export async function saveAddress(
   const priced = await loadPricedCart(scope)
   const { cart, totals } = priced
   if (owner === null || cart.id === null || cart.lines.length === 0) return { ok: false, reason: 'cart-empty' }
-  const email = scope.session?.guestEmail
-  if (!email) return { ok: false, reason: 'email-invalid', fields: { email: 'missing' } }
+  const email = emailOf(scope)
+  if (email === null) return { ok: false, reason: 'email-invalid', fields: { email: 'missing' } }
   const checked = checkAddress(scope.market, input)
   if ('fields' in checked) return { ok: false, reason: 'address-invalid', fields: checked.fields }
 
   const draft: Draft = {
     id: newOrderId(),
     owner,
+    companyId: companyOf(scope),
     cartId: cart.id,
     market: scope.market,
     mode: scope.mode,

@@ -1,17 +1,17 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { ownerOf } from '#accounts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
-import { isOrderId, readOrderOf, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
+import { sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, readPaymentOfOrder, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
 import { knownSellers, type Seller } from '#sellers'
 import { awaitMoment, type OrderMoment } from './await-moment.ts'
+import { findOrder } from './find-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 
 /** An order of this session or customer; null for everybody else's, without telling whether it exists (A1–A3). */
 export async function showOrder(scope: Scope, id: string, known: Known = {}) {
-  const order = known.order ?? (await readOwn(scope, id))
+  const order = known.order ?? (await findOrder(scope, 'order.see', id))
   if (!order) return null
   if (order.state === 'draft') return showDraft(scope, order, known.priced ?? (await loadPricedCart(scope)))
   return showPlaced(scope, order, await readPaymentOfOrder(scope.db, order.id))
@@ -25,7 +25,7 @@ export interface Known {
 
 /** The same, when the payment of the order has come to the moment a page waits for, or soon after anyway. */
 export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
-  const order = await readOwn(scope, id)
+  const order = await findOrder(scope, 'order.see', id)
   if (!order || order.state === 'draft') return order ? showDraft(scope, order, await loadPricedCart(scope)) : null
   const isPaying = order.state === 'awaiting-payment' || order.state === 'authorised'
   if (isPaying) await awaitMoment(scope.db, order.id, moment)
@@ -33,14 +33,9 @@ export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment)
   // Until a card is typed, or the payment given up, the order stays as it was read.
   const isSame = payment?.state === 'initiated' && payment.abandoned === null && payment.placement === order.placement
   if (!isPaying || isSame) return showPlaced(scope, order, payment)
-  const now = await readOwn(scope, id)
+  const now = await findOrder(scope, 'order.see', id)
   if (!now) return null
   return now.state === 'draft' ? showOrder(scope, id, { order: now }) : showPlaced(scope, now, payment)
-}
-
-async function readOwn(scope: Scope, id: string): Promise<CustomerOrder | undefined> {
-  const owner = ownerOf(scope)
-  return owner !== null && isOrderId(id) ? readOrderOf(scope.db, id, owner, scope.market) : undefined
 }
 
 /** A draft has nothing of its own yet: it shows the cart it will be made from. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { markets, type Market } from '@purlin/contract/markets.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { emailOf } from '#accounts'
 import { addToCart, chooseCartDelivery, loadPricedCart } from '#cart'
 import { connectPaymentProcess } from '#payments'
 import type { Scope } from '#platform'
@@ -118,14 +120,20 @@ export interface Buyer {
   /** Runs a command as this buyer. */
   does<Value>(operation: (scope: Scope) => Promise<Value>): Promise<Value>
   scope(): Scope
+  email: string
 }
 
 /** A guest with a session of their own. */
 export function newBuyer(database: TestDatabase, overrides: Partial<Scope> = {}): Buyer {
   const id = randomUUID()
-  const session = { id, guestEmail: `${id}@example.com` }
-  const all = { session, ...overrides }
-  return { overrides: all, does: (operation) => database.command(all, operation), scope: () => database.scope(all) }
+  const principal: Principal = { kind: 'guest', id, email: `${id}@example.com` }
+  const all = { principal, session: { id }, ...overrides }
+  return {
+    overrides: all,
+    does: (operation) => database.command(all, operation),
+    scope: () => database.scope(all),
+    email: emailOf(all) ?? '',
+  }
 }
 
 export const addresses: Record<Market, AddressInput> = {
@@ -139,7 +147,8 @@ export const addresses: Record<Market, AddressInput> = {
 /** From an empty cart to a draft with its delivery chosen. Answers the order's id. */
 export async function draftOrder(buyer: Buyer, lines: { offerId: string; quantity: number }[]): Promise<string> {
   for (const line of lines) must(await buyer.does((scope) => addToCart(scope, line)))
-  must(await buyer.does((scope) => continueAsGuest(scope, buyer.scope().session?.guestEmail ?? '')))
+  const { principal } = buyer.scope()
+  if (principal.kind === 'guest') must(await buyer.does((scope) => continueAsGuest(scope, principal.email ?? '')))
   const saved = must(await buyer.does((scope) => saveAddress(scope, addresses[scope.market])))
   const { sellers } = await loadPricedCart(buyer.scope())
   must(

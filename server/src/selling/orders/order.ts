@@ -33,6 +33,8 @@ export interface OrderTotals {
 export interface CustomerOrder {
   id: string
   owner: string
+  /** The company it was made for by one of its members. */
+  companyId: string | null
   cartId: string
   cartVersion: number | null
   market: Market

@@ -11,16 +11,19 @@ const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id,
   'discount', s.discount, 'total', s.total, 'sellerDiscount', s.seller_discount, 'commission', s.commission,
   'commissionVat', s.commission_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
     from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
-const orderColumns = `o.id, o.owner, o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
+const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
   o.tax_key as "taxKey", o.email, o.state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
   o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil",
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
     as "sellerOrders"`
 
 // Owner and market are part of the question, so that a forgotten check cannot show another's order (A1, design rule 8).
-const mine = `o.market = $3 and (o.owner = $2 or exists (
-  select 1 from orders.access_grant g where g.owner = $2 and g.customer_order_id = o.id))`
-const selectMine = { name: 'orders.of-owner', text: `select ${orderColumns} from orders.customer_order o where o.id = $1 and ${mine}` }
+const selectOpenTo = {
+  name: 'orders.open-to',
+  text: `select ${orderColumns}, g.owner is not null as "isShared" from orders.customer_order o
+    left join orders.access_grant g on g.owner = $2 and g.customer_order_id = o.id
+    where o.id = $1 and o.market = $3 and (o.owner = $2 or o.company_id = $4 or g.owner is not null)`,
+}
 const selectAny = { name: 'orders.by-id', text: `select ${orderColumns} from orders.customer_order o where o.id = $1` }
 const selectOpen = {
   name: 'orders.open-of-cart',
@@ -28,9 +31,19 @@ const selectOpen = {
     where o.cart_id = $1 and o.state in ('draft', 'awaiting-payment', 'authorised')`,
 }
 
-/** An order this owner made or was given access to; undefined for everybody else's. */
-export function readOrderOf(db: Db, id: string, owner: string, market: Market): Promise<CustomerOrder | undefined> {
-  return db.row<CustomerOrder>(selectMine, [id, owner, market])
+export interface Asking {
+  owner: string
+  companyId: string | null
+  market: Market
+}
+
+/** An order made by this owner, made for this company, or opened to this owner by a link; undefined for all others. */
+export function readOrderOf(
+  db: Db,
+  id: string,
+  { owner, companyId, market }: Asking,
+): Promise<(CustomerOrder & { isShared: boolean }) | undefined> {
+  return db.row(selectOpenTo, [id, owner, market, companyId])
 }
 
 /** Any order: for jobs only, never for a visitor. */
@@ -52,6 +65,7 @@ export async function lockOrder(db: Db, id: string): Promise<CustomerOrder | und
 export interface Draft {
   id: string
   owner: string
+  companyId: string | null
   cartId: string
   market: Market
   mode: Mode
@@ -65,10 +79,10 @@ export interface Draft {
 
 const upsertDraft = {
   name: 'orders.save-draft',
-  text: `insert into orders.customer_order as o (id, owner, cart_id, market, mode, currency, tax_key, email, state, address, billing_address, origin)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11)
+  text: `insert into orders.customer_order as o (id, owner, cart_id, market, mode, currency, tax_key, email, state, address, billing_address, origin, company_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'draft', $9, $10, $11, $12)
     on conflict (cart_id) where state in ('draft', 'awaiting-payment', 'authorised')
-    do update set owner = excluded.owner, mode = excluded.mode, origin = excluded.origin, email = excluded.email, address = excluded.address,
+    do update set owner = excluded.owner, company_id = excluded.company_id, mode = excluded.mode, origin = excluded.origin, email = excluded.email, address = excluded.address,
       billing_address = excluded.billing_address, updated_at = now()
       where o.state = 'draft'
     returning ${orderColumns}`,
@@ -88,6 +102,7 @@ export async function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | u
     JSON.stringify(draft.address),
     JSON.stringify(draft.billingAddress),
     draft.origin,
+    draft.companyId,
   ])
   return row
 }

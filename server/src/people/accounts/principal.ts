@@ -1,0 +1,23 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { MemberRole, Principal, StaffRole } from '@purlin/contract/principal.ts'
+
+/** A session with the people it refers to, as one statement reads them. */
+export interface PersonRow {
+  id: string
+  guestEmail: string | null
+  customer: { id: string; email: string; name: string; market: Market } | null
+  membership: { role: MemberRole; company: { id: string; country: string; prefersVat: boolean } } | null
+  staff: { id: string; email: string; name: string; sellerId: number | null; roles: StaffRole[] } | null
+}
+
+/** Nobody: no session, or none that counts. */
+export const stranger: Principal = { kind: 'guest', id: null, email: null }
+
+export function principalOf({ id, guestEmail, customer, membership, staff }: PersonRow): Principal {
+  if (staff) {
+    const { sellerId, ...person } = staff
+    return sellerId === null ? { kind: 'operator', ...person } : { kind: 'sellerMember', ...person, sellerId }
+  }
+  if (customer) return membership ? { kind: 'member', ...customer, ...membership } : { kind: 'customer', ...customer }
+  return { kind: 'guest', id, email: guestEmail }
+}

@@ -1,0 +1,69 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { StaffRole } from '@purlin/contract/principal.ts'
+import { newId, type Db } from '#platform'
+import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
+
+/** For tests: people with sessions, as signing in will leave them. */
+
+const statement = (text: string) => ({ name: `test.${text.slice(0, 45)}`, text })
+
+export async function addCustomer(
+  db: Db,
+  { market = 'gb' as Market } = {},
+): Promise<{ id: string; email: string; name: string; market: Market }> {
+  const id = newId()
+  const customer = { id, email: `${id}@example.com`, name: 'Ann Lee', market }
+  const insert = statement('insert into accounts.customer (id, email, name, market) values ($1, $2, $3, $4)')
+  await db.run(insert, [id, customer.email, customer.name, market])
+  return customer
+}
+
+export async function addCompany(db: Db, { country = 'GB' } = {}): Promise<{ id: string; country: string; prefersVat: boolean }> {
+  const company = { id: newId(), country, prefersVat: false }
+  await db.run(statement(`insert into accounts.company (id, name, country) values ($1, 'Lee Building Ltd', $2)`), [company.id, country])
+  return company
+}
+
+export async function addMembership(db: Db, customerId: string, companyId: string, role: string): Promise<void> {
+  await db.run(statement('insert into accounts.membership (customer_id, company_id, role) values ($1, $2, $3)'), [
+    customerId,
+    companyId,
+    role,
+  ])
+}
+
+export async function addStaff(
+  db: Db,
+  { sellerId = null as number | null, roles = [] as readonly StaffRole[] },
+): Promise<{ id: string; email: string; name: string }> {
+  const id = newId()
+  const kind = sellerId === null ? 'operator' : 'seller'
+  const person = { id, email: `${id}@staff.example`, name: 'Sam Poe' }
+  const insert = statement('insert into accounts.staff (id, email, name, kind, seller_id) values ($1, $2, $3, $4, $5)')
+  await db.run(insert, [id, person.email, person.name, kind, sellerId])
+  for (const { role, market } of roles) {
+    await db.run(statement('insert into accounts.permission (staff_id, kind, role, market) values ($1, $2, $3, $4)'), [
+      id,
+      kind,
+      role,
+      market,
+    ])
+  }
+  return person
+}
+
+interface SignIn {
+  customerId?: string
+  companyId?: string
+  staffId?: string
+  family?: SessionFamily
+}
+
+/** A session of somebody; `token` is the value of its cookie. */
+export async function signIn(db: Db, { customerId, companyId, staffId, family = 'b2c' }: SignIn): Promise<{ id: string; token: string }> {
+  const token = newSessionToken()
+  const id = sessionIdOf(token) ?? ''
+  const insert = statement('insert into accounts.session (id, family, customer_id, company_id, staff_id) values ($1, $2, $3, $4, $5)')
+  await db.run(insert, [id, family, customerId ?? null, companyId ?? null, staffId ?? null])
+  return { id, token }
+}

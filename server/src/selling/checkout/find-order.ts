@@ -1,0 +1,12 @@
+import type { PersonalAction } from '@purlin/contract/actions.ts'
+import { authorize, companyOf, ownerOf } from '#accounts'
+import { isOrderId, readOrderOf, type CustomerOrder } from '#orders'
+import type { Scope } from '#platform'
+
+/** An order with which whoever acts may do this; undefined for all others, without telling whether they exist (A1–A3). */
+export async function findOrder(scope: Scope, action: PersonalAction, id: string): Promise<CustomerOrder | undefined> {
+  const owner = ownerOf(scope)
+  if (owner === null || !isOrderId(id)) return undefined
+  const order = await readOrderOf(scope.db, id, { owner, companyId: companyOf(scope), market: scope.market })
+  return order && authorize(scope, action, order) ? order : undefined
+}

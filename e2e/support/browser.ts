@@ -23,8 +23,8 @@ export function withoutChromium(): string {
     : 'The journeys need Chromium and there is none: install the package chromium, or name one in CHROMIUM.'
 }
 
-/** The system's Chromium without a window. @throws one sentence when there is none */
-export async function launchBrowser(): Promise<Browser> {
+/** The system's Chromium without a window; without pictures where only their places matter. @throws one sentence when there is none */
+export async function launchBrowser({ pictures = true }: { pictures?: boolean } = {}): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error(withoutChromium())
   return chromium.launch({
@@ -37,6 +37,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(pictures ? [] : ['--blink-settings=imagesEnabled=false']),
     ],
   })
 }

@@ -12,12 +12,12 @@ export interface Journey {
 }
 
 /** Shop and browser for the tests of a file: there before the first, gone after the last. */
-export function startJourney(): Journey {
+export function startJourney(options: { pictures?: boolean } = {}): Journey {
   let shop: Shop | undefined
   let browser: Browser | undefined
   before(async () => {
     shop = await shopForTests()
-    browser = await launchBrowser()
+    browser = await launchBrowser(options)
   })
   after(async () => {
     await browser?.close()

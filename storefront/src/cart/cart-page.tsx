@@ -143,6 +143,8 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
           name="code"
           label={t('cart.coupon')}
           error={error}
+          // The page begins at its top again: focus brings the field and its message into sight, without script too.
+          autoFocus={error !== undefined}
           defaultValue={error ? typed?.get('code') : undefined}
           autoComplete="off"
           autoCapitalize="characters"

@@ -12,21 +12,7 @@ import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
-import {
-  chooseDeliveryMutation,
-  isPaid,
-  orderQuery,
-  placeOrderMutation,
-  reopenOrderMutation,
-  type CustomerOrder,
-  type Refusal,
-  type SellerOrder,
-} from './order.ts'
-
-interface OrderAnswer {
-  order: { id: string; state: string } | null
-  refusal: Refusal | null
-}
+import { isPaid, orderQuery, placeOrderMutation, type CustomerOrder, type Refusal, type SellerOrder } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
@@ -40,7 +26,7 @@ export async function load(context: ShopContext) {
   return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
 }
 
-/** Saves the choices, then places the order: prices and stock are checked again and the goods reserved. */
+/** One command: the choices are saved, prices and stock checked again and the goods reserved, or everything stays as it was. */
 export async function action(context: ShopContext, form: FormFields) {
   const { customerOrderId = '' } = context.params
   const id = customerOrderId
@@ -48,15 +34,11 @@ export async function action(context: ShopContext, form: FormFields) {
   if (!order) return notFound()
   if (isPaid(order)) return redirect(303, paths.orderRecap({ customerOrderId }))
   const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: form.get(`delivery.${seller.id}`) }))
-  const changed = order.sellerOrders.some(({ seller, deliveryKind }) => form.get(`delivery.${seller.id}`) !== deliveryKind)
-  if (order.state === 'awaiting-payment' && !changed) return redirect(303, paths.payment({ customerOrderId }))
-  if (order.state === 'awaiting-payment') {
-    const reopened = await context.client.mutate<{ reopenOrder: OrderAnswer }>(reopenOrderMutation, { id })
-    if (reopened?.reopenOrder.refusal) return refuse(reopened.reopenOrder.refusal, 409)
-  }
-  const chosen = await context.client.mutate<{ chooseDelivery: OrderAnswer }>(chooseDeliveryMutation, { id, choices })
-  if (chosen?.chooseDelivery.refusal) return tellRefusal(chosen.chooseDelivery.refusal)
-  const placed = await context.client.mutate<{ placeOrder: OrderAnswer }>(placeOrderMutation, { id, key: form.get('idempotencyKey') })
+  const placed = await context.client.mutate<{ placeOrder: { refusal: Refusal | null } }>(placeOrderMutation, {
+    id,
+    key: form.get('idempotencyKey'),
+    choices,
+  })
   const refusal = placed?.placeOrder.refusal
   return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
 }

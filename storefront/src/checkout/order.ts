@@ -125,14 +125,8 @@ export const continueAsGuestMutation = `mutation ContinueAsGuest($email: String!
 export const saveAddressMutation = `mutation SaveAddress($input: AddressInput!) {
   saveAddress(input: $input) { order { id } ${refusalFields} }
 }`
-export const chooseDeliveryMutation = `mutation ChooseDelivery($id: ID!, $choices: [DeliveryChoiceInput!]!) {
-  chooseDelivery(customerOrderId: $id, choices: $choices) { order { id state } ${refusalFields} }
-}`
-export const placeOrderMutation = `mutation PlaceOrder($id: ID!, $key: String!) {
-  placeOrder(customerOrderId: $id, idempotencyKey: $key) { order { id state } ${refusalFields} }
-}`
-export const reopenOrderMutation = `mutation ReopenOrder($id: ID!) {
-  reopenOrder(customerOrderId: $id) { order { id state } ${refusalFields} }
+export const placeOrderMutation = `mutation PlaceOrder($id: ID!, $key: String!, $choices: [DeliveryChoiceInput!]!) {
+  placeOrder(customerOrderId: $id, idempotencyKey: $key, choices: $choices) { ${refusalFields} }
 }`
 export const openOrderByTokenMutation = `mutation OpenOrderByToken($token: String!) {
   openOrderByToken(token: $token) { order { id sellerOrders { id } } ${refusalFields} }

@@ -1,6 +1,8 @@
-import type { Result } from '@purlin/contract/refusals.ts'
+import type { Refused, Result } from '@purlin/contract/refusals.ts'
 import type { Scope } from '#platform'
+import type { Cart } from './cart.ts'
 import { loadPricedCart } from './load-cart.ts'
+import type { PricedCart } from './price-cart.ts'
 import { writeChoices } from './store.ts'
 
 export interface DeliveryChoice {
@@ -12,12 +14,23 @@ export interface DeliveryChoice {
 export async function chooseCartDelivery(scope: Scope, choices: readonly DeliveryChoice[]): Promise<Result> {
   const priced = await loadPricedCart(scope)
   if (priced.cart.id === null || priced.sellers.length === 0) return { ok: false, reason: 'cart-empty' }
+  const refused = reasonAgainstChoices(priced, choices)
+  if (refused) return refused
+  await writeChoices(scope.db, priced.cart.id, choices)
+  return { ok: true }
+}
+
+/** The cart as it is with these choices. */
+export function withChoices(cart: Cart, choices: readonly DeliveryChoice[]): Cart {
+  return { ...cart, choices: { ...cart.choices, ...Object.fromEntries(choices.map(({ sellerId, kind }) => [sellerId, kind])) } }
+}
+
+export function reasonAgainstChoices({ sellers }: PricedCart, choices: readonly DeliveryChoice[]): Refused | null {
   for (const { sellerId, kind } of choices) {
-    const group = priced.sellers.find(({ seller }) => seller.id === sellerId)
+    const group = sellers.find(({ seller }) => seller.id === sellerId)
     if (!group) return { ok: false, reason: 'delivery-unknown' }
     if (group.options.length === 0) return { ok: false, reason: 'cart-changed' } // None of this seller's goods can be had any more.
     if (!group.options.some((option) => option.kind === kind)) return { ok: false, reason: 'delivery-not-available' }
   }
-  await writeChoices(scope.db, priced.cart.id, choices)
-  return { ok: true }
+  return null
 }

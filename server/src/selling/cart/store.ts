@@ -201,9 +201,10 @@ const choose = {
     on conflict (cart_id, seller_id) do update set kind = excluded.kind`,
 }
 
-/** The command's one write. */
+/** The command's one write, or one of several. Of two choices for one seller the last counts. */
 export async function writeChoices(db: Db, cartId: string, choices: readonly { sellerId: number; kind: string }[]): Promise<void> {
-  await db.atomic(choose, [cartId, choices.map(({ sellerId }) => sellerId), choices.map(({ kind }) => kind)])
+  const kinds = new Map(choices.map(({ sellerId, kind }) => [sellerId, kind]))
+  await db.atomic(choose, [cartId, [...kinds.keys()], [...kinds.values()]])
 }
 
 // The guarded counter of design rule 2; the ordinal's unique key holds the limit per customer among parallel orders.

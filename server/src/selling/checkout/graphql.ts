@@ -6,7 +6,7 @@ import { chooseDelivery } from './choose-delivery.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { findFunnelStep } from './funnel.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
-import { placeOrder } from './place-order.ts'
+import { placeOrder, type PlaceOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
 import { saveAddress } from './save-address.ts'
 import type { OrderMoment } from './await-moment.ts'
@@ -37,8 +37,7 @@ export const resolvers = {
     saveAddress: (_parent: Nothing, { input }: { input: AddressInput }, scope: Scope) => answer(scope, saveAddress(scope, input)),
     chooseDelivery: (_parent: Nothing, args: { customerOrderId: string; choices: DeliveryChoice[] }, scope: Scope) =>
       answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
-    placeOrder: (_parent: Nothing, args: { customerOrderId: string; idempotencyKey: string }, scope: Scope) =>
-      answer(scope, placeOrder(scope, args)),
+    placeOrder: (_parent: Nothing, args: PlaceOrder, scope: Scope) => answer(scope, placeOrder(scope, args)),
     reopenOrder: (_parent: Nothing, { customerOrderId }: { customerOrderId: string }, scope: Scope) =>
       answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent: Nothing, { token }: { token: string }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),

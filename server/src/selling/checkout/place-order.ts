@@ -1,11 +1,24 @@
-import type { Refused, Result } from '@purlin/contract/refusals.ts'
+import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
 import { ownerOf } from '#accounts'
-import { cartLimits, customerKey, hasChanges, priceStoredCart, readCartLocked, redeemCoupon, type PricedCart } from '#cart'
+import {
+  cartLimits,
+  customerKey,
+  hasChanges,
+  priceStoredCart,
+  readCartLocked,
+  reasonAgainstChoices,
+  redeemCoupon,
+  withChoices,
+  writeChoices,
+  type DeliveryChoice,
+  type PricedCart,
+} from '#cart'
 import { reserveStock } from '#catalogue'
-import { isOrderId, writePlaced } from '#orders'
+import { isOrderId, writePlaced, type CustomerOrder } from '#orders'
 import { requestPayment } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
 import { findOrder } from './find-order.ts'
+import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { tellStock } from './tell-stock.ts'
 
@@ -15,6 +28,8 @@ export const holdSeconds = 30 * 60
 export interface PlaceOrder {
   customerOrderId: string
   idempotencyKey: string
+  /** Delivery kind per seller; without it as chosen before. An order that awaits its payment may be placed anew with other choices. */
+  choices?: readonly DeliveryChoice[] | null
 }
 
 /**
@@ -22,25 +37,41 @@ export interface PlaceOrder {
  * seller orders written, the payment asked for. The same key gives the same order, with another order it is refused.
  * Source: design rules 1–4, R-130, A17, A20, A30.
  */
-export async function placeOrder(scope: Scope, { customerOrderId, idempotencyKey }: PlaceOrder): Promise<Result<{ orderId: string }>> {
+export async function placeOrder(
+  scope: Scope,
+  { customerOrderId, idempotencyKey, choices }: PlaceOrder,
+): Promise<Result<{ orderId: string }>> {
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
-  const keyed = { owner, key: idempotencyKey, body: { command: 'place-order', customerOrderId } }
-  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId))
+  const keyed = { owner, key: idempotencyKey, body: { command: 'place-order', customerOrderId, ...(choices && { choices }) } }
+  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId, choices ?? null))
 }
 
-async function sell(scope: Scope, owner: string, orderId: string): Promise<Result<{ orderId: string }>> {
+async function sell(
+  scope: Scope,
+  owner: string,
+  orderId: string,
+  choices: readonly DeliveryChoice[] | null,
+): Promise<Result<{ orderId: string }>> {
   const order = await findOrder(scope, 'order.place', orderId)
   if (!order) return { ok: false, reason: 'unknown-order' }
-  if (order.state === 'awaiting-payment' || order.state === 'authorised') return { ok: false, reason: 'payment-in-progress' }
-  if (order.state !== 'draft') return { ok: false, reason: order.state === 'cancelled' ? 'order-not-open' : 'order-already-paid' }
+  const isPlaced = order.state === 'awaiting-payment' && choices !== null
+  if (order.state !== 'draft' && !isPlaced) return { ok: false, reason: reasonOf(order) }
+  if (isPlaced && isAsChosen(order, choices)) return { ok: true, orderId }
 
+  // The cart before the order, as every command locks them.
   const cart = await readCartLocked(scope.db, owner, scope.market)
-  if (cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
-  const priced = await priceStoredCart(scope, cart)
-  const refused = reasonAgainst(priced)
+  if (isPlaced) {
+    const reopened = await reopen(scope, orderId)
+    if (!reopened.ok) return reopened
+  }
+  if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
+  const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart)
+  const refused = reasonAgainst(priced) ?? (choices && reasonAgainstChoices(priced, choices))
   if (refused) return refused
+  const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
+  if (newChoices.length > 0) await writeChoices(scope.db, cart.id, newChoices)
 
   const lines = priced.sellers.flatMap((group) => group.lines)
   const reserved = await reserveStock(
@@ -59,7 +90,7 @@ async function sell(scope: Scope, owner: string, orderId: string): Promise<Resul
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
   const placement = await writePlaced(scope.db, {
     id: orderId,
-    cartVersion: cart.version,
+    cartVersion: newChoices.length > 0 ? cart.version + 1 : cart.version,
     couponCode,
     totals: priced.totals,
     sellerOrders,
@@ -70,6 +101,16 @@ async function sell(scope: Scope, owner: string, orderId: string): Promise<Resul
   await requestPayment(scope, { id: orderId, placement, amount: priced.totals.total })
   tellStock(scope, reserved)
   return { ok: true, orderId }
+}
+
+function reasonOf({ state }: CustomerOrder): RefusalReason {
+  if (state === 'awaiting-payment' || state === 'authorised') return 'payment-in-progress'
+  return state === 'cancelled' ? 'order-not-open' : 'order-already-paid'
+}
+
+/** Was the order placed with these very choices? */
+function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryChoice[]): boolean {
+  return choices.every(({ sellerId, kind }) => sellerOrders.some((part) => part.sellerId === sellerId && part.deliveryKind === kind))
 }
 
 /** What stands against selling this cart as it was read. */

@@ -136,7 +136,7 @@ test('V-56 a release starts on a database that has what it needs, and says one s
 
 test('V-56 the tables of the first release are recognised by the names it gave its migrations', () => {
   assert.deepEqual(
-    known.filter(({ id }) => id.startsWith('platform/')).map(({ id, checksum }) => [id, checksum.slice(0, 8)]),
+    known.filter(({ id }) => /^platform\/00[12]/.test(id)).map(({ id, checksum }) => [id, checksum.slice(0, 8)]),
     [
       ['platform/001-platform.sql', '7ef865bb'],
       ['platform/002-note.sql', 'ab6b89d3'],

@@ -2,20 +2,37 @@
  * npm run check:index [-- --repair]: compares the search index with the database, product by product and market by market.
  * Looks only; with --repair the running worker, the only one who writes the index, is asked to mend what differs.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { checkDrift, startDriftCheck } from '@purlin/server/goods/listing/index.ts'
-import { StartError, createPool, dbOn, processSettings, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
-import { runningDatabase } from './find-database.ts'
+import {
+  type Settings,
+  StartError,
+  createPool,
+  dbOn,
+  processSettings,
+  readSettings,
+  startSentence,
+} from '@purlin/server/foundation/platform/index.ts'
+import { checkDatabase } from '@purlin/server/foundation/platform/reach.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const repairs = process.argv.includes('--repair')
 
+function databaseOf({ databaseUrl, dataDir }: Settings): string {
+  if (databaseUrl) return databaseUrl
+  const note = join(dataDir, 'running.json')
+  const running = existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as { databaseUrl?: string }) : undefined
+  if (running?.databaseUrl) return running.databaseUrl
+  throw new StartError('The shop does not run: start it with npm start, or name its database in DATABASE_URL.')
+}
+
 async function check(): Promise<number> {
   const settings = readSettings(undefined, [])
-  const database = await runningDatabase(settings)
-  if (!database) throw new StartError('The shop does not run: start it with npm start, or name its database in DATABASE_URL.')
-  const pool = createPool({ connectionString: database.url, max: 4, limits: false, name: 'purlin check' })
+  const url = databaseOf(settings)
+  await checkDatabase(url)
+  const pool = createPool({ connectionString: url, max: 4, limits: false, name: 'purlin check' })
   const engine = await openSearchEngine({ directory: settings.searchDir, mode: 'reader' })
   try {
     const drifts = await checkDrift({ db: dbOn(pool), engine, now: new Date(), repair: false })

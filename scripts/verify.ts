@@ -1,11 +1,12 @@
 /**
- * npm run verify: says in under a minute whether a change is done: types, lint, walls, format, unused, rules.
+ * npm run verify: says in under a minute whether a change is done: types, lint, the generated types of the API, walls, format, unused, rules.
  * `--no-rules` leaves out the tests of rules.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findTests, root } from './find-tests.ts'
+import { checkApi } from './generate-api.ts'
 import { runTests } from './run-tests.ts'
 import { checkWalls, readSources } from './walls.ts'
 
@@ -43,6 +44,7 @@ function isRule(file: string): boolean {
 await Promise.all([
   step('types', () => tool('tsc', '-p', '.')),
   step('lint', () => tool('oxlint', '--quiet')),
+  step('api', async () => checkApi()),
   step('walls', async () => checkWalls(readSources()).join('\n')),
   step('format', () => tool('oxfmt', '--check', '.')),
   step('unused', () => tool('knip', '--no-progress')),

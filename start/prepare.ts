@@ -5,10 +5,8 @@ import { connectSearch, documentsVersion, productsIndex, rebuildIndex } from '@p
 import {
   type Pool,
   type Settings,
-  StartError,
   createPool,
   dbOn,
-  isNeeded,
   migrate,
   newId,
   readNote,
@@ -20,7 +18,8 @@ import type { Progress } from './progress.ts'
 
 /** Brings a database and its index to where a shop can open: tables, demo goods when there are none, search. */
 export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
-  await bringUpToDate(databaseUrl, settings, progress)
+  const ran = await migrate(databaseUrl)
+  if (ran.length) progress.done(`${ran.length} migrations`)
   const pool = createPool({ connectionString: databaseUrl, max: 4, limits: false, name: 'purlin prepare' })
   try {
     const shop = await shopId(pool)
@@ -29,23 +28,6 @@ export async function prepare(databaseUrl: string, settings: Settings, progress:
   } finally {
     await pool.end()
   }
-}
-
-/** Contractions wait where another machine may still run the release before. */
-async function bringUpToDate(url: string, { databaseUrl }: Pick<Settings, 'databaseUrl'>, progress: Progress): Promise<void> {
-  const contract = databaseUrl ? {} : { contract: true }
-  const migrated = await migrate(url, contract)
-  const ran = migrated.ran.length
-  // This release needs what stands behind a contraction: then the backfills before that are not left to the worker.
-  const { left } = migrated.left.some(isNeeded)
-    ? await migrate(url, { ...contract, backfill: 'now', progress: (line) => progress.step(line) })
-    : migrated
-  const needed = left.find(isNeeded)
-  if (needed)
-    throw new StartError(
-      `${needed.id} waits for a contraction: end every process of older releases, then run npm run migrate -- up --contract.`,
-    )
-  if (ran > 0) progress.done(`${ran} migrations`)
 }
 
 const firstProduct = { name: 'start.first-product', text: 'select 1 from catalogue.product limit 1' }

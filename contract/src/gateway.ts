@@ -3,7 +3,9 @@
  */
 export interface GatewayRequest {
   /** The GraphQL document. */
-  query: string
+  query?: string
+  /** Or the hash of one of our own (`ApiDocument.id`). */
+  documentId?: string
   variables?: Record<string, unknown>
   operationName?: string
   /** As they would be sent over HTTP: host, cookie, x-request-id, idempotency-key and so on; lower case. */

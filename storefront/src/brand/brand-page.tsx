@@ -1,32 +1,18 @@
 import { Breadcrumb, Container } from '@purlin/ui'
 import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { BrandPageDocument } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
-import { cardFragment, listingFields, type Listing } from '../listing/listing-document.ts'
 import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import styles from '../seller/seller.module.css'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 
-interface ShownBrand {
-  id: number
-  name: string
-  url: string
-  logoUrl: string
-  text: string | null
-}
-
-const document = `query BrandPage($id: Int!, $input: ListingInput!) {
-  brand(id: $id) { id name url logoUrl text }
-  listing(input: $input) { ${listingFields} }
-}
-${cardFragment}`
-
 export async function load(context: ShopContext) {
   const id = idOf(context)
   if (id === null) return notFound()
   const choice = readChoice(context.query)
-  const { brand, listing } = await context.client.query<{ brand: ShownBrand | null; listing: Listing }>(document, {
+  const { brand, listing } = await context.client.query(BrandPageDocument, {
     id,
     input: inputOf({ kind: 'brand', id }, choice),
   })

@@ -1,19 +1,15 @@
 import { Breadcrumb, Container } from '@purlin/ui'
 import type { ReactNode } from 'react'
+import { BrandsDocument, type BrandsQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import styles from './brands.module.css'
 
-interface ListedBrand {
-  id: number
-  name: string
-  url: string
-  productCount: number | null
-}
+type ListedBrand = BrandsQuery['brands'][number]
 
 export async function load({ client, t, origin, locale }: ShopContext) {
-  const { brands } = await client.query<{ brands: ListedBrand[] }>('query Brands { brands { id name url productCount } }')
+  const { brands } = await client.query(BrandsDocument)
   const title = t('brand.all.title')
   return {
     data: { letters: byLetter(brands, locale) },

@@ -1,13 +1,6 @@
+import { AddToCartDocument } from '../generated/documents.ts'
 import { ask } from '../shell/ask.ts'
 import { showFlash, tellCartCount } from '../shell/show-flash.ts'
-
-interface Answer {
-  addToCart: { cart: { itemCount: number } | null; refusal: { message: string } | null }
-}
-
-const document_ = `mutation Add($offerId: ID!, $quantity: Int!) {
-  addToCart(offerId: $offerId, quantity: $quantity) { cart { itemCount } refusal { message } }
-}`
 
 /** Around the whole page: adding to the cart stays where one is. When it fails the form goes its own way. */
 export function enhance(element: HTMLElement): void {
@@ -26,7 +19,7 @@ export function enhance(element: HTMLElement): void {
     button?.setAttribute('aria-busy', 'true')
     const fields = new FormData(form)
     const variables = { offerId: String(fields.get('offerId')), quantity: Number(fields.get('quantity')) }
-    ask<Answer>(document_, variables)
+    ask(AddToCartDocument, variables)
       .then(({ addToCart: { cart: content, refusal } }) => {
         if (refusal || !content) return showFlash({ severity: 'warning', message: refusal?.message ?? title })
         tellCartCount(content.itemCount)

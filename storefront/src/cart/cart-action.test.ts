@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ApiDocument } from '@purlin/contract/document.ts'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { formFrom } from '@purlin/web/form.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { cartAction } from './cart-action.ts'
@@ -10,8 +12,8 @@ function shop(refusal: { reason: string; message: string } | null = null) {
   const context = {
     t: (key: string) => key,
     client: {
-      mutate: async (document: string, variables?: Record<string, unknown>) => {
-        asked.push({ document, variables })
+      mutate: async ({ id }: ApiDocument<unknown, never>, variables: Record<string, unknown> = {}) => {
+        asked.push({ document: knownDocuments[id] ?? '', variables })
         return { result: { refusal } }
       },
     },

@@ -1,7 +1,17 @@
 import { redirect, refuse, type Flash, type Redirect, type Refuse } from '@purlin/web/outcomes.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import { paths } from '../paths.ts'
-import type { ShopContext } from '../shell/context.ts'
+import {
+  AddToCartFormDocument,
+  ApplyCouponDocument,
+  type CartAnswerFragment,
+  ChooseCartDeliveryDocument,
+  ConfirmCartChangesDocument,
+  RemoveCouponDocument,
+  RemoveFromCartDocument,
+  SetCartQuantityDocument,
+} from '../generated/documents.ts'
+import type { GatewayClient, ShopContext } from '../shell/context.ts'
 
 /** A cart form that was refused: which one, and the words of it in the market's language. */
 export interface CartRefusal {
@@ -10,59 +20,83 @@ export interface CartRefusal {
   message: string
 }
 
-interface Command {
-  /** Mutation with its variables, named `result`. */
-  document: string
-  variables: (form: FormFields) => Record<string, unknown>
-  flash?: string
+type Answer = Promise<{ result: CartAnswerFragment } | null>
+
+/** A form with what it sends; the form that leaves something out sends nothing. */
+function command<Variables extends object>(
+  read: (form: FormFields) => Variables,
+  send: (client: GatewayClient, variables: Variables) => Answer,
+  flash?: string,
+) {
+  const isComplete = (variables: Variables) =>
+    Object.values(variables).every((value) => value !== '' && (typeof value !== 'number' || Number.isSafeInteger(value)))
+  return {
+    flash,
+    prepare: (form: FormFields) => {
+      const variables = read(form)
+      return isComplete(variables) ? (client: GatewayClient): Answer => send(client, variables) : null
+    },
+  }
 }
 
-const answer = '{ refusal { reason message } }'
 const quantityOf = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN)
+const nothing = () => ({})
 
 /** What the forms of the cart may ask, by the value of `do`. */
-const commands: Record<string, Command> = {
-  add: {
-    document: `mutation ($offerId: ID!, $quantity: Int!) { result: addToCart(offerId: $offerId, quantity: $quantity) ${answer} }`,
-    variables: (form) => ({ offerId: form.get('offerId'), quantity: quantityOf(form.get('quantity') || '1') }),
-    flash: 'flash.cart-added',
-  },
-  set: {
-    document: `mutation ($offerId: ID!, $quantity: Int!) { result: setCartQuantity(offerId: $offerId, quantity: $quantity) ${answer} }`,
-    // The buttons of the stepper send `to`; Enter in the field sends the field.
-    variables: (form) => ({ offerId: form.get('offerId'), quantity: quantityOf(form.get('to') || form.get('quantity')) }),
-  },
-  remove: {
-    document: `mutation ($offerId: ID!) { result: removeFromCart(offerId: $offerId) ${answer} }`,
-    variables: (form) => ({ offerId: form.get('offerId') }),
-    flash: 'flash.cart-removed',
-  },
-  coupon: {
-    document: `mutation ($code: String!) { result: applyCoupon(code: $code) ${answer} }`,
-    variables: (form) => ({ code: form.get('code').trim().slice(0, 64) }),
-    flash: 'flash.coupon-applied',
-  },
-  'remove-coupon': { document: `mutation { result: removeCoupon ${answer} }`, variables: () => ({}), flash: 'flash.coupon-removed' },
-  delivery: {
-    document: `mutation ($sellerId: Int!, $kind: String!) { result: chooseCartDelivery(sellerId: $sellerId, kind: $kind) ${answer} }`,
-    variables: (form) => ({ sellerId: Number(form.get('sellerId')), kind: form.get('kind') }),
-  },
-  confirm: { document: `mutation { result: confirmCartChanges ${answer} }`, variables: () => ({}) },
-}
+const commands = new Map([
+  [
+    'add',
+    command(
+      (form) => ({ offerId: form.get('offerId'), quantity: quantityOf(form.get('quantity') || '1') }),
+      (client, variables) => client.mutate(AddToCartFormDocument, variables),
+      'flash.cart-added',
+    ),
+  ],
+  [
+    'set',
+    command(
+      // The buttons of the stepper send `to`; Enter in the field sends the field.
+      (form) => ({ offerId: form.get('offerId'), quantity: quantityOf(form.get('to') || form.get('quantity')) }),
+      (client, variables) => client.mutate(SetCartQuantityDocument, variables),
+    ),
+  ],
+  [
+    'remove',
+    command(
+      (form) => ({ offerId: form.get('offerId') }),
+      (client, variables) => client.mutate(RemoveFromCartDocument, variables),
+      'flash.cart-removed',
+    ),
+  ],
+  [
+    'coupon',
+    command(
+      (form) => ({ code: form.get('code').trim().slice(0, 64) }),
+      (client, variables) => client.mutate(ApplyCouponDocument, variables),
+      'flash.coupon-applied',
+    ),
+  ],
+  ['remove-coupon', command(nothing, (client) => client.mutate(RemoveCouponDocument), 'flash.coupon-removed')],
+  [
+    'delivery',
+    command(
+      (form) => ({ sellerId: Number(form.get('sellerId')), kind: form.get('kind') }),
+      (client, variables) => client.mutate(ChooseCartDeliveryDocument, variables),
+    ),
+  ],
+  ['confirm', command(nothing, (client) => client.mutate(ConfirmCartChangesDocument))],
+])
 
 /** One form, one command; afterwards the cart is shown again, so that a reload repeats nothing. */
 export async function cartAction(context: ShopContext, form: FormFields): Promise<Redirect | Refuse<CartRefusal>> {
   const name = form.get('do')
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const known = commands.get(name)
   const no = (message: string) => refuse<CartRefusal>({ form: name, offerId: form.get('offerId'), message })
-  if (!command) return no(context.t('cart.not-understood'))
-  const variables = command.variables(form)
-  if (Object.values(variables).some((value) => value === '' || (typeof value === 'number' && !Number.isSafeInteger(value)))) {
-    return no(context.t(name === 'coupon' ? 'cart.coupon-empty' : 'cart.not-understood'))
-  }
-  const data = await context.client.mutate<{ result: { refusal: { reason: string; message: string } | null } }>(command.document, variables)
-  const refusal = data?.result.refusal
+  if (!known) return no(context.t('cart.not-understood'))
+  const send = known.prepare(form)
+  if (!send) return no(context.t(name === 'coupon' ? 'cart.coupon-empty' : 'cart.not-understood'))
+  const refusal = (await send(context.client))?.result.refusal
   if (refusal) return no(refusal.message)
-  const flash: Flash | undefined = command.flash ? { severity: 'success', key: command.flash } : undefined
+  const flash: Flash | undefined = known.flash ? { severity: 'success', key: known.flash } : undefined
   return redirect(303, paths.cart(), flash)
 }

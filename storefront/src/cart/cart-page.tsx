@@ -5,14 +5,16 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
-import { cartDocument, type ShownCart } from './cart-document.ts'
+import { CartDocument, type CartQuery } from '../generated/documents.ts'
 import { SellerGroup } from './seller-group.tsx'
 import styles from './cart.module.css'
 
 export async function load(context: ShopContext) {
-  const { cart } = await context.client.query<{ cart: ShownCart }>(cartDocument)
+  const { cart } = await context.client.query(CartDocument)
   return { data: { cart }, title: context.t('cart.title'), robots: 'noindex' }
 }
+
+type ShownCart = CartQuery['cart']
 
 export const action = cartAction
 

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
-import type { ShownCartSeller, ShownLine } from './cart-document.ts'
+import type { CartLineFragment, CartSellerFragment } from '../generated/documents.ts'
 import styles from './cart.module.css'
 
 interface SellerGroupProps {
-  group: ShownCartSeller
+  group: CartSellerFragment
   context: ShopContext
   refusal: CartRefusal | undefined
 }
@@ -43,7 +43,7 @@ export function SellerGroup({ group, context, refusal }: SellerGroupProps): Reac
   )
 }
 
-function FreeDelivery({ group, t }: { group: ShownCartSeller; t: ShopContext['t'] }): ReactNode {
+function FreeDelivery({ group, t }: { group: CartSellerFragment; t: ShopContext['t'] }): ReactNode {
   const { freeDeliveryFrom: from, missingForFreeDelivery: missing, subtotal } = group
   if (!from) return null
   const label = missing ? t('cart.missing-for-free', { amount: missing.formatted }) : t('cart.free-reached')
@@ -55,7 +55,7 @@ function FreeDelivery({ group, t }: { group: ShownCartSeller; t: ShopContext['t'
   )
 }
 
-function Line({ line, context, refusal }: { line: ShownLine; context: ShopContext; refusal: string | undefined }): ReactNode {
+function Line({ line, context, refusal }: { line: CartLineFragment; context: ShopContext; refusal: string | undefined }): ReactNode {
   const { t } = context
   const words = priceWords(context)
   const gone = line.state === 'out-of-stock' || line.state === 'offer-gone' ? line.state : null
@@ -126,7 +126,7 @@ function Line({ line, context, refusal }: { line: ShownLine; context: ShopContex
 }
 
 /** How this seller's goods come: a choice for each seller. */
-function Delivery({ group, context: { t } }: { group: ShownCartSeller; context: ShopContext }): ReactNode {
+function Delivery({ group, context: { t } }: { group: CartSellerFragment; context: ShopContext }): ReactNode {
   if (group.deliveryOptions.length === 0) return null
   return (
     <form method="post" className={styles.delivery} data-cart-delivery>

@@ -2,7 +2,7 @@ import { Breadcrumb, Container, cx } from '@purlin/ui'
 import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
-import { categoryListingDocument, type ListedCategory, type Listing } from '../listing/listing-document.ts'
+import { CategoryListingDocument } from '../generated/documents.ts'
 import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import { breadcrumbData } from '../shell/structured-data.ts'
@@ -14,7 +14,7 @@ export async function load(context: ShopContext) {
   const choice = readChoice(context.query)
   const id = idOf(context)
   if (id === null) return notFound()
-  const { category, listing } = await context.client.query<{ category: ListedCategory | null; listing: Listing }>(categoryListingDocument, {
+  const { category, listing } = await context.client.query(CategoryListingDocument, {
     id,
     input: inputOf({ kind: 'category', id }, choice),
   })

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { OrderAddress } from './order.ts'
+import type { AddressFragment } from '../generated/documents.ts'
 
 /** An address as it stands on an envelope. */
-export function AddressBlock({ address, locale }: { address: OrderAddress; locale: string }): ReactNode {
+export function AddressBlock({ address, locale }: { address: AddressFragment; locale: string }): ReactNode {
   const country = new Intl.DisplayNames(locale, { type: 'region' }).of(address.country) ?? address.country
   const lines = [
     address.company,

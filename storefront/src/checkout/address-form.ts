@@ -1,5 +1,5 @@
 import type { FormFields } from '@purlin/web/form.ts'
-import type { OrderAddress } from './order.ts'
+import type { AddressFragment, AddressInput } from '../generated/documents.ts'
 
 /** What the address form asks for, in the order it asks. */
 export const addressFields = [
@@ -17,7 +17,7 @@ export const addressFields = [
 export const billingFields = ['name', 'line1', 'line2', 'postcode', 'city', 'country'] as const
 
 /** The form as the gateway takes it: blanks trimmed, empty optional answers left out, no billing address when none was written. */
-export function readAddressForm(form: FormFields): Record<string, unknown> {
+export function readAddressForm(form: FormFields): AddressInput {
   const read = (name: string) => form.get(name).trim()
   const optional = (name: string) => read(name) || null
   const billed = billingFields.some((field) => field !== 'country' && read(`billing.${field}`) !== '')
@@ -46,7 +46,7 @@ export function readAddressForm(form: FormFields): Record<string, unknown> {
 }
 
 /** What the fields show: what was just typed, or the address saved before. */
-export function addressValues(typed: FormFields | undefined, saved: OrderAddress | null): (name: string) => string {
+export function addressValues(typed: FormFields | undefined, saved: AddressFragment | null): (name: string) => string {
   if (typed) return (name) => typed.get(name)
-  return (name) => (saved && Object.hasOwn(saved, name) ? (saved[name as keyof OrderAddress] ?? '') : '')
+  return (name) => (saved && Object.hasOwn(saved, name) ? (saved[name as keyof AddressFragment] ?? '') : '')
 }

@@ -10,10 +10,10 @@ import { addressFields, addressValues, billingFields, readAddressForm } from './
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
-import { funnelQuery, orderQuery, saveAddressMutation, type CustomerOrder, type Funnel, type Refusal } from './order.ts'
+import { FunnelDocument, CustomerOrderDocument, SaveAddressDocument, type RefusalFragment } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
-  const { funnel } = await context.client.query<{ funnel: Funnel }>(funnelQuery)
+  const { funnel } = await context.client.query(FunnelDocument)
   if (funnel.step === 'cart') return redirect(302, paths.cart())
   if (funnel.step === 'register') return redirect(302, paths.funnelLogin())
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
@@ -23,17 +23,14 @@ export async function load(context: ShopContext) {
 }
 
 async function savedAddress(context: ShopContext, id: string) {
-  const { customerOrder } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id })
+  const { customerOrder } = await context.client.query(CustomerOrderDocument, { id })
   return customerOrder?.address ?? null
 }
 
 export async function action(context: ShopContext, form: FormFields) {
-  const answer = await context.client.mutate<{ saveAddress: { order: { id: string } | null; refusal: Refusal | null } }>(
-    saveAddressMutation,
-    {
-      input: readAddressForm(form),
-    },
-  )
+  const answer = await context.client.mutate(SaveAddressDocument, {
+    input: readAddressForm(form),
+  })
   const { order, refusal } = answer?.saveAddress ?? {}
   if (refusal?.reason === 'cart-empty') return redirect(303, paths.cart())
   if (refusal || !order) return refuse(refusal ?? { reason: 'input-invalid', message: context.t('checkout.error.title'), fields: [] })
@@ -41,7 +38,7 @@ export async function action(context: ShopContext, form: FormFields) {
 }
 
 /** One address, in the form its country expects; nothing is asked twice. */
-export function Page({ data, context, refusal, typed }: PageProps<typeof load, Refusal>): ReactNode {
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, mode } = context
   const value = addressValues(typed, data.saved)
   const errorOf = (name: string) => refusal?.fields.find(({ field }) => field === name)?.message

@@ -12,11 +12,12 @@ import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
-import { isPaid, orderQuery, placeOrderMutation, type CustomerOrder, type Refusal, type SellerOrder } from './order.ts'
+import { CustomerOrderDocument, PlaceOrderDocument, type RefusalFragment, type SellerOrderFragment } from '../generated/documents.ts'
+import { isPaid } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   if (!order) return notFound()
   if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
   // What cannot be had any more has no delivery: the basket says what became different.
@@ -30,26 +31,22 @@ export async function load(context: ShopContext) {
 export async function action(context: ShopContext, form: FormFields) {
   const { customerOrderId = '' } = context.params
   const id = customerOrderId
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id })
+  const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
   if (!order) return notFound()
   if (isPaid(order)) return redirect(303, paths.orderRecap({ customerOrderId }))
   const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: form.get(`delivery.${seller.id}`) }))
-  const placed = await context.client.mutate<{ placeOrder: { refusal: Refusal | null } }>(placeOrderMutation, {
-    id,
-    key: form.get('idempotencyKey'),
-    choices,
-  })
+  const placed = await context.client.mutate(PlaceOrderDocument, { id, key: form.get('idempotencyKey'), choices })
   const refusal = placed?.placeOrder.refusal
   return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
 }
 
 /** Prices and stock that moved are shown, and agreed to, in the basket; everything else is said here. */
-function tellRefusal(refusal: Refusal) {
+function tellRefusal(refusal: RefusalFragment) {
   return refusal.reason === 'cart-changed' ? redirect(303, paths.cart()) : refuse(refusal, 409)
 }
 
 /** How each seller's part should arrive. */
-export function Page({ data: { order, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, Refusal>): ReactNode {
+export function Page({ data: { order, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (
     <div className={styles.withSummary}>
@@ -91,7 +88,15 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
   )
 }
 
-function SellerDelivery({ sellerOrder, chosen, context }: { sellerOrder: SellerOrder; chosen: string; context: ShopContext }): ReactNode {
+function SellerDelivery({
+  sellerOrder,
+  chosen,
+  context,
+}: {
+  sellerOrder: SellerOrderFragment
+  chosen: string
+  context: ShopContext
+}): ReactNode {
   const { t } = context
   const { seller, deliveryOptions, lines } = sellerOrder
   return (

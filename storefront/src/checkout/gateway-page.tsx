@@ -1,12 +1,12 @@
 import { redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import { funnelQuery, type Funnel } from './order.ts'
+import { FunnelDocument } from '../generated/documents.ts'
 import { pathOfStep } from './steps.ts'
 
 /** Decides the next step from cart and order; safe to ask again and again. */
 export async function load(context: ShopContext) {
-  const { funnel } = await context.client.query<{ funnel: Funnel }>(funnelQuery)
+  const { funnel } = await context.client.query(FunnelDocument)
   return redirect(302, pathOfStep(funnel))
 }
 

@@ -3,12 +3,12 @@ import type { Translate } from '@purlin/web/i18n.ts'
 import type { ReactNode } from 'react'
 import type { MessageKey } from '../messages/keys.ts'
 import styles from './checkout.module.css'
-import type { CustomerOrder, OrderLine, Totals } from './order.ts'
+import type { OrderFragment, OrderLineFragment, OrderTotalsFragment } from '../generated/documents.ts'
 
 type Words = Translate<MessageKey>
 
 /** The figures of an order: VAT split by rate, and what is paid, last. */
-export function totalLines(totals: Totals, t: Words): SummaryLine[] {
+export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[] {
   const lines: SummaryLine[] = [
     { label: t('checkout.summary.goods'), value: totals.goods.formatted },
     {
@@ -26,7 +26,7 @@ export function totalLines(totals: Totals, t: Words): SummaryLine[] {
 }
 
 /** What is being bought, beside the form of a step. */
-export function OrderSummary({ order, t }: { order: CustomerOrder; t: Words }): ReactNode {
+export function OrderSummary({ order, t }: { order: OrderFragment; t: Words }): ReactNode {
   const lines = order.sellerOrders.flatMap((sellerOrder) => sellerOrder.lines)
   return (
     <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)} goods={<Lines lines={lines} order={order} t={t} />} />
@@ -38,7 +38,7 @@ export function OrderSummary({ order, t }: { order: CustomerOrder; t: Words }): 
  * much, the total with VAT, and last the legal text. Nothing may stand between it and the button that costs money
  * (2011/83/EU art. 8.2, § 312j BGB).
  */
-export function OrderReview({ order, t, legal }: { order: CustomerOrder; t: Words; legal: ReactNode }): ReactNode {
+export function OrderReview({ order, t, legal }: { order: OrderFragment; t: Words; legal: ReactNode }): ReactNode {
   const goods = order.sellerOrders.map(({ id, seller, lines, deliveryLabel, deliveryPromise, delivery }) => (
     <section key={id} className={styles.part}>
       <h3 className={styles.partTitle}>{t('checkout.delivery.soldBy', { seller: seller.name })}</h3>
@@ -59,7 +59,7 @@ export function OrderReview({ order, t, legal }: { order: CustomerOrder; t: Word
   )
 }
 
-function Lines({ lines, order, t }: { lines: readonly OrderLine[]; order: CustomerOrder; t: Words }): ReactNode {
+function Lines({ lines, order, t }: { lines: readonly OrderLineFragment[]; order: OrderFragment; t: Words }): ReactNode {
   return (
     <ul className={styles.miniLines}>
       {lines.map((line) => (
@@ -70,7 +70,7 @@ function Lines({ lines, order, t }: { lines: readonly OrderLine[]; order: Custom
 }
 
 /** One line; in the tax mode of the order, so that lines add up to its goods when sellers of several countries are in it. */
-export function Line({ line, order, t }: { line: OrderLine; order: Pick<CustomerOrder, 'taxKey'>; t: Words }): ReactNode {
+export function Line({ line, order, t }: { line: OrderLineFragment; order: Pick<OrderFragment, 'taxKey'>; t: Words }): ReactNode {
   return (
     <li className={styles.miniLine}>
       <img src={line.imageUrl} alt="" width={56} height={56} loading="lazy" />
@@ -84,7 +84,7 @@ export function Line({ line, order, t }: { line: OrderLine; order: Pick<Customer
 }
 
 /** On a phone the summary stands below: this says the sum on top and leads there. */
-export function SummaryLink({ order, t }: { order: CustomerOrder; t: Words }): ReactNode {
+export function SummaryLink({ order, t }: { order: OrderFragment; t: Words }): ReactNode {
   return (
     <a className={styles.summaryLink} href="#summary-title">
       {t('checkout.summary.show', { total: order.totals.totalWithVat.formatted })}

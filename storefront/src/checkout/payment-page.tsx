@@ -11,11 +11,12 @@ import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderReview } from './order-summary.tsx'
-import { isPaid, orderAtQuery, type CustomerOrder } from './order.ts'
+import { CustomerOrderAtDocument } from '../generated/documents.ts'
+import { isPaid } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderAtQuery, {
+  const { customerOrder: order } = await context.client.query(CustomerOrderAtDocument, {
     id: customerOrderId,
     until: 'payable',
   })

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
-import { isPaid, orderAtQuery, type CustomerOrder } from './order.ts'
+import { CustomerOrderAtDocument } from '../generated/documents.ts'
+import { isPaid } from './order.ts'
 
 /** Looks at most this often, some seconds each, before it hands over to the payment page, which says how things stand. */
 const looks = 6
@@ -17,7 +18,7 @@ export async function load(context: ShopContext) {
   const customerOrderId = typeof context.query['order'] === 'string' ? context.query['order'] : ''
   const look = Number(context.query['look']) || 0
   if (!/^[\w-]{1,64}$/.test(customerOrderId)) return notFound()
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderAtQuery, {
+  const { customerOrder: order } = await context.client.query(CustomerOrderAtDocument, {
     id: customerOrderId,
     until: 'settled',
   })

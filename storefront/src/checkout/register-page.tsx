@@ -8,16 +8,16 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
-import { continueAsGuestMutation, funnelQuery, type Funnel, type Refusal } from './order.ts'
+import { ContinueAsGuestDocument, FunnelDocument, type RefusalFragment } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
-  const { funnel } = await context.client.query<{ funnel: Funnel }>(funnelQuery)
+  const { funnel } = await context.client.query(FunnelDocument)
   if (funnel.step === 'cart') return redirect(302, paths.cart())
   return { data: { email: funnel.email ?? '' }, title: context.t('checkout.register.title'), robots: 'noindex' }
 }
 
 export async function action(context: ShopContext, form: FormFields) {
-  const answer = await context.client.mutate<{ continueAsGuest: { refusal: Refusal | null } }>(continueAsGuestMutation, {
+  const answer = await context.client.mutate(ContinueAsGuestDocument, {
     email: form.get('email').trim(),
   })
   const refusal = answer?.continueAsGuest.refusal
@@ -25,7 +25,7 @@ export async function action(context: ShopContext, form: FormFields) {
 }
 
 /** Who is ordering: as a guest, by an e-mail address alone. */
-export function Page({ data, context, refusal, typed }: PageProps<typeof load, Refusal>): ReactNode {
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (
     <div className={styles.narrow}>

@@ -1,14 +1,17 @@
 import { paths } from '../paths.ts'
-import type { Funnel } from './order.ts'
+import type { FunnelFragment, FunnelStep } from '../generated/documents.ts'
 
 /** The address of a step of the funnel; the gateway says which step is next. */
-export function pathOfStep({ step, customerOrderId }: Funnel): string {
-  if (step === 'register') return paths.funnelLogin()
-  if (step === 'address') return paths.firstOrder()
-  if (customerOrderId !== null) {
-    if (step === 'delivery') return paths.delivery({ customerOrderId })
-    if (step === 'payment') return paths.payment({ customerOrderId })
-    if (step === 'receipt') return paths.orderRecap({ customerOrderId })
+export function pathOfStep({ step, customerOrderId }: FunnelFragment): string {
+  const ofOrder = (path: (parameters: { customerOrderId: string }) => string) =>
+    customerOrderId === null ? paths.cart() : path({ customerOrderId })
+  const byStep: Record<FunnelStep, () => string> = {
+    cart: () => paths.cart(),
+    register: () => paths.funnelLogin(),
+    address: () => paths.firstOrder(),
+    delivery: () => ofOrder(paths.delivery),
+    payment: () => ofOrder(paths.payment),
+    receipt: () => ofOrder(paths.orderRecap),
   }
-  return paths.cart()
+  return byStep[step]()
 }

@@ -1,7 +1,7 @@
 import { Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import type { Home, HomeDepartment } from './home-document.ts'
+import type { Home, HomeDepartment } from './load-home.ts'
 import styles from './home.module.css'
 
 interface HeroProps {

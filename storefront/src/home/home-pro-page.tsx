@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
-import { loadHome } from './home-document.ts'
+import { loadHome } from './load-home.ts'
 import { BrandStrip, DepartmentTiles, Hero } from './home-parts.tsx'
 import styles from './home.module.css'
 

@@ -1,12 +1,12 @@
 import { notFound } from '@purlin/web'
 import type { ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
-import { textQuery, type Operator, type Text } from './text-document.ts'
+import { TextDocument, type TextQuery } from '../generated/documents.ts'
 import { textAt, textPages } from './text-pages.ts'
 
 export interface TextData {
-  text: Text
-  operator: Operator
+  text: NonNullable<TextQuery['text']>
+  operator: TextQuery['operator']
 }
 
 /** The text at this address: in force, or the earlier version that `?version=` asks for. */
@@ -16,7 +16,7 @@ export async function loadText(context: ShopContext) {
   const asked = query['version']
   const version = asked === undefined ? null : Number(asked)
   if (!name || (version !== null && !(Number.isInteger(version) && version > 0 && version < 10_000))) return notFound()
-  const { text, operator } = await client.query<{ text: Text | null; operator: Operator }>(textQuery, { name, version })
+  const { text, operator } = await client.query(TextDocument, { name, version })
   if (!text) return notFound()
   return {
     data: { text, operator } satisfies TextData,

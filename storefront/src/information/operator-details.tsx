@@ -1,10 +1,10 @@
 import { Alert, Facts } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import type { Operator } from './text-document.ts'
+import type { OperatorFragment } from '../generated/documents.ts'
 
 /** Who runs the shop, and how to reach them. */
-export function OperatorDetails({ operator, context: { t } }: { operator: Operator; context: ShopContext }): ReactNode {
+export function OperatorDetails({ operator, context: { t } }: { operator: OperatorFragment; context: ShopContext }): ReactNode {
   const { name, address, representative, register, vatNumber, email, phone, phoneFrom, phoneTo, isDemo } = operator
   return (
     <>

@@ -1,22 +1,16 @@
 import { Breadcrumb, Container } from '@purlin/ui'
 import type { ReactNode } from 'react'
+import { SiteMapDocument, type SiteMapQuery } from '../generated/documents.ts'
 import type { MessageKey } from '../messages/keys.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import styles from './sitemap.module.css'
 
-interface Branch {
-  id: number
-  name: string
-  url: string
-  children?: Branch[]
-}
-
-const document = `query SiteMap { categoryTree { id name url children { id name url children { id name url } } } }`
+type Branch = SiteMapQuery['categoryTree'][number]['children'][number]
 
 export async function load({ client, t, origin }: ShopContext) {
-  const { categoryTree } = await client.query<{ categoryTree: Branch[] }>(document)
+  const { categoryTree } = await client.query(SiteMapDocument)
   const title = t('shell.sitemap')
   return {
     data: { departments: categoryTree },
@@ -72,14 +66,14 @@ export function Page({ data: { departments }, context: { t } }: PageProps<typeof
   )
 }
 
-function Branches({ branches = [] }: { branches?: readonly Branch[] | undefined }): ReactNode {
+function Branches({ branches }: { branches: readonly Branch[] }): ReactNode {
   if (branches.length === 0) return null
   return (
     <ul className={styles.branches}>
       {branches.map((branch) => (
         <li key={branch.id}>
           <a href={branch.url}>{branch.name}</a>
-          {branch.children && branch.children.length > 0 && (
+          {branch.children.length > 0 && (
             <ul>
               {branch.children.map((leaf) => (
                 <li key={leaf.id}>

@@ -1,5 +1,5 @@
 import { paths } from '../paths.ts'
-import type { TextName, TextPage } from './text-document.ts'
+import type { TextName, TextPage } from '../generated/documents.ts'
 
 /** Where the pages are that a text may link to. */
 export const textPages: Record<TextPage, () => string> = {

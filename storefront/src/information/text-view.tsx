@@ -1,14 +1,14 @@
 import { Alert, Breadcrumb, Container, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import type { Text, TextBlock, TextLine, TextPartKind } from './text-document.ts'
+import type { TextBlockFragment, TextFragment, TextLineFragment, TextPartKind } from '../generated/documents.ts'
 import { textPages } from './text-pages.ts'
 import styles from './text.module.css'
 
 type Parts = Partial<Record<TextPartKind, ReactNode>>
 
 /** A text of law or help: its headings on top, then block after block. Parts are what only the page can show, such as a form. */
-export function TextView({ text, context, parts }: { text: Text; context: ShopContext; parts: Parts }): ReactNode {
+export function TextView({ text, context, parts }: { text: TextFragment; context: ShopContext; parts: Parts }): ReactNode {
   const { t, formats } = context
   const sections = text.blocks.filter(({ kind, level }) => kind === 'heading' && level === 2)
   return (
@@ -51,7 +51,7 @@ function Block({
   caption,
   parts,
 }: {
-  block: TextBlock
+  block: TextBlockFragment
   caption: string
   parts: Parts
 }): ReactNode {
@@ -88,7 +88,7 @@ function Block({
   }
 }
 
-function Rows({ rows: [head, ...rows], caption }: { rows: TextBlock['rows']; caption: string }): ReactNode {
+function Rows({ rows: [head, ...rows], caption }: { rows: TextBlockFragment['rows']; caption: string }): ReactNode {
   return (
     <Table
       caption={caption}
@@ -98,7 +98,7 @@ function Rows({ rows: [head, ...rows], caption }: { rows: TextBlock['rows']; cap
         label: wordsOf(label),
         isHead: column === 0,
         // One box, so that words and links flow as a sentence where rows fold into cards.
-        cell: ({ cells }: { cells: TextLine[] }) => <div>{cells[column] && spansOf(cells[column])}</div>,
+        cell: ({ cells }: { cells: TextLineFragment[] }) => <div>{cells[column] && spansOf(cells[column])}</div>,
       }))}
       rows={rows}
       keyOf={({ cells: [first] }) => (first ? wordsOf(first) : '')}
@@ -106,7 +106,7 @@ function Rows({ rows: [head, ...rows], caption }: { rows: TextBlock['rows']; cap
   )
 }
 
-function spansOf({ spans }: TextLine): ReactNode {
+function spansOf({ spans }: TextLineFragment): ReactNode {
   return spans.map(({ text, strong, page, anchor, href }, index) => {
     const words = strong ? <strong key={index}>{text}</strong> : text
     const target = page ? `${textPages[page]()}${anchor ? `#${anchor}` : ''}` : href
@@ -119,12 +119,12 @@ function spansOf({ spans }: TextLine): ReactNode {
   })
 }
 
-function wordsOf({ spans }: TextLine): string {
+function wordsOf({ spans }: TextLineFragment): string {
   return spans.map(({ text }) => text).join('')
 }
 
 /** What a table is about: the heading it stands under. */
-function headingBefore(blocks: readonly TextBlock[], index: number): string {
+function headingBefore(blocks: readonly TextBlockFragment[], index: number): string {
   const heading = blocks.slice(0, index).findLast(({ kind }) => kind === 'heading')
   return heading ? heading.lines.map(wordsOf).join('') : ''
 }

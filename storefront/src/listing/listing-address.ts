@@ -1,4 +1,5 @@
 import { queryString } from '@purlin/contract/path-helper.ts'
+import type { ListingInput } from '../generated/documents.ts'
 import { queryText, type QueryValues } from '@purlin/web/query-text.ts'
 
 /** What a listing's address says: `?f[brand]=12&min[price]=10&sort=price_asc&page=2&size=72`. */
@@ -103,9 +104,9 @@ export function countOf({ filters, ranges }: ListingChoice): number {
 
 /** The variables of the gateway's `listing`. */
 export function inputOf(
-  what: { kind: 'category' | 'search' | 'seller' | 'brand' | 'operation' | 'deals'; id?: number; query?: string },
+  what: Pick<ListingInput, 'kind' | 'id' | 'query'>,
   { filters, ranges, sort, page, size }: ListingChoice,
-) {
+): ListingInput {
   const end = (text: string) => (text === '' ? null : Number(text))
   return {
     ...what,

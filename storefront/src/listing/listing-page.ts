@@ -1,7 +1,7 @@
 import { canonicalSlug, redirect, type Redirect } from '@purlin/web/outcomes.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { addressOf, countOf, tidiedAddress, withPage, type ListingChoice } from './listing-address.ts'
-import type { Listing } from './listing-document.ts'
+import type { ListingFragment } from '../generated/documents.ts'
 
 const highestId = 2 ** 31 - 1
 
@@ -12,7 +12,7 @@ export function idOf({ params }: ShopContext): number | null {
 }
 
 /** Where the visitor of a listing goes instead: its right words, its plain address, its first page; null when all is right. */
-export function elsewhere(context: ShopContext, path: string, choice: ListingChoice, listing: Listing): Redirect | null {
+export function elsewhere(context: ShopContext, path: string, choice: ListingChoice, listing: ListingFragment): Redirect | null {
   const moved = canonicalSlug(context, path)
   if (moved) return moved
   const tidied = tidiedAddress(path, context.query)
@@ -27,7 +27,7 @@ const deepestListed = 20
  * What head and cache of a listing's page say: each page is its own canonical, a filtered or sorted one is none for a search
  * engine, and one without an answer of the search is not kept.
  */
-export function listingHead(path: string, choice: ListingChoice, listing: Listing) {
+export function listingHead(path: string, choice: ListingChoice, listing: ListingFragment) {
   const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
   return {
     canonical: isPlain && choice.page > 1 ? `${path}?page=${choice.page}` : path,

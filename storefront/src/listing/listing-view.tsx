@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { ShopCard } from '../shell/card.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import { addressOf, countOf, withoutFilters, withoutRange, withoutValue, withPage, type ListingChoice } from './listing-address.ts'
-import type { Listing } from './listing-document.ts'
+import type { ListingFragment } from '../generated/documents.ts'
 import styles from './listing.module.css'
 
 interface ListingViewProps {
   context: ShopContext
-  listing: Listing
+  listing: ListingFragment
   choice: ListingChoice
   /** Address without its query. */
   path: string
@@ -151,7 +151,7 @@ export function NothingHere({ context: { t } }: { context: ShopContext }): React
   )
 }
 
-function chipsOf(listing: Listing, choice: ListingChoice, path: string, { t, formats }: ShopContext): ChipData[] {
+function chipsOf(listing: ListingFragment, choice: ListingChoice, path: string, { t, formats }: ShopContext): ChipData[] {
   const chips: ChipData[] = []
   const add = (label: string, without: ListingChoice) =>
     chips.push({ label, href: addressOf(path, without), remove: t('listing.remove', { label }) })

@@ -1,6 +1,7 @@
 import { createTranslate } from '@purlin/web/i18n.ts'
 import { parseForm } from './listing-form.ts'
 import { inputOf } from './listing-address.ts'
+import { CountListingDocument } from '../generated/documents.ts'
 import { ask } from '../shell/ask.ts'
 
 const pauseMs = 200
@@ -70,10 +71,7 @@ export function enhance(element: HTMLElement): void {
 async function count(form: HTMLFormElement, listing: HTMLElement, show: HTMLButtonElement): Promise<void> {
   const what = JSON.parse(listing.dataset.listing!)
   const input = { ...inputOf(what, parseForm(new FormData(form))), pageSize: 10 }
-  const { listing: found } = await ask<{ listing: { total: number } }>(
-    'query Count($input: ListingInput!) { listing(input: $input) { total } }',
-    { input },
-  )
+  const { listing: found } = await ask(CountListingDocument, { input })
   show.textContent = createTranslate(document.documentElement.lang, { show: listing.dataset.show! })('show', { count: found.total })
 }
 

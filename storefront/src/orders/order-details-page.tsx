@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { AddressBlock } from '../checkout/address-block.tsx'
 import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
-import { openOrderByTokenMutation, orderQuery, type CustomerOrder, type SellerOrder } from '../checkout/order.ts'
+import { OpenOrderByTokenDocument, CustomerOrderDocument, type OrderFragment, type SellerOrderFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 
@@ -14,7 +14,7 @@ export async function load(context: ShopContext) {
   const { customerOrderId = '', sellerOrderId = '' } = context.params
   const { access } = context.query
   if (typeof access === 'string') return openByLink(context, access)
-  const { customerOrder: order } = await context.client.query<{ customerOrder: CustomerOrder | null }>(orderQuery, { id: customerOrderId })
+  const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   // A part of somebody else's order does not exist here, even beside an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
   return { data: { order, sellerOrderId }, title: context.t('checkout.order.title', { id: order.id }), robots: 'noindex' }
@@ -22,10 +22,7 @@ export async function load(context: ShopContext) {
 
 /** Exchanges the token of a mail's link for the right to see the order, and leaves the token out of the address. */
 async function openByLink(context: ShopContext, token: string) {
-  const answer = await context.client.mutate<{ openOrderByToken: { order: Pick<CustomerOrder, 'id' | 'sellerOrders'> | null } }>(
-    openOrderByTokenMutation,
-    { token },
-  )
+  const answer = await context.client.mutate(OpenOrderByTokenDocument, { token })
   const order = answer?.openOrderByToken.order
   const [first] = order?.sellerOrders ?? []
   if (order && first) return redirect(302, paths.orderDetails({ customerOrderId: order.id, sellerOrderId: first.id }))
@@ -85,12 +82,12 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
 }
 
 /** Money of this order is with us, or was. */
-function hasMoney({ payment }: Pick<CustomerOrder, 'payment'>): boolean {
+function hasMoney({ payment }: Pick<OrderFragment, 'payment'>): boolean {
   return payment !== null && ['captured', 'part-refunded', 'refunded'].includes(payment.state)
 }
 
 /** Why nothing comes, what became of the money, and the way on. */
-function Cancelled({ order, context: { t } }: { order: CustomerOrder; context: ShopContext }): ReactNode {
+function Cancelled({ order, context: { t } }: { order: OrderFragment; context: ShopContext }): ReactNode {
   if (hasMoney(order)) {
     return (
       <Alert severity="info" title={t('checkout.order.cancelled.title')}>
@@ -125,8 +122,8 @@ function NoSuchLink({ context: { t } }: { context: ShopContext }): ReactNode {
 }
 
 interface PartProps {
-  part: SellerOrder
-  order: CustomerOrder
+  part: SellerOrderFragment
+  order: OrderFragment
   number: number
   total: number
   isHere: boolean

@@ -7,7 +7,7 @@ import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
-import type { ShownOffer, ShownProduct } from './product-document.ts'
+import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import styles from './buy-box.module.css'
 import { Coverage } from './coverage.island.tsx'
 
@@ -20,7 +20,15 @@ const measured: readonly string[] = ['m2', 'l', 'm', 'kg']
 const cut: readonly string[] = ['m2', 'm']
 
 /** The offer that won: price, how many, into the cart, when it comes, who sells it and why it stands here. */
-export function BuyBox({ product, offer, context }: { product: ShownProduct; offer: ShownOffer; context: ShopContext }): ReactNode {
+export function BuyBox({
+  product,
+  offer,
+  context,
+}: {
+  product: ShownProductFragment
+  offer: ShownOfferFragment
+  context: ShopContext
+}): ReactNode {
   const { t } = context
   const step = offer.bulk ?? 1
   const max = Math.min(offer.stock, offer.maxQuantity ?? offer.stock)
@@ -113,7 +121,7 @@ function Stock({ stock, t }: { stock: number; t: ShopContext['t'] }): ReactNode 
 }
 
 interface HelperProps {
-  product: ShownProduct
+  product: ShownProductFragment
   step: number
   max: number
   context: ShopContext

@@ -5,15 +5,13 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { priceWords } from '../shell/words.ts'
 import { placeOf } from './load-product.ts'
-import { informationsDocument, type ShownProduct } from './product-document.ts'
+import { InformationsDocument } from '../generated/documents.ts'
 import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
 
-type Informations = Omit<ShownProduct, 'offers' | 'options' | 'alternatives' | 'badges'>
-
 /** Technical data, documents and safety, whoever sells it; the product page is the canonical one. */
 export async function load(context: ShopContext) {
-  const { product } = await context.client.query<{ product: Informations | null }>(informationsDocument, { id: context.params['id'] })
+  const { product } = await context.client.query(InformationsDocument, { id: context.params['id'] })
   if (!product) return notFound()
   const path = paths[placeOf(product)]({ slug: product.slug, id: product.id })
   // An ended product says so under its own address.

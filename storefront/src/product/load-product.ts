@@ -1,7 +1,7 @@
 import { canonicalSlug, gone, notFound, type Outcome } from '@purlin/web/outcomes.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
-import { productDocument, type ShownProduct } from './product-document.ts'
+import { ProductDocument, type ShownProductFragment } from '../generated/documents.ts'
 
 /** Where a product has its page: with offers under `/p`, without any as a sheet under `/catalogue/p` (decision 2). */
 export function placeOf(product: { slug: string; id: string; bestOffer: object | null }): 'product' | 'catalogueProduct' {
@@ -11,8 +11,8 @@ export function placeOf(product: { slug: string; id: string; bestOffer: object |
 /** The product of an address, or where the visitor goes instead: wrong words 301, ended 410, unknown 404. (R-074) */
 export async function loadProduct(
   context: ShopContext,
-): Promise<{ outcome: Outcome } | { product: ShownProduct; place: 'product' | 'catalogueProduct' }> {
-  const { product } = await context.client.query<{ product: ShownProduct | null }>(productDocument, { id: context.params['id'] })
+): Promise<{ outcome: Outcome } | { product: ShownProductFragment; place: 'product' | 'catalogueProduct' }> {
+  const { product } = await context.client.query(ProductDocument, { id: context.params['id'] })
   if (!product) return { outcome: notFound() }
   if (product.status === 'ended') {
     return { outcome: gone({ alternatives: product.alternatives.map(({ title, url }) => ({ title, url })) }) }

@@ -4,18 +4,18 @@ import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
-import type { ShownOffer, ShownProduct } from './product-document.ts'
+import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import styles from './product.module.css'
 
 /** Everybody else who sells it, second-hand included, with what it costs delivered. */
-export function OffersTable({ product, context }: { product: ShownProduct; context: ShopContext }): ReactNode {
+export function OffersTable({ product, context }: { product: ShownProductFragment; context: ShopContext }): ReactNode {
   const { t } = context
   const others = product.offers.filter((offer) => offer.id !== product.bestOffer?.id && !offer.isSample)
   if (others.length === 0) return null
   return (
     <section className={styles.offers} id="offers" aria-labelledby="offers-title">
       <h2 id="offers-title">{t('product.other-offers', { count: others.length })}</h2>
-      <Table<ShownOffer>
+      <Table<ShownOfferFragment>
         caption={t('product.other-offers', { count: others.length })}
         quietCaption
         rows={others}
@@ -26,7 +26,7 @@ export function OffersTable({ product, context }: { product: ShownProduct; conte
   )
 }
 
-function columnsOf(product: ShownProduct, context: ShopContext): Column<ShownOffer>[] {
+function columnsOf(product: ShownProductFragment, context: ShopContext): Column<ShownOfferFragment>[] {
   const { t } = context
   const words = priceWords(context)
   return [

@@ -1,6 +1,6 @@
 import { breadcrumbData } from '../shell/structured-data.ts'
 import type { ShopContext } from '../shell/context.ts'
-import type { ShownOffer, ShownProduct } from './product-document.ts'
+import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 
 const conditions: Record<string, string> = {
   new: 'NewCondition',
@@ -10,7 +10,7 @@ const conditions: Record<string, string> = {
 }
 
 /** schema.org data of a product page; prices with VAT, as consumers pay them. */
-export function productData(product: ShownProduct, url: string, { origin, currency, t }: ShopContext): object[] {
+export function productData(product: ShownProductFragment, url: string, { origin, currency, t }: ShopContext): object[] {
   return [
     breadcrumbData(origin, t('shell.home'), product.categories),
     {
@@ -36,7 +36,7 @@ export function productData(product: ShownProduct, url: string, { origin, curren
   ]
 }
 
-function offerData(offer: ShownOffer, url: string, currency: string): object {
+function offerData(offer: ShownOfferFragment, url: string, currency: string): object {
   const kind = Object.keys(conditions).find((start) => offer.condition.startsWith(start)) ?? 'new'
   return {
     '@type': 'Offer',

@@ -7,12 +7,12 @@ import { Rail } from '../shell/rail.tsx'
 import { Stars } from '../shell/stars.tsx'
 import { BuyBox } from './buy-box.tsx'
 import { OffersTable } from './offers-table.tsx'
-import type { ModelOption, ShownProduct } from './product-document.ts'
+import type { ModelOptionFragment, ShownProductFragment } from '../generated/documents.ts'
 import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
 
 /** A product with its offers, or its sheet where nobody sells it. */
-export function ProductView({ product, context, path }: { product: ShownProduct; context: ShopContext; path: string }): ReactNode {
+export function ProductView({ product, context, path }: { product: ShownProductFragment; context: ShopContext; path: string }): ReactNode {
   const { t } = context
   const offer = product.bestOffer
   const sample = product.offers.find((one) => one.isSample && one.stock > 0)
@@ -72,7 +72,7 @@ export function ProductView({ product, context, path }: { product: ShownProduct;
 }
 
 /** One axis of the model: every value is a link to its product. */
-function Option({ option, t }: { option: ModelOption; t: ShopContext['t'] }): ReactNode {
+function Option({ option, t }: { option: ModelOptionFragment; t: ShopContext['t'] }): ReactNode {
   const chosen = option.values.find((value) => value.selected)
   return (
     <div role="group" aria-label={option.label}>
@@ -98,7 +98,7 @@ function Option({ option, t }: { option: ModelOption; t: ShopContext['t'] }): Re
   )
 }
 
-function NotSold({ product, context: { t } }: { product: ShownProduct; context: ShopContext }): ReactNode {
+function NotSold({ product, context: { t } }: { product: ShownProductFragment; context: ShopContext }): ReactNode {
   const category = product.categories.at(-1)
   return (
     <Panel title={t('product.not-sold')}>

@@ -1,10 +1,10 @@
 import { Disclosure, Facts, Icon } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import type { ShownProduct } from './product-document.ts'
+import type { ShownProductFragment } from '../generated/documents.ts'
 import styles from './product.module.css'
 
-type SheetProduct = Pick<ShownProduct, 'description' | 'attributes' | 'documents' | 'safety' | 'brand' | 'ean' | 'mpn' | 'weightKg'>
+type SheetProduct = Pick<ShownProductFragment, 'description' | 'attributes' | 'documents' | 'safety' | 'brand' | 'ean' | 'mpn' | 'weightKg'>
 
 /** What is true of the goods whoever sells them: description, data, documents, safety. */
 export function Sheet({ product, context }: { product: SheetProduct; context: ShopContext }): ReactNode {

@@ -1,6 +1,7 @@
 import { createTranslate } from '@purlin/web/i18n.ts'
 import { ask } from '../shell/ask.ts'
-import { nextActive, suggestionList, suggestionsDocument, type Suggestion, type Suggestions } from './suggestion-list.ts'
+import { SuggestionsDocument } from '../generated/documents.ts'
+import { nextActive, suggestionList, type Suggestion } from './suggestion-list.ts'
 
 const pauseMs = 90
 const shortest = 2
@@ -53,7 +54,7 @@ export function enhance(element: HTMLElement): void {
     asking?.abort()
     if (query.length < shortest) return open(false)
     asking = new AbortController()
-    const { suggestions } = await ask<{ suggestions: Suggestions }>(suggestionsDocument, { query }, asking.signal)
+    const { suggestions } = await ask(SuggestionsDocument, { query }, asking.signal)
     if (query !== typed.trim() || document.activeElement !== input) return
     list = suggestionList(suggestions)
     panel.replaceChildren(...groupsOf(list, id, panel.dataset, query))

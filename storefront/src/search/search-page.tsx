@@ -1,19 +1,13 @@
 import { Breadcrumb, ButtonLink, Container, EmptyState, Icon } from '@purlin/ui'
 import { ownPath, redirect } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { SearchDocument, type ListingFragment, type SearchQuery } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
-import { cardFragment, listingFields, type CategoryLink, type Listing } from '../listing/listing-document.ts'
 import { elsewhere, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './search.module.css'
-
-const document = `query Search($input: ListingInput!) {
-  listing(input: $input) { ${listingFields} }
-  categoryTree { id name url }
-}
-${cardFragment}`
 
 export async function load(context: ShopContext) {
   const { t } = context
@@ -21,7 +15,7 @@ export async function load(context: ShopContext) {
   if (query === '') return redirect(302, '/')
   const path = paths.search({ query })
   const choice = readChoice(context.query)
-  const { listing, categoryTree } = await context.client.query<{ listing: Listing; categoryTree: CategoryLink[] }>(document, {
+  const { listing, categoryTree } = await context.client.query(SearchDocument, {
     input: inputOf({ kind: 'search', query }, choice),
   })
   if (listing.redirectUrl) return redirect(302, ownPath(listing.redirectUrl))
@@ -71,7 +65,7 @@ export function Page({ data: { query, path, listing, choice, departments }, cont
 }
 
 /** What was understood instead of what was typed, said openly. */
-function Corrections({ listing, context: { t, formats } }: { listing: Listing; context: ShopContext }): ReactNode {
+function Corrections({ listing, context: { t, formats } }: { listing: ListingFragment; context: ShopContext }): ReactNode {
   if (!listing.didYouMean && listing.droppedWords.length === 0) return null
   return (
     <div className={styles.corrections}>
@@ -88,7 +82,15 @@ function Corrections({ listing, context: { t, formats } }: { listing: Listing; c
 }
 
 /** Nothing found: what may help, and another way in. (R-159) */
-function NothingFound({ context, query, departments }: { context: ShopContext; query: string; departments: CategoryLink[] }): ReactNode {
+function NothingFound({
+  context,
+  query,
+  departments,
+}: {
+  context: ShopContext
+  query: string
+  departments: SearchQuery['categoryTree']
+}): ReactNode {
   const { t } = context
   return (
     <>

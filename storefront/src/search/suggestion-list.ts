@@ -1,10 +1,4 @@
-/** What the search box offers for what is typed: one flat list in groups, as the keyboard walks it. */
-export interface Suggestions {
-  queries: string[]
-  categories: { name: string; url: string; parents: { name: string }[] }[]
-  brands: { name: string; url: string }[]
-  products: { title: string; url: string; imageFullpath: string; prices: { main: { asString: string } } }[]
-}
+import type { SuggestionsQuery } from '../generated/documents.ts'
 
 export interface Suggestion {
   group: 'queries' | 'categories' | 'brands' | 'products'
@@ -15,16 +9,8 @@ export interface Suggestion {
   hint?: string
 }
 
-export const suggestionsDocument = `query Suggestions($query: String!) {
-  suggestions(query: $query) {
-    queries
-    categories { name url parents { name } }
-    brands { name url }
-    products { title url imageFullpath prices { main { asString } } }
-  }
-}`
-
-export function suggestionList(found: Suggestions): Suggestion[] {
+/** What the search box offers for what is typed: one flat list in groups, as the keyboard walks it. */
+export function suggestionList(found: SuggestionsQuery['suggestions']): Suggestion[] {
   return [
     ...found.queries.map((text) => ({ group: 'queries' as const, text, href: `/search/${encodeURIComponent(text)}` })),
     ...found.categories.map(({ name, url, parents }) => ({

@@ -1,27 +1,20 @@
 import { Breadcrumb, Container, Disclosure, Facts, Icon, type IconName } from '@purlin/ui'
 import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { SellerPageDocument, type ShownSellerFragment } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
-import { cardFragment, listingFields, type Listing } from '../listing/listing-document.ts'
 import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
-import { sellerFields, type ShownSeller } from './seller-fields.ts'
 import styles from './seller.module.css'
-
-const document = `query SellerPage($id: Int!, $input: ListingInput!) {
-  seller(id: $id) { ${sellerFields} }
-  listing(input: $input) { ${listingFields} }
-}
-${cardFragment}`
 
 export async function load(context: ShopContext) {
   const { t } = context
   const id = idOf(context)
   if (id === null) return notFound()
   const choice = readChoice(context.query)
-  const { seller, listing } = await context.client.query<{ seller: ShownSeller | null; listing: Listing }>(document, {
+  const { seller, listing } = await context.client.query(SellerPageDocument, {
     id,
     input: inputOf({ kind: 'seller', id }, choice),
   })
@@ -87,7 +80,7 @@ function Fact({ icon, text }: { icon: IconName; text: string }): ReactNode {
 }
 
 /** Trader identity in the order people read it. */
-export function identityFacts(seller: ShownSeller, t: ShopContext['t']): { label: string; value: ReactNode }[] {
+export function identityFacts(seller: ShownSellerFragment, t: ShopContext['t']): { label: string; value: ReactNode }[] {
   return [
     { label: t('seller.legal-name'), value: seller.legalName },
     { label: t('seller.address'), value: `${seller.address}, ${seller.countryName}` },

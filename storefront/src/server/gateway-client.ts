@@ -1,3 +1,4 @@
+import type { ApiDocument, VariablesOf } from '@purlin/contract/document.ts'
 import { errorsToLog, resultCode, type GatewayAnswer, type GatewayExecute, type ResultCode } from '@purlin/contract/gateway.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
 import type { GatewayClient } from '../shell/context.ts'
@@ -27,15 +28,11 @@ interface ClientOptions {
 
 /** The gateway in the name of one request. */
 export function createGatewayClient({ execute, headers, remoteAddress, setCookies, log, requestId }: ClientOptions): GatewayClient {
-  async function call(
-    document: string,
-    variables: Record<string, unknown> | undefined,
-    more: Record<string, string>,
-  ): Promise<GatewayAnswer> {
-    const answer = await execute({ query: document, ...(variables && { variables }), headers: { ...headers, ...more }, remoteAddress })
+  async function call({ id, name }: ApiDocument<unknown, never>, variables: object = {}): Promise<GatewayAnswer> {
+    const answer = await execute({ documentId: id, variables: { ...variables }, headers, remoteAddress })
     setCookies.push(...(answer.setCookies ?? []))
     const errors = errorsToLog(answer.errors)
-    if (errors.length > 0) log.error({ requestId, errors }, 'The gateway answered with errors')
+    if (errors.length > 0) log.error({ requestId, document: name, errors }, 'The gateway answered with errors')
     return answer
   }
   function checked(answer: GatewayAnswer, kind: 'query' | 'mutation') {
@@ -46,18 +43,14 @@ export function createGatewayClient({ execute, headers, remoteAddress, setCookie
     throw new GatewayFailure(code, named ?? statusOf[code] ?? 500, answer.errors?.[0]?.message ?? code)
   }
   return {
-    async query<Data>(document: string, variables?: Record<string, unknown>) {
-      const answer = await call(document, variables, {})
+    async query<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...[variables]: VariablesOf<Variables>) {
+      const answer = await call(document, variables)
       checked(answer, 'query')
       return answer.data as Data
     },
-    async mutate<Data>(document: string, variables?: Record<string, unknown>, { idempotencyKey }: { idempotencyKey?: string } = {}) {
-      const answer = await call(document, variables, idempotencyKey ? { 'idempotency-key': idempotencyKey } : {})
+    async mutate<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...[variables]: VariablesOf<Variables>) {
+      const answer = await call(document, variables)
       return checked(answer, 'mutation') === 'OK' ? (answer.data as Data) : null
-    },
-    async result<Data>(document: string, variables?: Record<string, unknown>) {
-      const answer = await call(document, variables, {})
-      return { ...answer, data: answer.data as Data | null, code: resultCode(answer, { kind: 'query' }) }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { CartCountDocument } from '../generated/documents.ts'
 import '../../../scripts/tsx-hook.mjs'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -225,7 +226,7 @@ test('a page calls the gateway in the name of its visitor: host of the site, coo
 
 test('R-640 a gateway that times out is 504, one that fails 500; the page keeps its frame and gives a reference', async () => {
   const row = (routes as readonly ShopRoute[]).find((route) => route.page && route.access === 'public' && !route.only)!
-  const load = async (context: ShopContext) => ({ data: await context.client.query('query { thing { id } }'), title: 'Thing' })
+  const load = async (context: ShopContext) => ({ data: await context.client.query(CartCountDocument), title: 'Thing' })
   for (const [message, status] of [
     ['Timeout of 2500 ms', 504],
     ['boom', 500],

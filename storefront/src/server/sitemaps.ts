@@ -1,3 +1,4 @@
+import { SitemapCategoriesDocument } from '../generated/documents.ts'
 import type { GatewayExecute } from '@purlin/contract/gateway.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
@@ -41,7 +42,7 @@ interface Branch {
 
 async function categoryPaths(site: SiteSettings, execute: GatewayExecute): Promise<string[]> {
   const { data } = await execute({
-    query: 'query SitemapCategories { categoryTree { url children { url children { url children { url } } } } }',
+    documentId: SitemapCategoriesDocument.id,
     headers: { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode },
   })
   const paths: string[] = []

@@ -2,6 +2,7 @@ import type { LayoutProps } from '@purlin/web/page.ts'
 import type { Flash } from '@purlin/web/outcomes.ts'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { MenuDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
 import { FlashArea, takeFlash } from './flash-area.tsx'
@@ -20,7 +21,7 @@ export interface BaseLayoutData {
 export async function load(context: ShopContext): Promise<BaseLayoutData> {
   const flash = takeFlash(context)
   const { categoryTree } = await context.client
-    .query<{ categoryTree: MenuCategory[] }>('query Menu { categoryTree { id name url department children { id name url } } }')
+    .query(MenuDocument)
     // A menu must never cost a page; what was said by a redirect must not be lost with it.
     .catch(() => ({ categoryTree: null }))
   return { menu: categoryTree ?? [], flash, keep: categoryTree !== null }

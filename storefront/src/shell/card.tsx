@@ -1,14 +1,12 @@
-import { ProductCard, type CardData } from '@purlin/ui'
+import { ProductCard } from '@purlin/ui'
 import type { ReactNode } from 'react'
+import type { CardFragment } from '../generated/documents.ts'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from './context.ts'
 import { cardWords } from './words.ts'
 
-/** A card as the lists of the shop ask for it (`cardFragment`). */
-export type ListedCard = CardData & { offerId: string; bulk: number | null; hasSample: boolean }
-
 interface ShopCardProps {
-  card: ListedCard
+  card: CardFragment
   context: ShopContext
   eager?: boolean
   heading?: 'h2' | 'h3' | 'h4'

@@ -1,3 +1,4 @@
+import { CartCountDocument } from '../generated/documents.ts'
 import { ask } from './ask.ts'
 
 /** The figure at the cart: personal, so it is asked for after the page is there. */
@@ -9,7 +10,7 @@ export function enhance(element: HTMLElement): void {
   }
   document.addEventListener('shop:cart-count', (event) => show((event as CustomEvent<number>).detail))
   const refresh = () =>
-    ask<{ site: { cartCount: number } }>('query CartCount { site { cartCount } }').then(
+    ask(CartCountDocument, {}).then(
       ({ site }) => show(site.cartCount),
       // Without an answer the cart has no figure; its link works all the same.
       () => undefined,

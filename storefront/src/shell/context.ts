@@ -1,6 +1,6 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
-import type { GatewayAnswer, ResultCode } from '@purlin/contract/gateway.ts'
+import type { ApiDocument, VariablesOf } from '@purlin/contract/document.ts'
 import type { Catalogue, Translate } from '@purlin/web/i18n.ts'
 import type { DataOf, LoadAnswer, PageModule, PageViewProps, RequestContext } from '@purlin/web/page.ts'
 import type { ErrorData } from '@purlin/web/pages-options.ts'
@@ -24,15 +24,9 @@ interface SiteFacts {
 /** Calls of a page to the gateway, in the name of whoever asked for the page. */
 export interface GatewayClient {
   /** Data of a query; throws with status 504 or 500 when it failed and 404 when there is none. */
-  query<Data>(document: string, variables?: Record<string, unknown>): Promise<Data>
+  query<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data>
   /** Data of a mutation, or null when it gave none. Cookies it sets go out with the page's answer. */
-  mutate<Data>(document: string, variables?: Record<string, unknown>, options?: MutateOptions): Promise<Data | null>
-  /** The answer as it is, with its code (spec §8). */
-  result<Data>(document: string, variables?: Record<string, unknown>): Promise<GatewayAnswer & { code: ResultCode; data?: Data | null }>
-}
-
-export interface MutateOptions {
-  idempotencyKey?: string
+  mutate<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data | null>
 }
 
 /** What every page of the shop gets. */

@@ -1,11 +1,12 @@
 import { CardRail, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
-import { ShopCard, type ListedCard } from './card.tsx'
+import type { CardFragment } from '../generated/documents.ts'
+import { ShopCard } from './card.tsx'
 import type { ShopContext } from './context.ts'
 
 interface RailProps {
   title: string
-  cards: readonly ListedCard[]
+  cards: readonly CardFragment[]
   context: ShopContext
   more?: { href: string; label: string }
 }

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, graphql, type GraphQLSchema } from 'graphql'
 import type { TestReply } from '@purlin/web/testing.ts'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { testStorefront } from '../server/testing.ts'
 import type { ShopPage } from '../shell/context.ts'
 import { department } from './goods.ts'
@@ -54,9 +55,9 @@ export async function shopWith(root: Record<string, unknown>): Promise<TestShop>
   const rootValue = { categoryTree: [department(1, 'tools')], ...root }
   const { server } = await testStorefront({
     pages: pages as Record<string, ShopPage>,
-    gateway: async ({ query, variables }) => {
+    gateway: async ({ documentId = '', variables }) => {
       asked.push(variables ?? {})
-      const { data, errors } = await graphql({ schema, source: query, variableValues: variables, rootValue })
+      const { data, errors } = await graphql({ schema, source: knownDocuments[documentId] ?? '', variableValues: variables, rootValue })
       return { data: data ?? null, ...(errors && { errors: errors.map(({ message }) => ({ message })) }) }
     },
   })

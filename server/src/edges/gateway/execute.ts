@@ -51,7 +51,8 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
   const shared = createSharedAnswers()
 
   return async ({
-    query,
+    query = '',
+    documentId,
     variables = {},
     operationName,
     headers,
@@ -62,9 +63,9 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
   }) => {
     const scope = requestScope(pool, hosts, { headers, remoteAddress })
     if (!scope) return refused(appSettingsNotFound, 'NOT_FOUND', 404)
-    const problem = problemWith(query, operationName)
+    const problem = documentId === undefined ? problemWith(query, operationName) : null
     if (problem) return refused(problem, 'BAD_REQUEST', 400)
-    const prepared = operations.prepare(query, operationName)
+    const prepared = documentId === undefined ? operations.prepare(query, operationName) : operations.prepareKnown(documentId)
     if (!prepared.ok) return refusedFor(prepared.errors)
     const { operation } = prepared
     if (queriesOnly && !operation.isQuery) return refused('Only queries are asked by GET', 'METHOD_NOT_ALLOWED', 405)
@@ -72,7 +73,7 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     if (!checked.ok) return refusedFor(checked.errors.map(documentError))
     const cost = operation.price(checked.coerced)
     if (cost > mayCost) return refusedFor([tooExpensive(cost, mayCost)])
-    const key = asText ? sharedKey(scope, query, variables, operationName) : null
+    const key = asText ? sharedKey(scope, documentId ?? query, variables, operationName) : null
     const known = shared.find(key)
     if (known) return { data: null, text: known, setCookies: [], statements: 0, cost }
     underWay++

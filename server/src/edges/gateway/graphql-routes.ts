@@ -24,7 +24,7 @@ export interface GraphqlRoutesOptions {
 
 /** GraphQL over HTTP: POST for everything, GET for queries, by text or by hash. */
 export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlRoutesOptions): void {
-  app.post('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
+  app.post('/graphql', async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
     const body = request.body as Asked | Asked[] | null
@@ -46,7 +46,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
       : sendBatch(reply, answers)
   })
 
-  app.get('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
+  app.get('/graphql', async (request, reply) => {
     const asked = request.query as Record<string, unknown>
     const variables = fromJson(asked.variables)
     const extensions = fromJson(asked.extensions)
@@ -61,7 +61,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
     options: { queriesOnly?: boolean; asText?: boolean; mayCost?: number } = {},
   ): Promise<InnerAnswer> {
     if (typeof asked !== 'object' || asked === null) return failed('A request is an object', 'BAD_REQUEST', 400)
-    const found = persistedQuery(asked.query, asked.extensions)
+    const found = persistedQuery(asked.query, asked.extensions, settings())
     if (!found) return failed('A request has a query', 'BAD_REQUEST', 400)
     if ('problem' in found) return failed(found.problem, found.code, found.code === 'PERSISTED_QUERY_NOT_FOUND' ? 200 : 400)
     const { variables } = asked
@@ -70,7 +70,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
     }
     const operationName = typeof asked.operationName === 'string' && asked.operationName ? asked.operationName : undefined
     return execute({
-      query: found.query,
+      ...found,
       ...(variables ? { variables: variables as Record<string, unknown> } : {}),
       ...(operationName ? { operationName } : {}),
       headers: request.headers as Record<string, string>,

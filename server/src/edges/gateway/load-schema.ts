@@ -62,7 +62,7 @@ async function admitted(requestScope: Scope, action: PersonalAction): Promise<Sc
   return scope
 }
 
-export async function loadEdges(): Promise<ModuleEdge[]> {
+async function loadEdges(): Promise<ModuleEdge[]> {
   const edges: ModuleEdge[] = []
   for (const folder of moduleFolders) {
     const file = join(import.meta.dirname, '../..', folder, 'graphql.ts')

@@ -1,4 +1,5 @@
 import type { GatewayError } from '@purlin/contract/gateway.ts'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -33,6 +34,8 @@ export type Prepared = { ok: true; operation: Operation } | { ok: false; errors:
 
 export interface Operations {
   prepare(source: string, operationName?: string): Prepared
+  /** One of our own documents by its hash: prepared once, whatever strangers ask. */
+  prepareKnown(id: string): Prepared
 }
 
 /** Operations by their text, those asked for last. What cannot run is kept apart, so that it pushes out nothing that can. */
@@ -41,6 +44,7 @@ export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }
   const rules = isPublic ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
   const ready = boundedCache<Prepared>(most)
   const refused = boundedCache<Prepared>(most)
+  const own = new Map<string, Prepared>()
   return {
     prepare(source, operationName) {
       const key = operationName ? `${operationName}\n${source}` : source
@@ -51,22 +55,31 @@ export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }
       if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
       return prepared
     },
+    prepareKnown(id) {
+      const known = own.get(id)
+      if (known) return known
+      const text = Object.hasOwn(knownDocuments, id) ? knownDocuments[id] : undefined
+      if (text === undefined) return refusedWith(new GraphQLError('Nobody knows this document'))
+      const prepared = prepare(schema, rules, text)
+      own.set(id, prepared)
+      return prepared
+    },
   }
 }
 
 /** Size and price first, because validation takes more than linear time on documents made for it. */
 function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source: string, operationName?: string): Prepared {
   const document = parsed(source)
-  if (document instanceof GraphQLError) return refused(document)
+  if (document instanceof GraphQLError) return refusedWith(document)
   const large = tooLarge(document)
-  if (large) return refused(new GraphQLError(`The query is too large: ${large}`))
+  if (large) return refusedWith(new GraphQLError(`The query is too large: ${large}`))
   const node = getOperationAST(document, operationName)
-  if (!node) return refused(new GraphQLError('The document has no operation of this name, or several and no name was given'))
+  if (!node) return refusedWith(new GraphQLError('The document has no operation of this name, or several and no name was given'))
   const plan = planPrice(schema, document, node)
   if (plan.fixed > costLimit) return { ok: false, errors: [tooExpensive(plan.fixed, costLimit)] }
   const errors = validate(schema, document, rules, { maxErrors: 5 })
   const text = textProblem(document)
-  if (text || errors.length > 0) return refused(...(text ? [text] : errors))
+  if (text || errors.length > 0) return refusedWith(...(text ? [text] : errors))
   return {
     ok: true,
     operation: {
@@ -78,7 +91,7 @@ function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source
   }
 }
 
-function refused(...errors: readonly GraphQLError[]): Prepared {
+function refusedWith(...errors: readonly GraphQLError[]): Prepared {
   return { ok: false, errors: errors.map(documentError) }
 }
 

@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
+import { boundedCache } from '#platform'
 
-const mostQueries = 1000
-const known = new Map<string, string>()
+const told = boundedCache<string>(1000)
 
-export type Persisted = { query: string } | { problem: string; code: string }
+export type Persisted = { query: string } | { documentId: string } | { problem: string; code: string }
 
-/** What a request asks for, by text or by the hash of a text told before (`extensions.persistedQuery`). */
-export function persistedQuery(query: unknown, extensions: unknown): Persisted | null {
+/**
+ * What a request asks for (`extensions.persistedQuery`): one of our own documents by its hash, a text, or the hash of a text
+ * told before. Where the API is not public, only the first.
+ */
+export function persistedQuery(query: unknown, extensions: unknown, { isPublicApi }: { isPublicApi: boolean }): Persisted | null {
   const asked = (extensions as { persistedQuery?: { version?: unknown; sha256Hash?: unknown } } | null | undefined)?.persistedQuery
-  if (!asked) return typeof query === 'string' ? { query } : null
-  const hash = asked.sha256Hash
-  if (asked.version !== 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+  const hash = asked?.sha256Hash
+  if (asked && (asked.version !== 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)))
     return { problem: 'Not a persisted query', code: 'BAD_REQUEST' }
+  if (typeof hash === 'string' && Object.hasOwn(knownDocuments, hash) && (!query || query === knownDocuments[hash]))
+    return { documentId: hash }
+  if (!isPublicApi) return { problem: 'Only documents of this shop are answered, by their hash', code: 'UNKNOWN_DOCUMENT' }
+  if (typeof hash !== 'string') return typeof query === 'string' ? { query } : null
   if (typeof query !== 'string' || !query) {
-    const found = known.get(hash)
-    if (found === undefined) return { problem: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' }
-    known.delete(hash)
-    known.set(hash, found)
-    return { query: found }
+    const found = told.get(hash)
+    return found === undefined ? { problem: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } : { query: found }
   }
   if (createHash('sha256').update(query).digest('hex') !== hash)
     return { problem: 'The hash is not that of the query', code: 'BAD_REQUEST' }
   // Long texts are not worth the memory.
-  if (query.length <= 20_000) known.set(hash, query)
-  const oldest = known.keys().next().value
-  if (known.size > mostQueries && oldest) known.delete(oldest)
+  if (query.length <= 20_000) told.set(hash, query)
   return { query }
 }

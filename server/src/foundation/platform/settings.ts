@@ -39,6 +39,8 @@ export interface Settings {
   hosts: SiteHosts
   /** Serves real domains, so the production profile holds and everything for developers is closed. */
   isPublic: boolean
+  /** Answers any GraphQL document; otherwise only those of the shop's own pages. */
+  isPublicApi: boolean
   trustProxy: string | undefined
   searchDir: string
   /** Where pictures, documents and uploads are kept. */
@@ -89,6 +91,7 @@ export function readSettings(
     processes: environment.WEB_PROCESSES,
     hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }) }),
     isPublic,
+    isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
     trustProxy: environment.TRUST_PROXY,
     searchDir: SEARCH_DIR ? resolve(SEARCH_DIR) : join(dataDir, 'search'),
     files: fileSettings(environment, dataDir),

@@ -1,1 +1,0 @@
-insert into accounts.role (kind, name) values ('operator', 'catalogue'), ('operator', 'jobs');

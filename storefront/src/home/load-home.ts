@@ -1,0 +1,15 @@
+import { HomeDocument, type HomeQuery } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+
+export type Home = HomeQuery['home']
+export type HomeDepartment = Home['departments'][number]
+
+/** What a home page shows; both storefronts ask for the same, each gets its own. */
+export async function loadHome(context: ShopContext) {
+  const { home } = await context.client.query(HomeDocument)
+  return {
+    data: { home },
+    canonical: '/',
+    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
+  }
+}

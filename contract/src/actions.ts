@@ -65,18 +65,23 @@ export const actions = {
 
   // The marketplace's own people
   'search.tune': { operator: { search: 'any' } },
+  'price.change': { operator: { catalogue: 'any' } },
+  'work.manage': { operator: { jobs: 'any' } },
 
   // Operations: whatever guards these addresses is outside, not who is signed in
   'health.see': anonymous,
+  'graphql.ask': anonymous, // each field then names its own
   'mailbox.see': anonymous,
 
   // Work of our own, by module: every job, handler and schedule
   'accounts.work': system,
   'checkout.work': system,
+  'files.work': system,
   'listing.work': system,
   'merchandising.work': system,
   'notify.work': system,
   'payments.work': system,
+  'platform.work': system,
 } as const satisfies Record<string, Grants | { anonymous: true }>
 
 export type Action = keyof typeof actions
@@ -87,8 +92,11 @@ export function isAnonymous(action: Action): action is AnonymousAction {
   return 'anonymous' in actions[action]
 }
 
-/** How far this actor may go with an action; null when not at all, whatever it is about. `market` is where it happens. */
-export function reachOf(actor: Actor, action: PersonalAction, market: Market): Reach | null {
+/**
+ * How far this actor may go with an action; null when not at all, whatever it is about. `market` is where it happens; null
+ * for what is of no market, which a role in one market does not reach.
+ */
+export function reachOf(actor: Actor, action: PersonalAction, market: Market | null): Reach | null {
   const grants: Grants = actions[action]
   switch (actor.kind) {
     case 'guest':

@@ -60,7 +60,7 @@ export const memberRoles = ['admin', 'approver', 'buyer'] as const
 export type MemberRole = (typeof memberRoles)[number]
 export const sellerRoles = ['seller'] as const
 export type SellerRole = (typeof sellerRoles)[number]
-export const operatorRoles = ['support', 'search'] as const
+export const operatorRoles = ['support', 'search', 'catalogue', 'jobs'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
 /** What is no person: our own jobs, and the payment provider, known by the signature of its messages. */

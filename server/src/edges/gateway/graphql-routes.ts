@@ -24,7 +24,7 @@ export interface GraphqlRoutesOptions {
 
 /** GraphQL over HTTP: POST for everything, GET for queries, by text or by hash. */
 export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlRoutesOptions): void {
-  app.post('/graphql', async (request, reply) => {
+  app.post('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
     const body = request.body as Asked | Asked[] | null
@@ -46,7 +46,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
       : sendBatch(reply, answers)
   })
 
-  app.get('/graphql', async (request, reply) => {
+  app.get('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
     const asked = request.query as Record<string, unknown>
     const variables = fromJson(asked.variables)
     const extensions = fromJson(asked.extensions)

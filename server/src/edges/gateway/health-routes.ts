@@ -15,10 +15,10 @@ const ping = { name: 'gateway.ping', text: 'select 1' }
 
 /** Live: the process answers. Ready: it can do its work. */
 export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics = () => metricsRegister.metrics() }: HealthOptions): void {
-  app.get('/health/live', { logLevel: 'silent' }, async (_request, reply) =>
+  app.get('/health/live', { logLevel: 'silent', config: { action: 'health.see' } }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),
   )
-  app.get('/health/ready', { logLevel: 'silent' }, async (_request, reply) => {
+  app.get('/health/ready', { logLevel: 'silent', config: { action: 'health.see' } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
@@ -35,7 +35,7 @@ export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics =
     keys.metrics
       ? bears(headers.authorization, keys.metrics)
       : !isPublic && headers['x-forwarded-for'] === undefined && isNear(socket.remoteAddress)
-  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
+  app.get('/metrics', { logLevel: 'silent', config: { action: 'health.see' } }, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound()
     return reply.type('text/plain; version=0.0.4').send(await metrics())
   })

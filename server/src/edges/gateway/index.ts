@@ -19,6 +19,7 @@ import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { requestScope } from './request-scope.ts'
+import { guardRoutes, routesAre } from './route-actions.ts'
 import { type Services, createServices } from './services.ts'
 
 export type { Services } from './services.ts'
@@ -72,12 +73,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return server
     },
   })
+  guardRoutes(app)
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
   connectModules()
   if (!options.edges) {
-    jobRoutes(app, createServices(pool, hosts))
+    await app.register(async (inner) => {
+      routesAre(inner, 'work.manage')
+      jobRoutes(inner, createServices(pool, hosts))
+    })
     await restRoutes(app, createServices(pool, hosts))
   }
   app.addHook('onResponse', async (request, reply) => {

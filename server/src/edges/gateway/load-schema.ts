@@ -62,7 +62,7 @@ async function admitted(requestScope: Scope, action: PersonalAction): Promise<Sc
   return scope
 }
 
-async function loadEdges(): Promise<ModuleEdge[]> {
+export async function loadEdges(): Promise<ModuleEdge[]> {
   const edges: ModuleEdge[] = []
   for (const folder of moduleFolders) {
     const file = join(import.meta.dirname, '../..', folder, 'graphql.ts')

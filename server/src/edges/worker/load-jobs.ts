@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { actions } from '@purlin/contract/actions.ts'
 import type { AnyJob, Handler, Schedule } from '#platform'
 import { moduleFolders } from '../../modules.ts'
 import { connectModules } from '../connect-modules.ts'
@@ -28,7 +29,15 @@ export async function loadJobs(): Promise<AllJobs> {
     ...all.jobs.map(({ name }) => name),
     ...all.schedules.map(({ name }) => name),
   ]
+  checkActions([...all.handlers, ...all.jobs, ...all.schedules].map(({ name }) => name))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new Error(`Two jobs are called ${twice}`)
   return all
+}
+
+/** "notify.confirm" is the action "notify.work": what the table of actions does not give to the system, no job does. */
+export function checkActions(names: readonly string[]): void {
+  const allowed = new Set(Object.entries(actions).flatMap(([action, rule]) => ('system' in rule ? [action] : [])))
+  const nameless = names.find((name) => !allowed.has(`${name.split('.')[0]}.work`))
+  if (nameless) throw new Error(`The job ${nameless} has no action: contract/src/actions.ts lacks ${nameless.split('.')[0]}.work`)
 }

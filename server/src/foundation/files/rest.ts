@@ -5,7 +5,7 @@ import { objectStore } from './object-store.ts'
 
 /** Public files at addresses that never change what they show: `/files/{kind}/{random}.{ending}`. */
 export function routes(app: FastifyInstance): void {
-  app.get<{ Params: { kind: string; file: string } }>('/files/:kind/:file', async (request, reply) => {
+  app.get<{ Params: { kind: string; file: string } }>('/files/:kind/:file', { config: { action: 'goods.see' } }, async (request, reply) => {
     const { kind, file } = request.params
     const type = typeOf(file)
     const isKnown = Object.entries(kinds).some(([name, { isPublic }]) => name === kind && isPublic)

@@ -2,7 +2,7 @@ import { isMarket } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { withIdempotency, type Db, type KeyRefused } from '#platform'
-import { isOperator } from '../../edges/gateway/operator-key.ts'
+import { routesAre } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { changePrice, type ChangePriceRefusal } from './change-price.ts'
 import { drawBrand, drawCategory, drawHero, drawProduct } from './draw-picture.ts'
@@ -18,6 +18,7 @@ const svg = 'image/svg+xml; charset=utf-8'
  * `/documents/p/{product}/manual-{language}.html`, `energy-label-{language}.svg`.
  */
 export function routes(app: FastifyInstance, services: Services): void {
+  routesAre(app, 'goods.see')
   fileRoutes(app, services)
   priceRoute(app, services)
 }
@@ -41,24 +42,27 @@ const statusOf = {
 
 /** `PUT /api/v1/operator/offers/{market}/{id}/price`: what an offer costs from now on. */
 function priceRoute(app: FastifyInstance, { asCommand }: Services): void {
-  app.put<{ Params: { market: string; id: string } }>('/api/v1/operator/offers/:market/:id/price', async (request, reply) => {
-    if (!isOperator(request.headers.authorization)) return reply.code(401).send({ error: 'The operator key is missing or wrong' })
-    const { market, id } = request.params
-    if (!isMarket(market)) return reply.code(404).send({ error: 'No such market' })
-    if (!/^[1-9]\d{0,17}$/.test(id)) return reply.code(404).send({ error: 'unknown-offer' })
-    const input = v.safeParse(priceInput, request.body)
-    if (!input.success) {
-      const issues = input.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
-      return reply.code(400).send({ error: issues.join('; ') })
-    }
-    const body = { offerId: id, market, ...input.output }
-    const key = String(request.headers['idempotency-key'] ?? '')
-    const result = await asCommand((scope) =>
-      withIdempotency(scope, { owner: 'operator', key, body: { command: 'change-price', ...body } }, () => changePrice(scope, body)),
-    )
-    if (!result.ok) return reply.code(statusOf[result.reason]).send({ error: result.reason })
-    return { ...body, changed: result.changed }
-  })
+  app.put<{ Params: { market: string; id: string } }>(
+    '/api/v1/operator/offers/:market/:id/price',
+    { config: { action: 'price.change' } },
+    async (request, reply) => {
+      const { market, id } = request.params
+      if (!isMarket(market)) return reply.code(404).send({ error: 'No such market' })
+      if (!/^[1-9]\d{0,17}$/.test(id)) return reply.code(404).send({ error: 'unknown-offer' })
+      const input = v.safeParse(priceInput, request.body)
+      if (!input.success) {
+        const issues = input.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
+        return reply.code(400).send({ error: issues.join('; ') })
+      }
+      const body = { offerId: id, market, ...input.output }
+      const key = String(request.headers['idempotency-key'] ?? '')
+      const result = await asCommand((scope) =>
+        withIdempotency(scope, { owner: 'operator', key, body: { command: 'change-price', ...body } }, () => changePrice(scope, body)),
+      )
+      if (!result.ok) return reply.code(statusOf[result.reason]).send({ error: result.reason })
+      return { ...body, changed: result.changed }
+    },
+  )
 }
 
 function fileRoutes(app: FastifyInstance, services: { db: Db }): void {

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { log, settings, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
-import { isOperator } from '../../edges/gateway/operator-key.ts'
+import { routesAre } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
@@ -18,7 +18,10 @@ import { noteSearch } from './watch-searches.ts'
 /** Search for clients of the wire (R-545), and the operators' levers behind their key. */
 export function routes(app: FastifyInstance, services: Services): void {
   mountWire(app, services)
-  operatorRoutes(app, services)
+  void app.register(async (inner) => {
+    routesAre(inner, 'search.tune')
+    operatorRoutes(inner, services)
+  })
 }
 
 function mountWire(app: FastifyInstance, { asCommand }: Services): void {
@@ -54,7 +57,7 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     // The wire reads bodies itself: official clients send JSON as text/plain.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
-    inner.all('/search-engine/*', (request, reply) => {
+    inner.all('/search-engine/*', { config: { action: 'search.use' } }, (request, reply) => {
       reply.hijack()
       void wire(request.raw, reply.raw)
     })
@@ -67,7 +70,6 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
   const answer =
     (handle: (market: Market, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!isOperator(request.headers.authorization)) return reply.code(401).send({ error: 'The operator key is missing or wrong' })
       const { market } = request.params as { market: string }
       if (!isMarket(market)) return reply.code(404).send({ error: 'No such market' })
       return handle(market, request, reply)

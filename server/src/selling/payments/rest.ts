@@ -14,7 +14,7 @@ export function routes(app: FastifyInstance, { pool }: Services): void {
     // The signature is over the bytes as they were sent.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, parsed) => parsed(null, body))
-    inner.post('/webhooks/payment', async (request, reply) => {
+    inner.post('/webhooks/payment', { config: { action: 'payment.report' } }, async (request, reply) => {
       try {
         const received = await asCommand(pool, ({ db, emit }) => {
           const scope = { now: new Date(), db, emit, requestId: request.id, log: logOf({ requestId: request.id }) }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actions } from '@purlin/contract/actions.ts'
+import fastify from 'fastify'
+import { type ActionsOf, type Scope, type SiteScope, createPool } from '#platform'
+import { checkActions, loadJobs } from '../worker/load-jobs.ts'
+import { loadEdges, loadResolvers } from './load-schema.ts'
+import { guardRoutes } from './route-actions.ts'
+
+// Nobody connects: the tables are enough.
+const pool = createPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none', max: 1 })
+
+test('A16 V-51: every resolver of Query and Mutation names an action of the table', async () => {
+  await loadResolvers(pool)
+  await loadJobs()
+})
+
+test('A16 V-51: an action that nothing names is not in the table', async () => {
+  const named = new Set<string | undefined>((await loadEdges()).flatMap((edge) => Object.values(edge.actions ?? {})))
+  const { routes } = (await import('../../../../storefront/src/routes.ts')) as { routes: readonly { action: string }[] }
+  for (const { action } of routes) named.add(action)
+  // Of routes outside GraphQL, and of work, which the process checks when it starts.
+  const others = ['graphql.ask', 'health.see', 'mailbox.see', 'search.use', 'search.tune', 'price.change', 'work.manage', 'payment.report']
+  const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
+  assert.deepEqual(unused, [])
+})
+
+test('V-51: a resolver without an action, with an unknown one, or for a field nobody resolves does not load', async () => {
+  const resolvers = { Query: { secret: () => 1 } }
+  await assert.rejects(loadResolvers(pool, [{ resolvers }]), /Query.secret names no action/)
+  for (const action of ['secret.see', 'toString', '__proto__']) {
+    const edge = JSON.parse(JSON.stringify({ actions: { 'Query.secret': action } })) as object
+    await assert.rejects(loadResolvers(pool, [{ resolvers, ...edge }]), /Query.secret names no action/, action)
+  }
+  await assert.rejects(
+    loadResolvers(pool, [{ resolvers, actions: { 'Query.secret': 'goods.see', 'Query.gone': 'goods.see' } }]),
+    /Query.gone/,
+  )
+})
+
+test('V-51: what changes something is never anonymous', async () => {
+  const edge = { resolvers: { Mutation: { burn: () => 1 } }, actions: { 'Mutation.burn': 'goods.see' as const } }
+  await assert.rejects(loadResolvers(pool, [edge]), /cannot be anonymous/)
+})
+
+test('V-51: a route without an action does not start, and one whose action is not open is not run', async () => {
+  const nameless = fastify()
+  guardRoutes(nameless)
+  nameless.get('/open', () => 'open')
+  await assert.rejects(async () => nameless.ready(), /without an action .*\/open/)
+
+  const app = fastify()
+  guardRoutes(app)
+  let ran = 0
+  app.get('/tune', { config: { action: 'search.tune' } }, () => String(++ran))
+  app.get('/orders', { config: { action: 'order.see' } }, () => 'orders of guests too')
+  app.get('/pro', { config: { action: 'pro.see' } }, () => String(++ran))
+  for (const url of ['/tune', '/pro']) assert.equal((await app.inject(url)).statusCode, 401, url)
+  assert.equal(ran, 0)
+  assert.equal((await app.inject('/orders')).statusCode, 200)
+})
+
+test('V-51: a job of a module whose work the table does not know is refused', () => {
+  checkActions(['notify.confirm', 'platform.forget-keys'])
+  for (const name of ['gifts.wrap', 'order.place', 'search.tune', 'constructor.x'])
+    assert.throws(() => checkActions([name]), /has no action/)
+})
+
+test('V-51: a resolver that looks at who acts cannot be declared anonymous, nor go without an action', () => {
+  const sees = (_parent: unknown, _args: unknown, scope: Scope) => scope.principal.kind
+  const shows = (_parent: unknown, _args: unknown, scope: SiteScope) => scope.market
+  const resolvers = { Query: { sees, shows }, Thing: { sees, shows } }
+  type Needed = ActionsOf<typeof resolvers>
+  const right: Needed = { 'Query.sees': 'cart.see', 'Query.shows': 'goods.see', 'Thing.sees': 'cart.see' }
+  // @ts-expect-error the answer of an anonymous action is kept for everybody
+  const anonymous: Needed = { ...right, 'Query.sees': 'goods.see' }
+  // @ts-expect-error nor may a field of another type look at who acts without saying so
+  const hidden: Needed = { 'Query.sees': 'cart.see', 'Query.shows': 'goods.see' }
+  // @ts-expect-error a field of Query always names its action
+  const missing: Needed = { 'Query.sees': 'cart.see', 'Thing.sees': 'cart.see' }
+  // @ts-expect-error an action that is not in the table
+  const unknown: Needed = { ...right, 'Query.shows': 'goods.steal' }
+  // @ts-expect-error in a SiteScope there is nobody
+  const nobody = (scope: SiteScope) => scope.principal
+  assert.equal([anonymous, hidden, missing, unknown, nobody].length, 5)
+})

@@ -1,0 +1,51 @@
+import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
+import { isMarket } from '@purlin/contract/markets.ts'
+import { operatorRoles, type Actor } from '@purlin/contract/principal.ts'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { stranger } from '#accounts'
+import { StartError, bears, settings } from '#platform'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route does, as contract/src/actions.ts names it: decides who may ask for it. */
+    action?: Action
+  }
+}
+
+/** Whoever holds the operators' key may do what any operator may, in every market. */
+const keyHolder: Actor = {
+  kind: 'operator',
+  id: 'operator-key',
+  email: null,
+  name: 'operator key',
+  roles: operatorRoles.map((role) => ({ role, market: null })),
+}
+
+/** Every route names its action, or the process does not start; one that is not open to whoever asks is not run. */
+export function guardRoutes(app: FastifyInstance): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.addHook('onReady', async () => {
+    const nameless = routes.filter(({ config }) => config?.action === undefined || !Object.hasOwn(actions, config.action))
+    if (nameless.length)
+      throw new StartError(`Routes without an action of contract/src/actions.ts: ${nameless.map(({ url }) => url).join(', ')}`)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const { action } = request.routeOptions.config
+    if (action === undefined || isAnonymous(action)) return undefined
+    const { market } = (request.params ?? {}) as { market?: unknown }
+    if (reachOf(actorOf(request, action), action, isMarket(market) ? market : null) !== null) return undefined
+    return reply.header('cache-control', 'no-store').code(401).send({ error: 'The operator key is missing or wrong' })
+  })
+}
+
+/** All routes of this instance are this action. */
+export function routesAre(app: FastifyInstance, action: Action): void {
+  app.addHook('onRoute', (route) => void (route.config = { action, ...route.config }))
+}
+
+function actorOf(request: FastifyRequest, action: PersonalAction): Actor {
+  // Known by the signature of its message, which the route reads before anything else.
+  if ('provider' in actions[action]) return { kind: 'provider' }
+  return bears(request.headers.authorization, settings().keys.operator) ? keyHolder : stranger
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { actions, isAnonymous, stageOf, type Action, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
+import type { Actor, Principal } from '@purlin/contract/principal.ts'
+import { authorize, findSession, ownerOf, sessionIdOf, type Owned } from '#accounts'
+import { allowByToken } from '#orders'
+import { testDatabase } from '#platform/testing'
+import { loadEdges } from '../../edges/gateway/load-schema.ts'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { openOrderByToken } from './open-order-by-token.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer } from './testing.ts'
+
+/** Every action, for every kind of person, with what is theirs and what is others': as the table says, through the gateway. */
+
+const database = await testDatabase()
+const { db, pool } = database
+await fillShop(database)
+await addOffer(database, { id: '9001' })
+const gateway = await testGateway(pool)
+
+interface Person {
+  principal: Principal
+  cookie: string
+}
+
+async function person(token: string): Promise<Person> {
+  const found = await findSession(db, sessionIdOf(token) ?? '', 'b2c')
+  return { principal: found?.principal ?? { kind: 'guest', id: null, email: null }, cookie: `__Host-purlin=${token}` }
+}
+const signedIn = async (who: Parameters<typeof signIn>[1]) => person((await signIn(db, who)).token)
+
+async function guest(email: string | null): Promise<Person> {
+  const { id, token } = await signIn(db, {})
+  await pool.query('update accounts.session set guest_email = $2 where id = $1', [id, email])
+  return person(token)
+}
+
+const company = await addCompany(db)
+async function member(role: string, of = company): Promise<Person> {
+  const { id } = await addCustomer(db)
+  await addMembership(db, id, of.id, role)
+  return signedIn({ customerId: id, companyId: of.id })
+}
+const staff = async (of: Parameters<typeof addStaff>[1]) => signedIn({ staffId: (await addStaff(db, of)).id })
+
+const people: Record<string, Person> = {
+  'a stranger': { principal: { kind: 'guest', id: null, email: null }, cookie: '' },
+  'a visitor': await guest(null),
+  'a guest with an e-mail address': await guest('guest@example.com'),
+  'a customer': await signedIn({ customerId: (await addCustomer(db)).id }),
+  'a buyer of a company': await member('buyer'),
+  'an approver of a company': await member('approver'),
+  'an admin of a company': await member('admin'),
+  'an admin of another company': await member('admin', await addCompany(db)),
+  'somebody of a seller': await staff({ sellerId: 1, roles: [{ role: 'seller', market: null }] }),
+  'an operator of support': await staff({ roles: [{ role: 'support', market: null }] }),
+  'an operator of search in France': await staff({ roles: [{ role: 'search', market: 'fr' }] }),
+  'an operator without a role': await staff({}),
+}
+const machines: Record<string, Actor> = { 'a job': { kind: 'system' }, 'the provider': { kind: 'provider' } }
+
+const personal = (Object.keys(actions) as Action[]).filter((action): action is PersonalAction => !isAnonymous(action))
+
+/** The table as it is written, read without the code that the shop reads it with. */
+function declared(actor: Actor, action: PersonalAction): Reach | null {
+  const rule: Partial<Record<Actor['kind'], Reach | Partial<Record<string, Reach>>>> = actions[action]
+  const given = rule[actor.kind]
+  if (given === undefined || typeof given === 'string') return given ?? null
+  const roles: string[] =
+    actor.kind === 'guest'
+      ? [stageOf(actor)]
+      : actor.kind === 'member'
+        ? [actor.role]
+        : 'roles' in actor
+          ? actor.roles.filter(({ market }) => market === null || market === 'gb').map(({ role }) => role)
+          : []
+  return roles.map((role) => given[role]).find((reach) => reach !== undefined) ?? null
+}
+
+type Relation = 'own' | 'shared' | 'company' | 'seller' | 'none'
+const within: Record<Reach, readonly Relation[]> = {
+  own: ['own'],
+  shared: ['own', 'shared'],
+  company: ['own', 'shared', 'company'],
+  seller: ['seller'],
+  any: ['own', 'shared', 'company', 'seller', 'none'],
+}
+const isDeclared = (actor: Actor, action: PersonalAction, relation: Relation) => {
+  const reach = declared(actor, action)
+  return reach !== null && within[reach].includes(relation)
+}
+
+for (const [name, actor] of [
+  ...Object.entries(people).map(([who, { principal }]) => [who, principal] as const),
+  ...Object.entries(machines),
+]) {
+  test(`A16 V-51: ${name} may do what the table says, and nothing else`, () => {
+    const owner = ownerOf({ principal: actor })
+    const objects: Partial<Record<Relation, Owned>> = {
+      ...(owner !== null && { own: { owner }, shared: { owner: 's:other', isShared: true } }),
+      ...(actor.kind === 'member' && { company: { owner: 'c:other', companyId: actor.company.id } }),
+      ...(actor.kind === 'sellerMember' && { seller: { sellerId: actor.sellerId } }),
+      none: { owner: 'c:other', companyId: randomUUID(), sellerId: 99 },
+    }
+    for (const action of personal) {
+      for (const [relation, object] of Object.entries(objects) as [Relation, Owned][]) {
+        const expected = isDeclared(actor, action, relation)
+        assert.equal(authorize({ principal: actor, market: 'gb' }, action, object), expected, `${action}, ${relation}`)
+      }
+      // What is nobody's matches nobody, whatever is missing in whoever asks.
+      for (const nothing of [{}, { owner: null, companyId: null, sellerId: null }])
+        assert.equal(
+          authorize({ principal: actor, market: 'gb' }, action, nothing),
+          declared(actor, action) === 'any',
+          `${action}, nobody's`,
+        )
+    }
+  })
+}
+
+const unknown = 'P0000000000000000'
+const anOrder = (id: string) => `"${id}"`
+/** A request for each resolver that asks who acts: none may be left out. */
+const asked: Record<string, (id: string) => string> = {
+  'Query.cart': () => '{ answer: cart { id } }',
+  'Site.cartCount': () => '{ answer: site { cartCount } }',
+  'Query.funnel': () => '{ answer: funnel { step } }',
+  'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,
+  'Mutation.addToCart': () => 'mutation { answer: addToCart(offerId: "404", quantity: 1) { refusal { reason } } }',
+  'Mutation.setCartQuantity': () => 'mutation { answer: setCartQuantity(offerId: "404", quantity: 1) { refusal { reason } } }',
+  'Mutation.removeFromCart': () => 'mutation { answer: removeFromCart(offerId: "404") { refusal { reason } } }',
+  'Mutation.applyCoupon': () => 'mutation { answer: applyCoupon(code: "NONE") { refusal { reason } } }',
+  'Mutation.removeCoupon': () => 'mutation { answer: removeCoupon { refusal { reason } } }',
+  'Mutation.chooseCartDelivery': () => 'mutation { answer: chooseCartDelivery(sellerId: 99, kind: "none") { refusal { reason } } }',
+  'Mutation.confirmCartChanges': () => 'mutation { answer: confirmCartChanges { refusal { reason } } }',
+  'CartResult.cart': () => 'mutation { answer: removeCoupon { cart { id } } }',
+  'Mutation.continueAsGuest': () => 'mutation { answer: continueAsGuest(email: "no address") { refusal { reason } } }',
+  'FunnelResult.funnel': () => 'mutation { answer: continueAsGuest(email: "no address") { funnel { step } } }',
+  'Mutation.saveAddress': () =>
+    `mutation { answer: saveAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", phone: "" }) { refusal { reason } } }`,
+  'Mutation.chooseDelivery': (id) =>
+    `mutation { answer: chooseDelivery(customerOrderId: ${anOrder(id)}, choices: [{ sellerId: 1, kind: "express" }]) { refusal { reason } } }`,
+  'Mutation.placeOrder': (id) =>
+    `mutation { answer: placeOrder(customerOrderId: ${anOrder(id)}, idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.reopenOrder': (id) => `mutation { answer: reopenOrder(customerOrderId: ${anOrder(id)}) { refusal { reason } } }`,
+  'OrderResult.order': () => 'mutation { answer: openOrderByToken(token: "wrong") { order { id } } }',
+  'Mutation.openOrderByToken': () => 'mutation { answer: openOrderByToken(token: "wrong") { refusal { reason } } }',
+}
+
+/** Fields that are reached through the answer of a command. */
+const through: Record<string, string> = {
+  'CartResult.cart': 'Mutation.removeCoupon',
+  'FunnelResult.funnel': 'Mutation.continueAsGuest',
+  'OrderResult.order': 'Mutation.openOrderByToken',
+}
+
+interface Body {
+  data?: { answer?: { refusal?: { reason: string } | null; id?: string } | null } | null
+  errors?: { message: string; extensions: { code: string } }[]
+}
+async function ask(field: string, cookie: string, id = unknown): Promise<Body> {
+  const document = asked[field]
+  assert.ok(document, `this test asks nothing of ${field}`)
+  return (await gateway.post(document(id), {}, { cookie })).body
+}
+
+const named = new Map<string, PersonalAction>()
+for (const edge of await loadEdges())
+  for (const [field, action] of Object.entries(edge.actions ?? {})) if (action && !isAnonymous(action)) named.set(field, action)
+
+for (const [name, { principal, cookie }] of Object.entries(people)) {
+  test(`A16 V-51: through the gateway ${name} reaches the resolvers of their actions, and no other runs`, async () => {
+    assert.deepEqual([...named.keys()].toSorted(), Object.keys(asked).toSorted(), 'a request for each resolver that asks who acts')
+    for (const [field, action] of named) {
+      const { errors } = await ask(field, cookie)
+      const codes = errors?.map(({ extensions }) => extensions.code) ?? []
+      const isRefused = [action, named.get(through[field] ?? '') ?? action].some((each) => declared(principal, each) === null)
+      assert.deepEqual(codes, isRefused ? ['FORBIDDEN'] : [], `${field} is ${action}`)
+    }
+  })
+}
+
+/** The orders there are, by how they stand to somebody. */
+async function ordersAround({ principal }: Person): Promise<Partial<Record<Relation, string>>> {
+  const drafted = (who: Principal) => draftOrder(newBuyer(database, { principal: who }), [{ offerId: '9001', quantity: 1 }])
+  const stranger = await guest('other@example.com')
+  const none = await drafted(stranger.principal)
+  if (ownerOf({ principal }) === null) return { none }
+  const shared = await drafted((await guest('friend@example.com')).principal)
+  const token = await allowByToken(db, 'a-link-secret-of-the-tests-long-enough', shared)
+  must(await database.command({ principal }, (scope) => openOrderByToken(scope, token)))
+  const colleague = principal.kind === 'member' ? await member('buyer', principal.company) : null
+  const canDraft = principal.kind !== 'guest' || principal.email !== null
+  return {
+    none,
+    shared,
+    ...(canDraft && { own: await drafted(principal) }),
+    ...(colleague && { company: await drafted(colleague.principal) }),
+  }
+}
+
+for (const [name, someone] of Object.entries(people)) {
+  test(`A1 A2 A15 V-51: ${name} and the orders of others: what is not theirs is as if it were not there`, async () => {
+    const { principal, cookie } = someone
+    for (const [relation, id] of Object.entries(await ordersAround(someone)) as [Relation, string][]) {
+      const seen = await ask('Query.customerOrder', cookie, id)
+      if (isDeclared(principal, 'order.see', relation)) assert.equal(seen.data?.answer?.id, id, relation)
+      else assert.deepEqual(seen, await ask('Query.customerOrder', cookie), `order.see, ${relation}`)
+      for (const field of ['Mutation.chooseDelivery', 'Mutation.placeOrder', 'Mutation.reopenOrder']) {
+        const did = await ask(field, cookie, id)
+        const action = named.get(field)
+        assert.ok(action)
+        if (isDeclared(principal, action, relation)) assert.equal(did.data?.answer?.refusal, null, `${field}, ${relation}`)
+        else assert.deepEqual(did, await ask(field, cookie), `${field}, ${relation}`)
+      }
+    }
+  })
+}
+
+test('V-51: a company’s order belongs to the company: its admin sees it, and no longer once the company closes', async () => {
+  const firm = await addCompany(db)
+  const buyer = await member('buyer', firm)
+  const admin = await member('admin', firm)
+  const id = await draftOrder(newBuyer(database, { principal: buyer.principal }), [{ offerId: '9001', quantity: 1 }])
+  assert.equal((await ask('Query.customerOrder', admin.cookie, id)).data?.answer?.id, id)
+  await pool.query('update accounts.company set closed_at = now() where id = $1', [firm.id])
+  assert.deepEqual(await ask('Query.customerOrder', admin.cookie, id), { data: { answer: null } })
+  assert.equal((await ask('Query.customerOrder', buyer.cookie, id)).data?.answer?.id, id, 'whoever ordered still sees it')
+})
+
+test('V-51: a signed-in customer buys with the e-mail address of the account', async () => {
+  const { principal } = await signedIn({ customerId: (await addCustomer(db)).id })
+  const buyer = newBuyer(database, { principal })
+  const id = await draftOrder(buyer, [{ offerId: '9001', quantity: 1 }])
+  const { rows } = await pool.query('select owner, email, company_id from orders.customer_order where id = $1', [id])
+  assert.equal(principal.kind, 'customer')
+  assert.deepEqual(rows, [{ owner: ownerOf({ principal }), email: buyer.email, company_id: null }])
+})

@@ -10,7 +10,6 @@ import {
   type Settings,
   StartError,
   createPool,
-  dbOn,
   processSettings,
   readSettings,
   startSentence,
@@ -32,17 +31,17 @@ async function check(): Promise<number> {
   const settings = readSettings(undefined, [])
   const url = databaseOf(settings)
   await checkDatabase(url)
-  const pool = createPool({ connectionString: url, max: 4, limits: false, name: 'purlin check' })
+  const pool = createPool({ connectionString: url, limits: false, name: 'purlin check' })
   const engine = await openSearchEngine({ directory: settings.searchDir, mode: 'reader' })
   try {
-    const drifts = await checkDrift({ db: dbOn(pool), engine, now: new Date(), repair: false })
+    const drifts = await checkDrift({ db: pool.db, engine, now: new Date(), repair: false })
     process.stdout.write('market  missing  stale  surplus\n')
     for (const { market, missing, stale, surplus } of drifts) {
       process.stdout.write(`${market.padEnd(6)}${String(missing).padStart(9)}${String(stale).padStart(7)}${String(surplus).padStart(9)}\n`)
     }
     const wrong = drifts.reduce((sum, { missing, stale, surplus }) => sum + missing + stale + surplus, 0)
     if (wrong > 0 && repairs) {
-      await startDriftCheck({ db: dbOn(pool) })
+      await startDriftCheck({ db: pool.db })
       process.stdout.write('The worker was asked to repair it.\n')
     }
     return wrong > 0 && !repairs ? 1 : 0

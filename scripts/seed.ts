@@ -25,7 +25,7 @@ async function seed(): Promise<void> {
     const url = settings.databaseUrl ?? server?.connectionString ?? ''
     if (settings.databaseUrl) await checkDatabase(url)
     await migrate(url)
-    const pool = createPool({ connectionString: url, max: 2, limits: false, name: 'purlin seed' })
+    const pool = createPool({ connectionString: url, limits: false, name: 'purlin seed' })
     await pool.query(`delete from platform.note where key in ('demo-shop', 'search-index')`)
     await pool.end()
     await prepare(url, settings, progress)

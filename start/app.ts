@@ -5,7 +5,7 @@ import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
-import { createPool, dbOn, log, processSettings, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, log, processSettings, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
@@ -17,8 +17,8 @@ dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.s
 collectProcessMetrics()
 giveFigures()
 
-const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments } = settings()
-const pool = createPool({ connectionString: databaseUrl, max: 20, name: 'purlin app', planOnce: true, sharedLines: 2 })
+const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments, connections } = settings()
+const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin app', planOnce: true })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
@@ -26,7 +26,7 @@ connectDemoPictures()
 connectDemoDocuments()
 watchSearches(noteSearch)
 const counting = setInterval(
-  () => void flushSearches(dbOn(pool)).catch((error: unknown) => log.warn({ err: error }, 'searches were not counted')),
+  () => void flushSearches(pool.db).catch((error: unknown) => log.warn({ err: error }, 'searches were not counted')),
   5_000,
 )
 

@@ -2,16 +2,7 @@ import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { applyLevers } from '@purlin/server/goods/merchandising/index.ts'
 import { connectSearch, documentsVersion, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
-import {
-  type Pool,
-  type Settings,
-  createPool,
-  dbOn,
-  migrate,
-  newId,
-  readNote,
-  writeNote,
-} from '@purlin/server/foundation/platform/index.ts'
+import { type Pool, type Settings, createPool, migrate, newId, readNote, writeNote } from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillSynonyms } from './demo.ts'
 import type { Progress } from './progress.ts'
@@ -20,7 +11,7 @@ import type { Progress } from './progress.ts'
 export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
   const ran = await migrate(databaseUrl)
   if (ran.length) progress.done(`${ran.length} migrations`)
-  const pool = createPool({ connectionString: databaseUrl, max: 4, limits: false, name: 'purlin prepare' })
+  const pool = createPool({ connectionString: databaseUrl, limits: false, name: 'purlin prepare' })
   try {
     const shop = await shopId(pool)
     if (await isEmpty(pool)) await fill(databaseUrl, pool, settings, progress)
@@ -34,15 +25,15 @@ const firstProduct = { name: 'start.first-product', text: 'select 1 from catalog
 
 async function isEmpty(pool: Pool): Promise<boolean> {
   // A seeding that was cut off has left something, and no note.
-  return !(await dbOn(pool).row(firstProduct)) || !(await readNote(dbOn(pool), 'demo-shop'))
+  return !(await pool.db.row(firstProduct)) || !(await readNote(pool.db, 'demo-shop'))
 }
 
 /** This database and no other, so that an index of an earlier one is not taken for its own. */
 async function shopId(pool: Pool): Promise<string> {
-  const known = await readNote<string>(dbOn(pool), 'shop-id')
+  const known = await readNote<string>(pool.db, 'shop-id')
   if (known) return known
   const id = newId()
-  await writeNote(dbOn(pool), 'shop-id', id)
+  await writeNote(pool.db, 'shop-id', id)
   return id
 }
 
@@ -50,15 +41,15 @@ async function shopId(pool: Pool): Promise<string> {
 async function fill(connectionString: string, pool: Pool, { products }: Pick<Settings, 'products'>, progress: Progress): Promise<void> {
   const { seedDemoShop } = (await import('@purlin/demo/seed.ts')) as { seedDemoShop: SeedDemoShop }
   await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })
-  await fillSynonyms(dbOn(pool))
-  await writeNote(dbOn(pool), 'demo-shop', { products })
+  await fillSynonyms(pool.db)
+  await writeNote(pool.db, 'demo-shop', { products })
   progress.done(`${products.toLocaleString('en')} products`)
 }
 type SeedDemoShop = (options: { connectionString: string; products: number; progress?: (done: number) => void }) => Promise<unknown>
 
 /** Builds the search index unless the one of this very shop is there, with documents as they are made today. */
 async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings, 'searchDir'>, progress: Progress): Promise<void> {
-  const built = await readNote<{ shop: string; directory: string; documents?: number }>(dbOn(pool), 'search-index')
+  const built = await readNote<{ shop: string; directory: string; documents?: number }>(pool.db, 'search-index')
   const isToday = built?.shop === shop && built.directory === searchDir && built.documents === documentsVersion
   if (isToday && existsSync(searchDir)) {
     const reader = await openSearchEngine({ directory: searchDir, mode: 'reader' })
@@ -70,12 +61,12 @@ async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings
   connectSearch(engine)
   try {
     const done = await rebuildIndex({
-      db: dbOn(pool),
+      db: pool.db,
       engine,
       progress: (market, count) => progress.step(`Building the search index (${market})`, count),
     })
-    for (const market of marketCodes) await applyLevers({ db: dbOn(pool), engine }, market)
-    await writeNote(dbOn(pool), 'search-index', { shop, directory: searchDir, documents: documentsVersion })
+    for (const market of marketCodes) await applyLevers({ db: pool.db, engine }, market)
+    await writeNote(pool.db, 'search-index', { shop, directory: searchDir, documents: documentsVersion })
     progress.done(
       `search index: ${Object.entries(done)
         .map(([market, count]) => `${market} ${count}`)

@@ -14,8 +14,8 @@ dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.s
 collectProcessMetrics()
 giveFigures()
 
-const { databaseUrl = '', searchDir, files } = settings()
-const pool = createPool({ connectionString: databaseUrl, max: 12, name: 'purlin worker', planOnce: true })
+const { databaseUrl = '', searchDir, files, connections } = settings()
+const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin worker', planOnce: true })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))

@@ -7,7 +7,7 @@ import { newBuyer } from './buyer.ts'
 interface Sent {
   name?: string
   text: string
-  values: unknown[]
+  values?: unknown[]
 }
 
 /** Different goods, so that the transactions do not all wait for one offer's row. */
@@ -21,7 +21,7 @@ const atOnce = 10
  * The events it writes are named so that no worker cares: their work would be measured too.
  */
 export async function bareCheckouts(origin: string, databaseUrl: string, offers: readonly string[], seconds = 4): Promise<number> {
-  const pool = createPool({ connectionString: databaseUrl, max: atOnce, name: 'purlin bench', planOnce: true })
+  const pool = createPool({ connectionString: databaseUrl, sizes: { single: atOnce }, name: 'purlin bench', planOnce: true })
   try {
     const rounds = await Promise.all(offers.slice(0, templates).map((offerId) => recordCopies(origin, pool, offerId)))
     // One of each goods after the other.
@@ -72,7 +72,7 @@ async function recordCopies(origin: string, pool: Pool, offerId: string): Promis
         .replace(uuids, (uuid) => fresh.get(uuid) ?? fresh.set(uuid, randomUUID()).get(uuid)!)
         .replace(eventTypes, 'bench.$&')
     }
-    return sent.map((statement) => ({ ...statement, values: statement.values.map(say) }))
+    return sent.map((statement) => ({ ...statement, values: (statement.values ?? []).map(say) }))
   })
 }
 
@@ -99,12 +99,18 @@ async function recordSale(pool: Pool, { id, principal }: { id: string; principal
   const sent: Sent[] = []
   const note = (asked: string | Sent) =>
     void sent.push(typeof asked === 'string' ? { text: asked, values: [] } : { ...asked, values: asked.values ?? [] })
+  const recorded =
+    <Answer>(send: (asked: Sent) => Promise<Answer>) =>
+    (asked: Sent) => (note(asked), send(asked))
   const recording = {
-    waitingCount: 0,
-    query: (asked: Sent) => (note(asked), pool.query(asked)),
-    connect: async () => {
-      const client = await pool.connect()
-      return { query: (asked: Sent) => (note(asked), client.query(asked)), release: (broken?: boolean) => client.release(broken) }
+    ...pool,
+    lanes: { ...pool.lanes, reads: recorded(pool.lanes.reads), alone: recorded(pool.lanes.alone) },
+    commands: {
+      waitingCount: 0,
+      connect: async () => {
+        const client = await pool.commands.connect()
+        return { query: recorded((asked) => client.query(asked)), release: (broken?: boolean) => client.release(broken) }
+      },
     },
   } as unknown as Pool
   const sell = ({ db, emit }: UnitOfWork) =>

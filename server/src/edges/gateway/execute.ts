@@ -16,7 +16,7 @@ export interface ExecuteOptions {
   pool: Pool
   hosts: SiteHosts
   /** Resolvers by module, for tests; default: every module's graphql.ts. */
-  edges?: Parameters<typeof loadResolvers>[1]
+  edges?: Parameters<typeof loadResolvers>[0]
   schema?: string
 }
 
@@ -46,7 +46,7 @@ const mostAtOnce = 400
 
 /** The pipeline of every GraphQL request, from HTTP or from a page in this process: no socket, no JSON. */
 export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: ExecuteOptions): Promise<InnerExecute> {
-  const operations = createOperations(executableSchema(schema, await loadResolvers(pool, edges)), { isPublic: settings().isPublic })
+  const operations = createOperations(executableSchema(schema, await loadResolvers(edges)), { isPublic: settings().isPublic })
   let underWay = 0
   const shared = createSharedAnswers()
 

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Pool, bears, dbOn, settings } from '#platform'
+import { type Pool, bears, settings } from '#platform'
 import { metricsRegister } from '../../foundation/platform/metrics.ts'
 
 export interface HealthOptions {
@@ -22,7 +22,7 @@ export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics =
     reply.header('cache-control', 'no-store')
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
-      await within(1000, dbOn(pool).row(ping))
+      await within(1000, pool.db.reads.row(ping))
       return await reply.send({ status: 'ready' })
     } catch {
       return reply.code(503).header('retry-after', '1').send({ status: 'no database' })

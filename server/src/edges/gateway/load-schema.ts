@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
-import { type Pool, type Scope, StatusError, asCommand, isRefused } from '#platform'
+import { type Scope, StatusError, transaction } from '#platform'
 import { moduleFolders } from '../../modules.ts'
 import type { Resolver, Resolvers } from './build-schema.ts'
-import { type RequestScope, commandScope } from './request-scope.ts'
+import type { RequestScope } from './request-scope.ts'
 
 interface ModuleEdge {
   resolvers?: Resolvers
@@ -24,14 +24,14 @@ export function loadSdl(): string {
 }
 
 /** The resolvers of every module's graphql.ts, joined and fitted: a mutation field is one command. */
-export async function loadResolvers(pool: Pool, edges?: ModuleEdge[]): Promise<Resolvers> {
+export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
   const all: Resolvers = {}
   for (const { resolvers = {}, actions: named = {} } of edges ?? (await loadEdges())) {
     for (const [type, fields] of Object.entries(resolvers)) {
       const into = (all[type] ??= {})
       for (const [field, resolver] of Object.entries(fields)) {
         if (into[field]) throw new Error(`Two modules resolve ${type}.${field}`)
-        const fitted = fit(pool, type, field, resolver, named[`${type}.${field}`])
+        const fitted = fit(type, field, resolver, named[`${type}.${field}`])
         into[field] = type === 'Query' ? counted(fitted) : fitted
       }
     }
@@ -44,7 +44,7 @@ export async function loadResolvers(pool: Pool, edges?: ModuleEdge[]): Promise<R
 }
 
 /** What has no action nobody may do: a field of Query and Mutation must name one, others only when they ask who acts. */
-function fit(pool: Pool, type: string, field: string, resolver: Resolver, action: Action | undefined): Resolver {
+function fit(type: string, field: string, resolver: Resolver, action: Action | undefined): Resolver {
   const isRoot = type === 'Query' || type === 'Mutation'
   if (isRoot && (action === undefined || !Object.hasOwn(actions, action)))
     throw new Error(`${type}.${field} names no action of contract/src/actions.ts`)
@@ -52,7 +52,7 @@ function fit(pool: Pool, type: string, field: string, resolver: Resolver, action
     if (type === 'Mutation') throw new Error(`${type}.${field} changes something: its action cannot be anonymous`)
     return resolver
   }
-  return type === 'Mutation' ? asMutation(pool, resolver, action) : asPersonal(resolver, action)
+  return type === 'Mutation' ? asMutation(resolver, action) : asPersonal(resolver, action)
 }
 
 /** Says no before anything is looked up, and says the same whatever was asked for. */
@@ -71,24 +71,9 @@ export async function loadEdges(): Promise<ModuleEdge[]> {
   return edges
 }
 
-/** One command: its own transaction, rolled back when the result carries a refusal. */
-function asMutation(pool: Pool, resolver: Resolver, action: PersonalAction): Resolver {
-  return async (parent, args, requestScope) => {
-    const requester = await admitted(requestScope, action)
-    const scope = requestScope as Scope & RequestScope
-    let keep: () => void = () => undefined
-    const result = await asCommand(
-      pool,
-      async (unit) => {
-        const command = commandScope(scope, requester, unit)
-        keep = command.keep
-        return resolver(parent, args, command.scope)
-      },
-      () => void scope.statements++,
-    )
-    if (!isRefused(result)) keep()
-    return result
-  }
+/** A mutation is one command; it is rolled back when the result carries a refusal. */
+function asMutation(resolver: Resolver, action: PersonalAction): Resolver {
+  return async (parent, args, scope) => transaction(await admitted(scope, action), async (command) => resolver(parent, args, command))
 }
 
 function asPersonal(resolver: Resolver, action: PersonalAction): Resolver {

@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
-import { type Pool, type Scope, type SessionRef, type SiteScope, StatusError, type UnitOfWork, dbOn, logOf } from '#platform'
+import {
+  type Pool,
+  type Scope,
+  type SessionRef,
+  type SiteScope,
+  StatusError,
+  type UnitOfWork,
+  asCommand,
+  dbOn,
+  isRefused,
+  logOf,
+} from '#platform'
 import { limits } from './limits.ts'
 
 /** What a request says of itself, whether it came over HTTP or from a page in this process. */
@@ -12,8 +23,8 @@ export interface Incoming {
 }
 
 /**
- * The scope of one request, as anonymous actions get it: nobody is in it, so they cannot read a wrong somebody. Queries go
- * straight to the pool, each command gets a copy with its own transaction.
+ * The scope of one request, as anonymous actions get it: nobody is in it, so they cannot read a wrong somebody. Queries read
+ * outside of any transaction, each command gets a copy with its own.
  */
 export interface RequestScope extends SiteScope {
   site: SiteSettings
@@ -56,7 +67,7 @@ export function requestScope(
     origin: site.origin,
     prefersVat: prefersVat(site, cookies),
     now: new Date(),
-    db: dbOn(pool, () => void scope.statements++),
+    db: dbOn({ query: pool.lanes.reads }, pool.lanes, () => void scope.statements++),
     emit: () => {
       throw new Error('A query does not emit events')
     },
@@ -76,7 +87,7 @@ export function requestScope(
     share: (holds) => void scope.sharing.holds.push(holds),
     personal: () => {
       scope.sharing.isPersonal = true
-      return (personal ??= resolve(scope, cookies, find))
+      return (personal ??= resolve(pool, scope, cookies, find))
     },
     actAs: (acting) => void (personal = Promise.resolve(acting)),
   }
@@ -84,12 +95,32 @@ export function requestScope(
 }
 
 /** Who acts, from the cookie alone; nobody when it names no session that counts here. */
-async function resolve(scope: RequestScope, cookies: string | undefined, find: FindSession): Promise<Scope> {
+async function resolve(pool: Pool, scope: RequestScope, cookies: string | undefined, find: FindSession): Promise<Scope> {
   const id = sessionIdOf(cookieValue(cookies, sessionCookieName(scope.site)))
   const found = id === null ? null : await find(scope.db, id, scope.mode)
-  if (!found) return actingIn(scope, scope, stranger, null)
-  if (found.isStale) await touchSession(scope.db, found.id)
-  return actingIn(scope, scope, found.principal, { id: found.id })
+  if (!found) return asRequester(pool, scope, stranger, null)
+  if (found.isStale) await touchSession(scope.db.alone, found.id)
+  return asRequester(pool, scope, found.principal, { id: found.id })
+}
+
+/** Who sent the request, reading; `begin` runs a command of theirs in a transaction of its own. */
+function asRequester(pool: Pool, scope: RequestScope, principal: Principal, session: SessionRef | null): Scope {
+  const requester = actingIn(scope, scope, principal, session)
+  requester.begin = async (work) => {
+    let keep: () => void = () => undefined
+    const value = await asCommand(
+      pool,
+      (unit) => {
+        const command = commandScope(pool, scope, requester, unit)
+        keep = command.keep
+        return work(command.scope)
+      },
+      () => void scope.statements++,
+    )
+    if (!isRefused(value)) keep()
+    return value
+  }
+  return requester
 }
 
 function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'>): SiteScope {
@@ -111,10 +142,10 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
 }
 
 /** The scope of one command; a visitor without session gets one, stored together with the first thing written. */
-export function commandScope(scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): void } {
+function commandScope(pool: Pool, scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): void } {
   if (session) return { scope: actingIn(scope, unit, principal, session), keep: () => undefined }
   const token = newSessionToken()
-  const made: SessionRef = { id: sessionIdOf(token) ?? '', isNew: true }
+  const made: SessionRef = { id: sessionIdOf(token) ?? '' }
   let stored = false
   const { statement, values } = sessionInsert(made.id, scope.market, scope.mode)
   unit.before(statement, values, () => void (stored = true))
@@ -123,7 +154,7 @@ export function commandScope(scope: RequestScope, { principal, session }: Scope,
     scope: actingIn(scope, unit, guest, made),
     keep: () => {
       if (!stored) return
-      scope.actAs(actingIn(scope, scope, guest, { id: made.id }))
+      scope.actAs(asRequester(pool, scope, guest, made))
       scope.setCookies.push(sessionCookie(scope.site, token))
     },
   }

@@ -1,7 +1,7 @@
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { FastifyRequest } from 'fastify'
-import { type JobScope, type Pool, type Scope, asCommand, dbOn, isRefused, logOf, newId } from '#platform'
-import { type RequestScope, commandScope, requestScope } from './request-scope.ts'
+import { type Db, type JobScope, type Pool, type Scope, asCommand, logOf, newId, transaction } from '#platform'
+import { type RequestScope, requestScope } from './request-scope.ts'
 
 /** What a module's rest.ts is given. */
 export interface Services {
@@ -13,30 +13,20 @@ export interface Services {
   command<Value>(scope: RequestScope, operation: (scope: Scope) => Promise<Value>): Promise<Value>
   /** One transaction for a message from a machine: no site, no session, nobody who acts. */
   asCommand<Value>(operation: (scope: JobScope) => Promise<Value>): Promise<Value>
-  db: ReturnType<typeof dbOn>
+  db: Db
 }
 
 export function createServices(pool: Pool, hosts: SiteHosts): Services {
   return {
     pool,
     hosts,
-    db: dbOn(pool),
+    db: pool.db,
     asCommand: (operation) =>
       asCommand(pool, ({ db, emit }) => {
         const requestId = newId()
         return operation({ now: new Date(), db, emit, requestId, log: logOf({ requestId }) })
       }),
     scopeOf: (request) => requestScope(pool, hosts, { headers: request.headers, remoteAddress: request.ip }),
-    command: async (scope, operation) => {
-      const requester = await scope.personal()
-      let keep: () => void = () => undefined
-      const value = await asCommand(pool, async (unit) => {
-        const command = commandScope(scope, requester, unit)
-        keep = command.keep
-        return operation(command.scope)
-      })
-      if (!isRefused(value)) keep()
-      return value
-    },
+    command: async (scope, operation) => transaction(await scope.personal(), operation),
   }
 }

@@ -7,7 +7,6 @@ import {
   PermanentError,
   type Work,
   asCommand,
-  dbOn,
   isUnavailable,
   logOf,
 } from '#platform'
@@ -71,7 +70,7 @@ export async function handle(pool: Pool, { handlers, jobs }: Table, claimed: Cla
       if (only && others.length === 0) await doWork(pool, only.name, only.work, claimed, signal, true)
       else {
         for (const handler of cares) await doWork(pool, handler.name, handler.work, claimed, signal)
-        await dbOn(pool).run(done, [claimed.id])
+        await pool.db.run(done, [claimed.id])
       }
     }
     noteDelay(claimed.since)
@@ -97,11 +96,11 @@ async function doWork(
   const key = claimed.kind === 'event' ? `${claimed.id}/${name}` : claimed.id
   const payload = claimed.payload as never
   // The first try cannot have been handled before.
-  if (claimed.kind === 'event' && !isAll && claimed.attempt > 1 && (await dbOn(pool).row(known, [claimed.id, name]))) return
+  if (claimed.kind === 'event' && !isAll && claimed.attempt > 1 && (await pool.db.row(known, [claimed.id, name]))) return
   let answer: unknown
   if (work.call) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCallMs)])
-    const context: CallContext = { key, attempt: claimed.attempt, signal: limit, db: dbOn(pool), now: new Date(), log }
+    const context: CallContext = { key, attempt: claimed.attempt, signal: limit, db: pool.db, now: new Date(), log }
     try {
       answer = await work.call(context, payload)
     } catch (error) {
@@ -122,7 +121,7 @@ async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, 
   // The event's only handler needs no record of its own: the event is done with it.
   if (kind === 'event' && isAll) {
     if (!(await db.row(mine, [id]))) return false
-    await db.later(done, [id])
+    await db.run(done, [id])
     return true
   }
   if (kind === 'event') return (await db.run(note, [id, handler])) === 1
@@ -145,7 +144,7 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
   else log.warn({ reason: message, pauseMs: Math.round(pause) }, 'work failed, will be tried again')
   metrics.work.inc({ handler: claimed.type, outcome: parks ? 'parked' : 'failed' })
   const values = [Math.round(pause), message.slice(0, 500), parks]
-  const { db } = { db: dbOn(pool) }
+  const { db } = pool
   const write =
     claimed.kind === 'event'
       ? db.run(failed.event, [claimed.id, ...values])

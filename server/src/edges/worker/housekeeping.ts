@@ -1,4 +1,4 @@
-import { type Schedule, countJobs, dbOn, every } from '#platform'
+import { type Schedule, countJobs, every } from '#platform'
 import type { Pool } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 
@@ -37,8 +37,8 @@ const counts = {
 
 /** Brings the gauges of waiting and parked work up to date. */
 export async function countWork(pool: Pool): Promise<void> {
-  const row = await dbOn(pool).row<{ waiting: number; parked: number }>(counts)
+  const row = await pool.db.row<{ waiting: number; parked: number }>(counts)
   metrics.waiting.set(row?.waiting ?? 0)
   metrics.parked.set(row?.parked ?? 0)
-  for (const [state, jobs] of Object.entries(await countJobs(dbOn(pool)))) metrics.jobs.set({ state }, jobs)
+  for (const [state, jobs] of Object.entries(await countJobs(pool.db))) metrics.jobs.set({ state }, jobs)
 }

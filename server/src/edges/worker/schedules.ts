@@ -1,4 +1,4 @@
-import { type Pool, type Schedule, asCommand, dbOn, logOf, newId } from '#platform'
+import { type Pool, type Schedule, asCommand, logOf, newId } from '#platform'
 
 const know = { name: 'worker.know-schedule', text: 'insert into platform.schedule (name) values ($1) on conflict do nothing' }
 const due = {
@@ -12,12 +12,12 @@ const next = {
 const isDue = { name: 'worker.schedules-due', text: 'select name from platform.schedule where next_run_at <= now()' }
 
 export async function knowSchedules(pool: Pool, schedules: readonly Schedule[]): Promise<void> {
-  for (const { name } of schedules) await dbOn(pool).run(know, [name])
+  for (const { name } of schedules) await pool.db.run(know, [name])
 }
 
 /** Runs what is due, each in its transaction and in one worker at a time; a failed one waits for its next turn. */
 export async function runSchedules(pool: Pool, schedules: readonly Schedule[]): Promise<number> {
-  const names = new Set((await dbOn(pool).rows<{ name: string }>(isDue)).map(({ name }) => name))
+  const names = new Set((await pool.db.rows<{ name: string }>(isDue)).map(({ name }) => name))
   let ran = 0
   for (const { name, everyMs, run } of schedules) {
     if (!names.has(name)) continue
@@ -31,9 +31,7 @@ export async function runSchedules(pool: Pool, schedules: readonly Schedule[]): 
       })
     } catch (error) {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'a scheduled job failed')
-      await dbOn(pool)
-        .run(next, [name, Math.min(everyMs, 60_000)])
-        .catch(() => undefined)
+      await pool.db.run(next, [name, Math.min(everyMs, 60_000)]).catch(() => undefined)
     }
   }
   return ran

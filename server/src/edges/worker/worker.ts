@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Pool, dbOn, log } from '#platform'
+import { type Pool, log } from '#platform'
 import { claimWork, freeClaims, settleUnheard } from './claim.ts'
 import { type Table, handle } from './handle.ts'
 import { countWork } from './housekeeping.ts'
@@ -49,14 +49,14 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
     }
   }
   const ready = untilDone(async () => {
-    await freeClaims(dbOn(pool), name)
+    await freeClaims(pool.db, name)
     await knowSchedules(pool, schedules)
   }, signal)
   const loops = ready.then(() =>
     Promise.all([
       pump(pool, { ...table, long: long.map((each) => each.name) }, name, signal),
       runLongJobs(pool, long, name, signal),
-      loop(() => settleUnheard(dbOn(pool), heardOf(table)), 100, 1000),
+      loop(() => settleUnheard(pool.db, heardOf(table)), 100, 1000),
       loop(() => runSchedules(pool, schedules), 500, 500),
       loop(async () => (await countWork(pool), 0), 5000, 5000),
     ]),
@@ -78,7 +78,7 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
     let taken = 0
     try {
       const room = atOnce - underWay.size
-      const claimed = room >= worthAsking ? await claimWork(dbOn(pool), name, room, heard, table.long) : []
+      const claimed = room >= worthAsking ? await claimWork(pool.db, name, room, heard, table.long) : []
       taken = claimed.length
       for (const each of claimed) {
         const work = handle(pool, table, each, signal).finally(() => underWay.delete(work))
@@ -100,10 +100,10 @@ export async function workOnce(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jo
   const heard = heardOf(table)
   const long = table.jobs.filter(isLong)
   const short = { ...table, jobs: table.jobs.filter(isShort) }
-  const settled = await settleUnheard(dbOn(pool), heard)
+  const settled = await settleUnheard(pool.db, heard)
   const ran = await longJobsOnce(pool, long, name, signal)
   const names = long.map((each) => each.name)
-  const claimed = await claimWork(dbOn(pool), name, batch, heard, names)
+  const claimed = await claimWork(pool.db, name, batch, heard, names)
   const queue = [...claimed]
   await Promise.all(
     Array.from({ length: Math.min(atOnce, queue.length) }, async () => {

@@ -43,7 +43,7 @@ export async function withIdempotency<Outcome extends object>(
   // On conflict this waits until the other transaction has ended.
   if (await scope.db.run(claim, [owner, key, bodyHash])) {
     const outcome = await command()
-    await scope.db.later(keep, [owner, key, JSON.stringify(outcome)])
+    await scope.db.run(keep, [owner, key, JSON.stringify(outcome)])
     return outcome
   }
   const known = await scope.db.row<{ bodyHash: string; outcome: Outcome | null }>(look, [owner, key])

@@ -16,7 +16,7 @@ export { type BoundedCache, boundedCache } from './bounded-cache.ts'
 export type { ActionsOf } from './actions-of.ts'
 export { type Db, type Log, type Scope, type SessionRef, type SiteScope, type Statement } from './scope.ts'
 export { type Pool, type PoolOptions, createPool, dbOn } from './pool.ts'
-export { asCommand, isRefused, withRetry, withTransaction } from './transaction.ts'
+export { asCommand, isRefused, transaction, withRetry, withTransaction } from './transaction.ts'
 export { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
 export { PermanentError, StartError, StatusError, UnavailableError, codeOf, isTimeout, isUnavailable, startSentence } from './errors.ts'
 export { bears } from './bearer.ts'
@@ -33,6 +33,7 @@ export {
   retryEvent,
   retryJob,
 } from './job-list.ts'
+export { eventValues, storeEvents } from './outbox.ts'
 export { newId, takeNumbers } from './ids.ts'
 export { log, logOf } from './log.ts'
 export { listMigrations, migrate } from './migrate.ts'

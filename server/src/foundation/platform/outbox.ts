@@ -15,10 +15,20 @@ export function emitted<Type extends EventType>(type: Type, payload: EventPayloa
   return { id: newId(), type, aggregate: aggregateOf(payload), payload }
 }
 
-export const insertEvents: Statement = {
-  name: 'platform.insert-events',
-  text: `insert into platform.outbox (id, type, aggregate, payload)
-    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])`,
+/** One event as the four parameters of `storeEvents`. */
+export function eventValues<Type extends EventType>(type: Type, payload: EventPayloads[Type]): unknown[] {
+  return eventColumns([emitted(type, payload)])
+}
+
+export const insertEvents: Statement = { name: 'platform.insert-events', text: storeEvents(1) }
+
+/**
+ * SQL that stores the events in four parameters from `$from` on (see eventColumns), only if `when` holds: for a statement
+ * that is a transaction by itself, as a part of its WITH list.
+ */
+export function storeEvents(from: number, when = 'true'): string {
+  return `insert into platform.outbox (id, type, aggregate, payload)
+    select * from unnest($${from}::uuid[], $${from + 1}::text[], $${from + 2}::text[], $${from + 3}::jsonb[]) where ${when}`
 }
 
 /** The four columns of the events, as arrays. */
@@ -29,49 +39,4 @@ export function eventColumns(events: readonly Emitted[]): [string[], string[], s
     events.map((event) => event.aggregate),
     events.map((event) => JSON.stringify(event.payload)),
   ]
-}
-
-/** A write that goes before the command's own, e.g. the row of a new session. */
-export interface First {
-  statement: Statement
-  values: readonly unknown[]
-}
-
-/**
- * One statement of many: the command's write, what goes before it, and its events, which are stored only if the part
- * called `written` has a row.
- */
-export function joined(
-  statement: Statement,
-  values: readonly unknown[],
-  firsts: readonly First[],
-  events: readonly Emitted[],
-): { statement: Statement; values: unknown[] } {
-  const all = [...values, ...firsts.flatMap((first) => first.values), ...(events.length ? eventColumns(events) : [])]
-  const name = [statement.name, ...firsts.map((first) => first.statement.name), ...(events.length ? ['events'] : [])].join('+')
-  let known = made.get(name)
-  if (!known) made.set(name, (known = join(name, statement, values.length, firsts, events.length > 0)))
-  return { statement: known, values: all }
-}
-const made = new Map<string, Statement>()
-
-function join(name: string, statement: Statement, count: number, firsts: readonly First[], hasEvents: boolean): Statement {
-  const parts: string[] = []
-  let next = count
-  firsts.forEach(({ statement: first, values }, at) => {
-    parts.push(`first_${at} as (${first.text.replace(/\$(\d+)/g, (_, number: string) => `$${next + Number(number)}`)})`)
-    next += values.length
-  })
-  if (hasEvents) {
-    const columns = ['uuid[]', 'text[]', 'text[]', 'jsonb[]'].map((type, index) => `$${next + 1 + index}::${type}`).join(', ')
-    parts.push(`sent as (insert into platform.outbox (id, type, aggregate, payload)
-      select * from unnest(${columns}) where exists (select 1 from written))`)
-  }
-  if (parts.length === 0) return statement
-  const list = /^\s*with\s+(recursive\s+)?/i.exec(statement.text)
-  const text = list
-    ? // A part of a recursive list may name a later one.
-      `with recursive ${parts.join(', ')}, ${statement.text.slice(list[0].length)}`
-    : `with recursive ${parts.join(', ')}, written as (${statement.text}) select * from written`
-  return { name, text }
 }

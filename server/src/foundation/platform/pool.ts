@@ -1,103 +1,119 @@
 import pg from 'pg'
+import { clientConfig, connectionPool } from './connections.ts'
 import { UnavailableError } from './errors.ts'
-import { log } from './log.ts'
-import type { Db, Statement } from './scope.ts'
-import { sharedLines, type SharedLines } from './shared-lines.ts'
-
-export type Pool = pg.Pool
+import type { Db, Lanes, Sent, Statement } from './scope.ts'
+import type { PoolSizes } from './pool-sizes.ts'
+import { sharedLines } from './shared-lines.ts'
 
 export interface PoolOptions {
   connectionString: string
-  /** Connections held at most. */
-  max?: number
+  sizes?: Partial<PoolSizes>
   /** Off for migrations and seeding, whose statements take their time. */
   limits?: boolean
   name?: string
-  /** For short statements by key, the same again and again: planned once per connection instead of every time. */
+  /** For short statements that are sent again and again: planned once per connection instead of every time. */
   planOnce?: boolean
-  /** Connections beside the pool on which questions travel together; see sharedLines. None by default. */
-  sharedLines?: number
-  /** A process with nothing else to do may end while the pool holds idle connections. */
+  /** A process with nothing else to do may end while idle connections are held. */
   allowExit?: boolean
 }
 
-/** Requests that may wait for a connection; the next one is told to come back later (F5). */
+/** A report may take this long, and wait as long for the one before it. */
+const reportMs = 60_000
+
+/** Requests that may wait for a connection; the next one is refused with "come back later" (F5). */
 const longestQueue = 200
 
-/** A pool with the limits of design rule 6, which survives the death of its database. */
+/** Every connection of a process to one database, by what it is for. */
+export interface Pool {
+  /** Each statement commits by itself. */
+  readonly db: Db
+  readonly lanes: Lanes
+  /** Connections for commands: read-only until `begin read write`, so that no write can slip out of its transaction. */
+  readonly commands: pg.Pool
+  /** The driver's own query, for tests and tools. */
+  query: pg.Pool['query']
+  connect(): Promise<pg.PoolClient>
+  /** All connections held, except those of the shared reads. */
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
+  end(): Promise<void>
+}
+
 export function createPool({
   connectionString,
-  max = 16,
+  sizes = {},
   limits = true,
   name = 'purlin',
   planOnce = false,
   allowExit = false,
-  sharedLines: lines = 0,
 }: PoolOptions): Pool {
-  const options = {
-    connectionString,
-    application_name: name,
-    connectionTimeoutMillis: 1500,
-    keepAlive: true,
-    // Statements that do not wait for each other's answers are sent together; see Line.
-    pipeline: true,
-    ...(planOnce ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
-    ...(limits ? { statement_timeout: 2500, query_timeout: 2800, lock_timeout: 1000, idle_in_transaction_session_timeout: 4000 } : {}),
+  const { reads = 0, commands = 10, single = 6, reports = 2 } = sizes
+  const common = { connectionString, name, limits }
+  const alone = connectionPool(clientConfig({ ...common, planOnce }), single, allowExit)
+  const transactions = connectionPool(clientConfig({ ...common, planOnce, readOnly: true }), commands, allowExit)
+  const reporting = connectionPool(clientConfig({ ...common, readOnly: true, statementMs: reportMs, waitMs: reportMs }), reports, allowExit)
+  const reading = clientConfig({ ...common, planOnce, readOnly: true })
+  const shared = reads > 0 ? sharedLines(reading, reads) : undefined
+  const separate = connectionPool(reading, 4, allowExit)
+  const lanes: Lanes = {
+    reads: (statement) => (shared ?? separate).query(statement),
+    alone: (statement) => alone.query(statement),
+    reports: (statement) => reporting.query(statement),
   }
-  const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 30_000, allowExitOnIdle: allowExit })
-  // Without these listeners a lost connection ends the process.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ reason: error.message }, 'database connection lost'))
-  })
-  if (lines > 0) {
-    const shared = sharedLines(options, lines)
-    linesOf.set(pool, shared)
-    const end = pool.end.bind(pool)
-    pool.end = async () => {
-      await shared.close()
-      await end()
-    }
+  const pools = [alone, transactions, separate, reporting]
+  const sum = (count: (pool: pg.Pool) => number) => pools.reduce((all, pool) => all + count(pool), 0)
+  return {
+    db: dbOn(alone, lanes),
+    lanes,
+    commands: transactions,
+    query: alone.query.bind(alone),
+    connect: () => alone.connect(),
+    get totalCount() {
+      return sum((pool) => pool.totalCount)
+    },
+    get idleCount() {
+      return sum((pool) => pool.idleCount)
+    },
+    get waitingCount() {
+      return sum((pool) => pool.waitingCount)
+    },
+    end: async () => {
+      await Promise.all([shared?.close(), ...pools.map((pool) => pool.end())])
+    },
   }
-  return pool
-}
-
-const linesOf = new WeakMap<Runner, SharedLines>()
-
-const question = /^\s*select\b/i
-const locks = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
-
-/** Only reads, and holds nothing: needs no transaction, and no connection of its own. */
-export function isQuestion({ text }: Statement): boolean {
-  return question.test(text) && !locks.test(text)
 }
 
 export function refuseWhenCrowded(pool: Pool): void {
-  if (pool.waitingCount >= longestQueue) throw new UnavailableError('Too many requests wait for the database')
+  if (pool.commands.waitingCount >= longestQueue) throw new UnavailableError('Too many requests wait for the database')
 }
 
-/** What runs a query: a pool, or one of its connections. */
+/** Whatever sends one statement: a pool, a connection, a transaction. */
 export interface Runner {
-  query(config: { name?: string; text: string; values?: unknown[] }): Promise<pg.QueryResult>
+  query(statement: Sent): Promise<pg.QueryResult>
 }
 
-/** A Db straight on a pool or a connection: each statement commits by itself (on a pool). */
-export function dbOn(runner: Runner, count: () => void = () => undefined): Db {
-  const lines = linesOf.get(runner)
-  const send = (statement: Statement, values: readonly unknown[] = []) => {
+/** A Db whose statements go to the given runner, each counted. Without lanes everything goes there. */
+export function dbOn(runner: Runner, lanes?: Lanes, count: () => void = () => undefined): Db {
+  const send = ({ name, text }: Statement, values: readonly unknown[] = []) => {
     count()
-    return (lines && isQuestion(statement) ? lines : runner).query({
-      name: statement.name,
-      text: statement.text,
-      values: values as unknown[],
-    })
+    return runner.query({ name, text, values: values as unknown[] })
   }
-  return {
+  const lane = (name: keyof Lanes): Db => (lanes ? dbOn({ query: lanes[name] }, lanes, count) : db)
+  const db: Db = {
     rows: async <Row extends object>(statement: Statement, values?: readonly unknown[]) => (await send(statement, values)).rows as Row[],
     row: async <Row extends object>(statement: Statement, values?: readonly unknown[]) =>
       (await send(statement, values)).rows[0] as Row | undefined,
     run: async (statement, values) => (await send(statement, values)).rowCount ?? 0,
-    atomic: async <Row extends object>(statement: Statement, values?: readonly unknown[]) => (await send(statement, values)).rows as Row[],
-    later: async (statement, values) => void (await send(statement, values)),
+    get reads() {
+      return lane('reads')
+    },
+    get alone() {
+      return lane('alone')
+    },
+    get reports() {
+      return lane('reports')
+    },
   }
+  return db
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from './log.ts'
-import { type Pool, dbOn } from './pool.ts'
+import type { Pool } from './pool.ts'
 import type { Db } from './scope.ts'
 
 const put = { name: 'platform.purge-pages', text: 'insert into platform.purge_log (tags) values ($1)' }
@@ -21,7 +21,7 @@ export async function purgePages(db: Db, tags: readonly string[]): Promise<void>
  */
 export function watchPurges(pool: Pool, onTags: (tags: string[] | null) => void, everyMs = 250): () => void {
   const stopped = new AbortController()
-  const db = dbOn(pool)
+  const { reads: db } = pool.db
   void (async () => {
     let seen: { id: string; at: number }[] = []
     let from: bigint | undefined

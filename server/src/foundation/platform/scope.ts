@@ -1,3 +1,4 @@
+import type { QueryResult } from 'pg'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import type { EventPayloads, EventType } from '#events'
@@ -8,24 +9,37 @@ export interface Statement {
   text: string
 }
 
-/** Runs SQL: inside one transaction for a command, straight on the pool for a question. */
-export interface Db {
+/** A statement with its values, as the driver takes it. */
+export interface Sent {
+  name?: string
+  text: string
+  values?: unknown[]
+}
+
+/** Runs SQL. */
+export interface Queries {
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
   row<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row | undefined>
   /** Number of rows touched. */
   run(statement: Statement, values?: readonly unknown[]): Promise<number>
-  /**
-   * The one write of a command, sent together with its events as a single statement that commits by itself: no BEGIN,
-   * no COMMIT. Either plain DML with RETURNING, or a WITH list in which one part is called `written`. Events emitted
-   * before are stored only when `written` has a row. Inside a transaction already begun it is a statement like any other.
-   */
-  atomic<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
-  /**
-   * A write whose answer nobody waits for: within a command it travels with the next statement, or with the COMMIT, and
-   * is done before it. What goes wrong with it is thrown there. Straight on the pool it is done at once.
-   */
-  later(statement: Statement, values?: readonly unknown[]): Promise<void>
 }
+
+/**
+ * In a command: its one transaction, which begins with the first statement sent here. In a query: reads, and Postgres
+ * refuses anything else. Statements that do not wait for each other (`Promise.all`) run in the order they were sent and
+ * share one round trip.
+ */
+export interface Db extends Queries {
+  /** Outside the transaction, together with the reads of other requests: for what a command only looks at. */
+  reads: Db
+  /** Each statement is a transaction of its own and stands whatever becomes of the command. For measured cases. */
+  alone: Db
+  /** Reads that take long: on connections of their own, which no visitor waits for. */
+  reports: Db
+}
+
+/** The ways to the database beside a command's transaction. */
+export type Lanes = Record<'reads' | 'alone' | 'reports', (statement: Sent) => Promise<QueryResult>>
 
 export interface Log {
   info(fields: object, message: string): void
@@ -36,8 +50,6 @@ export interface Log {
 /** The session behind a request; `id` is the opaque id in the cookie, hashed. */
 export interface SessionRef {
   id: string
-  /** Made for this very command: its row is stored with the first thing the command writes. */
-  isNew?: boolean
 }
 
 /** What an anonymous action is given: the site and the database, and no word about who asks. Its answer is the same for everybody. */
@@ -67,4 +79,6 @@ export interface Scope extends SiteScope {
   principal: Principal
   /** Null for a visitor without a session yet; commands that need one get it from the gateway. */
   session: SessionRef | null
+  /** Runs a command of this request; absent where one is under way. Used by `transaction`. */
+  begin?<Value>(work: (command: Scope) => Promise<Value>): Promise<Value>
 }

@@ -3,6 +3,7 @@ import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
 import { type Operator, operatorOf } from './operator.ts'
+import type { PoolSizes } from './pool-sizes.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
 
 export const roles = ['web', 'gateway', 'worker'] as const
@@ -42,6 +43,8 @@ export interface Settings {
   /** Answers any GraphQL document; otherwise only those of the shop's own pages. */
   isPublicApi: boolean
   trustProxy: string | undefined
+  /** Database connections of each process, by what they are for. */
+  connections: PoolSizes
   searchDir: string
   /** Where pictures, documents and uploads are kept. */
   files: FileSettings
@@ -93,6 +96,12 @@ export function readSettings(
     isPublic,
     isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
     trustProxy: environment.TRUST_PROXY,
+    connections: {
+      reads: environment.DATABASE_READS,
+      commands: environment.DATABASE_COMMANDS,
+      single: environment.DATABASE_SINGLE,
+      reports: environment.DATABASE_REPORTS,
+    },
     searchDir: SEARCH_DIR ? resolve(SEARCH_DIR) : join(dataDir, 'search'),
     files: fileSettings(environment, dataDir),
     payments: paymentSettings(environment),

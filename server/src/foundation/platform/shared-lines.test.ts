@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { asCommand, createPool, dbOn } from '#platform'
+import { asCommand, createPool } from '#platform'
 import { testDatabase } from '#platform/testing'
 
 const database = await testDatabase({ upTo: 'markets' })
 await database.pool.query('create table public.shared (id int primary key, n int not null); insert into public.shared values (1, 7)')
-const pool = createPool({ connectionString: database.connectionString, max: 4, name: 'test shared', sharedLines: 2 })
+const pool = createPool({ connectionString: database.connectionString, name: 'test shared', sizes: { reads: 2 } })
 after(() => pool.end())
-const db = dbOn(pool)
+const db = pool.db.reads
 
 const backend = { name: 'test.backend', text: 'select pg_backend_pid() as pid, $1::int as n' }
 const read = { name: 'test.shared-read', text: 'select n from public.shared where id = $1' }
@@ -28,7 +28,7 @@ test('questions of many share two connections, and each gets its own answer', as
 
 test('writes and locks have a connection of their own, and questions see what was committed before', async () => {
   for (let n = 0; n < 20; n++) {
-    await db.run(set, [1, n])
+    await pool.db.run(set, [1, n])
     assert.deepEqual(await db.row(read, [1]), { n })
   }
   await asCommand(pool, async (unit) => {
@@ -73,21 +73,21 @@ test('a question the database does not answer in time is given up, and those aft
 })
 
 test('without a database a question fails within seconds, and after it is back it is answered', async () => {
-  const nowhere = createPool({ connectionString: 'postgres://me@127.0.0.1:1/none', sharedLines: 1 })
+  const nowhere = createPool({ connectionString: 'postgres://me@127.0.0.1:1/none', sizes: { reads: 1 } })
   const from = performance.now()
-  await assert.rejects(dbOn(nowhere).row(read, [1]), /ECONNREFUSED/)
-  await assert.rejects(dbOn(nowhere).row(read, [1]), /ECONNREFUSED/)
+  await assert.rejects(nowhere.db.reads.row(read, [1]), /ECONNREFUSED/)
+  await assert.rejects(nowhere.db.reads.row(read, [1]), /ECONNREFUSED/)
   assert.ok(performance.now() - from < 4000)
   await nowhere.end()
-  await assert.rejects(dbOn(nowhere).row(read, [1]), /closed/)
+  await assert.rejects(nowhere.db.reads.row(read, [1]), /closed/)
 })
 
 test('a question too many is told to come back', async () => {
-  const few = createPool({ connectionString: database.connectionString, name: 'test few', sharedLines: 1 })
-  const all = await Promise.allSettled(Array.from({ length: 400 }, () => dbOn(few).row(read, [1])))
+  const few = createPool({ connectionString: database.connectionString, name: 'test few', sizes: { reads: 1 } })
+  const all = await Promise.allSettled(Array.from({ length: 400 }, () => few.db.reads.row(read, [1])))
   const refused = all.filter(({ status }) => status === 'rejected')
   assert.ok(refused.length > 0 && refused.length <= 150, `${refused.length} refused`)
   assert.match(String((refused[0] as PromiseRejectedResult).reason), /Too many requests wait/)
-  assert.deepEqual(await dbOn(few).row(read, [1]), { n: 20 })
+  assert.deepEqual(await few.db.reads.row(read, [1]), { n: 20 })
   await few.end()
 })

@@ -1,80 +1,59 @@
 import pg from 'pg'
 import { UnavailableError } from './errors.ts'
 import { log } from './log.ts'
+import type { Sent } from './scope.ts'
 
-interface Asked {
-  name?: string
-  text: string
-  values?: unknown[]
-}
-
-/** A few connections on which the questions of all requests travel. */
+/** A few connections shared by the reads of all requests. */
 export interface SharedLines {
-  query(statement: Asked): Promise<pg.QueryResult>
+  query(statement: Sent): Promise<pg.QueryResult>
   close(): Promise<void>
 }
 
-/** Questions under way on one line; the next is told to come back later (F5). */
+/** Reads under way on one connection; the next one is refused with "come back later" (F5). */
 const longestQueue = 250
-const longestConnectMs = 1500
 
-interface SharedLine {
+interface Line {
   client: pg.Client
   ready: Promise<unknown>
   isReady: boolean
   underWay: number
-  isCorked: boolean
 }
 
 /**
- * Questions need no connection of their own: they are short, lock nothing and take part in no transaction. Those asked
- * within one turn of the event loop leave in one packet and come back in few; a connection per question means a wake-up
- * of the database and one of ours for each. Not for what may take long: it would hold up those behind it.
+ * Reads need no connection of their own: they are short, lock nothing and take part in no transaction. Those sent within
+ * one turn of the event loop leave in one packet and come back in few. Not for long reports, which hold up those behind.
  */
-export function sharedLines(options: pg.ClientConfig, count: number): SharedLines {
-  const lines: (SharedLine | undefined)[] = Array.from({ length: count }, () => undefined)
+export function sharedLines(config: pg.ClientConfig, count: number): SharedLines {
+  const lines: (Line | undefined)[] = Array.from({ length: count }, () => undefined)
   let isClosed = false
 
-  function open(place: number): SharedLine {
-    const client = new pg.Client({ ...options, pipeline: true, connectionTimeoutMillis: longestConnectMs })
-    const line: SharedLine = { client, ready: Promise.resolve(), isReady: false, underWay: 0, isCorked: false }
+  function open(place: number): Line {
+    const client = new pg.Client(config)
     const lost = () => {
       if (lines[place] === line) lines[place] = undefined
     }
-    client.on('error', (error) => {
-      log.warn({ reason: error.message }, 'shared database connection lost')
-      lost()
-    })
-    client.on('end', lost)
-    line.ready = client.connect().then(
+    const ready = client.connect().then(
       () => (line.isReady = true),
       (error: unknown) => {
         lost()
         throw error
       },
     )
-    line.ready.catch(() => undefined)
+    const line: Line = { client, ready, isReady: false, underWay: 0 }
+    ready.catch(() => undefined)
+    client.on('error', (error) => {
+      log.warn({ reason: error.message }, 'shared database connection lost')
+      lost()
+    })
+    client.on('end', lost)
     lines[place] = line
     return line
-  }
-
-  function send(line: SharedLine, statement: Asked): Promise<pg.QueryResult> {
-    const { stream } = (line.client as { connection?: { stream?: { cork?(): void; uncork?(): void } } }).connection ?? {}
-    if (!line.isCorked && stream?.cork && stream.uncork) {
-      line.isCorked = true
-      stream.cork()
-      setImmediate(() => {
-        line.isCorked = false
-        stream.uncork?.()
-      })
-    }
-    return line.client.query(statement)
   }
 
   return {
     async query(statement) {
       if (isClosed) throw new Error('The database connections are closed')
-      // The line with the least to do.
+      // The connection with the least to do.
       let place = 0
       for (let each = 1; each < count; each++) if ((lines[each]?.underWay ?? 0) < (lines[place]?.underWay ?? 0)) place = each
       const line = lines[place] ?? open(place)
@@ -82,7 +61,7 @@ export function sharedLines(options: pg.ClientConfig, count: number): SharedLine
       line.underWay++
       try {
         if (!line.isReady) await line.ready
-        return await send(line, statement)
+        return await line.client.query(statement)
       } finally {
         line.underWay--
       }

@@ -10,7 +10,7 @@ import type { EventPayloads, EventType } from '#events'
 import { codeOf } from './errors.ts'
 import { logOf } from './log.ts'
 import { listMigrations, migrate } from './migrate.ts'
-import { type Pool, createPool, dbOn } from './pool.ts'
+import { type Pool, createPool } from './pool.ts'
 import type { Db, Scope } from './scope.ts'
 import { asCommand } from './transaction.ts'
 
@@ -70,12 +70,12 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
     await retried(() => admin.query(`create database "${name}" template "${template}"`))
   })
   const connectionString = at(server, name)
-  const pool = createPool({ connectionString, max: 10, allowExit: true })
+  const pool = createPool({ connectionString, sizes: { commands: 10, single: 8 }, allowExit: true })
   process.once('beforeExit', async () => {
     await pool.end()
     await asAdmin(server, (admin) => admin.query(`drop database if exists "${name}" with (force)`))
   })
-  const db = dbOn(pool)
+  const { db } = pool
   return {
     connectionString,
     pool,
@@ -90,6 +90,20 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
 export function testScope(overrides: Partial<Scope> = {}): Scope {
   const { market = 'gb', mode = 'b2c' } = overrides
   const never = () => Promise.reject(new Error('This test scope has no database'))
+  const none: Db = {
+    rows: never,
+    row: never,
+    run: never,
+    get reads() {
+      return none
+    },
+    get alone() {
+      return none
+    },
+    get reports() {
+      return none
+    },
+  }
   return {
     market,
     mode,
@@ -98,7 +112,7 @@ export function testScope(overrides: Partial<Scope> = {}): Scope {
     prefersVat: false,
     session: null,
     now: new Date(),
-    db: { rows: never, row: never, run: never, atomic: never, later: never },
+    db: none,
     emit: () => undefined,
     requestId: 'test',
     log: logOf({ test: true }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from './errors.ts'
 import type { Pool } from './pool.ts'
-import type { Db } from './scope.ts'
+import type { Db, Scope } from './scope.ts'
 import { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
 
 /** Serialization failure and deadlock: nothing was done, and a second try has another neighbour. */
@@ -37,6 +37,14 @@ export async function asCommand<Value>(pool: Pool, work: (unit: UnitOfWork) => P
       throw error
     }
   })
+}
+
+/**
+ * Runs `work` as one command of this request, and hands it the command's scope. Within a command, a mutation or a job, `work`
+ * joins the transaction that is under way.
+ */
+export function transaction<Value>(scope: Scope, work: (command: Scope) => Promise<Value>): Promise<Value> {
+  return scope.begin ? scope.begin(work) : work(scope)
 }
 
 /** One transaction without events: for platform chores and tools. */

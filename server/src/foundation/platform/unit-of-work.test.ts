@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { asCommand, newId, takeNumbers } from '#platform'
+import { asCommand, eventValues, newId, storeEvents, takeNumbers, transaction } from '#platform'
 import { type TestDatabase, testDatabase } from '#platform/testing'
 
 let database: TestDatabase
@@ -16,11 +16,10 @@ const put = {
 const read = { name: 'test.read', text: 'select n from public.thing where id = $1' }
 const payload = { cartId: 'c1', offerId: 'o1', quantity: 1 }
 
-test('a command that only asks sends nothing but its questions', async () => {
-  await asCommand(database.pool, async (unit) => {
-    await unit.db.row(read, [1])
-    assert.equal(unit.statements(), 1)
-  })
+test('a command that sends nothing holds no connection', async () => {
+  const { totalCount } = database.pool
+  assert.equal(await asCommand(database.pool, async (unit) => unit.statements()), 0)
+  assert.equal(database.pool.totalCount, totalCount)
 })
 
 test('a command writes, emits and commits as one', async () => {
@@ -60,97 +59,137 @@ test('a command that throws leaves nothing and gives its connection back', async
   assert.equal(database.pool.idleCount, database.pool.totalCount)
 })
 
-test('an atomic write takes its events along in one statement', async () => {
-  const before = (await database.events()).length
-  const statements = await asCommand(database.pool, async (unit) => {
-    unit.emit('cart.line-added', payload)
-    unit.emit('product.changed', { productId: '7' })
-    const rows = await unit.db.atomic<{ id: number; n: number }>(put, [4, 9])
-    assert.deepEqual(rows, [{ id: 4, n: 9 }])
-    return unit.statements()
-  })
-  assert.equal(statements, 1)
-  assert.equal((await database.events()).length, before + 2)
+test('V-53 a statement outside of a transaction cannot write: a query is refused by the database', async () => {
+  await assert.rejects(database.db.reads.run(put, [4, 9]), /read-only transaction/)
+  await assert.rejects(database.db.reports.run(put, [4, 9]), /read-only transaction/)
+  assert.equal(await database.db.row(read, [4]), undefined)
 })
 
-test('an atomic write that finds nothing to write stores no event', async () => {
-  const before = (await database.events()).length
-  const guarded = { name: 'test.guarded', text: 'update public.thing set n = n - $2 where id = $1 and n >= $2 returning n' }
-  await asCommand(database.pool, async (unit) => {
-    unit.emit('cart.line-added', payload)
-    assert.deepEqual(await unit.db.atomic(guarded, [4, 100]), [])
-  })
-  assert.equal((await database.events()).length, before)
-})
-
-test('an atomic write may be a list of parts, of which "written" decides', async () => {
-  const listed = {
-    name: 'test.listed',
-    text: `with old as (select n from public.thing where id = $1),
-      written as (update public.thing set n = $2 where id = $1 returning n)
-      select old.n as old, written.n as new from old, written`,
+test('V-53 when BEGIN alone fails, nothing that travelled with it is written, and its reason is what is thrown', async () => {
+  const { pool } = database
+  const connect = async () => {
+    const client = await pool.commands.connect()
+    const query = (sent: string | { text: string }) => client.query(sent === 'begin read write' ? 'select 1 / 0' : sent)
+    return { query, release: (broken?: boolean) => client.release(broken) }
   }
-  const before = (await database.events()).length
-  await asCommand(database.pool, async (unit) => {
-    unit.emit('cart.line-added', payload)
-    assert.deepEqual(await unit.db.atomic(listed, [4, 1]), [{ old: 9, new: 1 }])
-  })
-  assert.equal((await database.events()).length, before + 1)
-})
-
-test('a write after the atomic write is a mistake that is told', async () => {
+  const failing = { ...pool, commands: { waitingCount: 0, connect } } as unknown as typeof pool
   await assert.rejects(
-    asCommand(database.pool, async (unit) => {
-      await unit.db.atomic(put, [5, 1])
-      await unit.db.run(put, [5, 2])
+    asCommand(failing, async ({ db, emit }) => {
+      emit('cart.line-added', payload)
+      await Promise.all([db.run(put, [4, 9]), db.run(put, [5, 9])])
     }),
-    /already ended/,
+    /division by zero/,
   )
+  assert.deepEqual([await database.db.row(read, [4]), await database.db.row(read, [5])], [undefined, undefined])
 })
 
-test('a write that is not waited for is done before what comes after it, and with the command', async () => {
-  await asCommand(database.pool, async (unit) => {
-    await unit.db.later(put, [20, 1])
-    await unit.db.later(put, [20, 2])
-    assert.deepEqual(await unit.db.row({ ...read, name: 'test.read-locked', text: `${read.text} for update` }, [20]), { n: 2 })
-    await unit.db.later(put, [20, 3])
-    assert.deepEqual(await database.db.row(read, [20]), undefined)
-    assert.equal(unit.statements(), 5)
+test('V-53 statements that do not wait for each other run in their order and share a round trip', async () => {
+  const { pool } = database
+  let packets = 0
+  const connect = async () => {
+    const client = await pool.commands.connect()
+    const turns = new Set<object>()
+    let turn = {}
+    const query = (sent: never) => {
+      if (!turns.has(turn)) packets++
+      turns.add(turn)
+      setImmediate(() => (turn = {}))
+      return client.query(sent)
+    }
+    return { query, release: (broken?: boolean) => client.release(broken) }
+  }
+  const counting = { ...pool, commands: { waitingCount: 0, connect } } as unknown as typeof pool
+  const seen = await asCommand(counting, async ({ db, emit }) => {
+    emit('cart.line-added', payload)
+    const [, first, , second] = await Promise.all([db.run(put, [20, 1]), db.row(read, [20]), db.run(put, [20, 2]), db.row(read, [20])])
+    return [first, second]
   })
-  assert.deepEqual(await database.db.row(read, [20]), { n: 3 })
+  assert.deepEqual(seen, [{ n: 1 }, { n: 2 }])
+  assert.equal(packets, 2, 'begin with the statements, the event with the commit')
 })
 
-test('what goes wrong with a write that is not waited for is told by the next statement, or by the commit, and undoes the command', async () => {
-  const wrongThenMore = asCommand(database.pool, async (unit) => {
-    await unit.db.run(put, [21, 1])
-    await unit.db.later(put, [21, -1])
-    await unit.db.run(put, [22, 1])
-  })
-  await assert.rejects(wrongThenMore, /check constraint/)
+test('of statements sent together the one that failed is told, not those it stopped, and the command is undone', async () => {
   const before = (await database.events()).length
-  const wrongAtTheEnd = asCommand(database.pool, async (unit) => {
-    await unit.db.run(put, [21, 1])
-    unit.emit('cart.line-added', payload)
-    await unit.db.later(put, [21, -1])
+  const wrong = asCommand(database.pool, async ({ db, emit }) => {
+    emit('cart.line-added', payload)
+    await Promise.all([db.run(put, [21, 1]), db.run(put, [21, -1]), db.run(put, [22, 1])])
   })
-  await assert.rejects(wrongAtTheEnd, /check constraint/)
+  await assert.rejects(wrong, /check constraint/)
   assert.deepEqual([await database.db.row(read, [21]), await database.db.row(read, [22])], [undefined, undefined])
   assert.equal((await database.events()).length, before)
   assert.equal(database.pool.idleCount, database.pool.totalCount)
 })
 
-test('a refused command takes back what it did not wait for', async () => {
-  await database.command({}, async (scope) => {
-    await scope.db.later(put, [23, 1])
-    return { ok: false as const, reason: 'out-of-stock' as const }
-  })
+test('a failure that the command overlooks still undoes all of it', async () => {
+  await assert.rejects(
+    asCommand(database.pool, async ({ db }) => {
+      await db.run(put, [23, 1])
+      await db.run(put, [23, -1]).catch(() => undefined)
+    }),
+    /check constraint/,
+  )
   assert.equal(await database.db.row(read, [23]), undefined)
 })
 
-test('outside a command a write that is not waited for is done at once', async () => {
-  await database.db.later(put, [24, 4])
-  assert.deepEqual(await database.db.row(read, [24]), { n: 4 })
-  await assert.rejects(database.db.later(put, [24, -1]), /check constraint/)
+test('what a command only looks at is read outside its transaction, and begins none', async () => {
+  await asCommand(database.pool, async ({ db, statements }) => {
+    await db.reads.row(read, [1])
+    assert.equal(statements(), 1)
+    await db.run(put, [24, 1])
+    assert.equal(await db.reads.row(read, [24]), undefined)
+    assert.deepEqual(await db.row(read, [24]), { n: 1 })
+  })
+})
+
+test('a statement that is its own transaction stores its event with it, or none when it wrote nothing', async () => {
+  const guarded = {
+    name: 'test.guarded',
+    text: `with taken as (update public.thing set n = n - $2 where id = $1 and n >= $2 returning n),
+      noted as (${storeEvents(3, 'exists (select 1 from taken)')}) select n from taken`,
+  }
+  await database.db.run(put, [25, 5])
+  const before = (await database.events()).length
+  const take = (n: number) =>
+    asCommand(database.pool, async ({ db, statements }) => {
+      const row = await db.alone.row(guarded, [25, n, ...eventValues('cart.line-added', payload)])
+      return { row, statements: statements() }
+    })
+  assert.deepEqual(await take(3), { row: { n: 2 }, statements: 1 })
+  assert.equal((await database.events()).length, before + 1)
+  assert.deepEqual(await take(3), { row: undefined, statements: 1 })
+  assert.equal((await database.events()).length, before + 1)
+})
+
+test('a statement that is its own transaction stands though the command is refused', async () => {
+  await database.command({}, async ({ db }) => {
+    await db.run(put, [26, 1])
+    await db.alone.run(put, [27, 1])
+    return { ok: false as const, reason: 'out-of-stock' as const }
+  })
+  assert.deepEqual([await database.db.row(read, [26]), await database.db.row(read, [27])], [undefined, { n: 1 }])
+})
+
+test('V-53 transaction: within a command the work joins it', async () => {
+  const result = await database.command({}, async (scope) => {
+    await scope.db.run(put, [28, 1])
+    assert.deepEqual(await transaction(scope, ({ db }) => db.row(read, [28])), { n: 1 })
+    return { ok: false as const, reason: 'out-of-stock' as const }
+  })
+  assert.equal(result.ok, false)
+  assert.equal(await database.db.row(read, [28]), undefined)
+})
+
+test('V-53 a report that takes its time holds up neither reads nor commands', async () => {
+  const slow = database.db.reports.row({ name: 'test.slow', text: 'select pg_sleep(3), 1 as done' })
+  const second = database.db.reports.row({ name: 'test.slow', text: 'select pg_sleep(3), 1 as done' })
+  const third = database.db.reports.row({ name: 'test.slow', text: 'select pg_sleep(3), 1 as done' })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const began = performance.now()
+  await database.db.reads.row(read, [1])
+  await asCommand(database.pool, ({ db }) => db.run(put, [29, 1]))
+  assert.ok(performance.now() - began < 1000)
+  // Longer than a page's statement may take.
+  assert.deepEqual((await slow) && (await second) && Boolean(await third), true)
 })
 
 test('commands that lock each other crosswise both get through', async () => {

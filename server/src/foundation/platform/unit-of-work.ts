@@ -1,15 +1,14 @@
 import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
-import { type Emitted, type First, emitted, eventColumns, insertEvents, joined } from './outbox.ts'
-import { type Line, lineOn } from './line.ts'
-import { type Pool, dbOn, isQuestion, refuseWhenCrowded } from './pool.ts'
-import type { Db, Statement } from './scope.ts'
+import { type Emitted, emitted, eventColumns, insertEvents } from './outbox.ts'
+import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
+import type { Db, Sent, Statement } from './scope.ts'
 
 /** One command: its statements and events commit together or not at all. */
 export interface UnitOfWork {
   db: Db
   emit<Type extends EventType>(type: Type, payload: EventPayloads[Type]): void
-  /** Written just before the first write or with it, in the same transaction; e.g. the row of a new session. */
+  /** Written just before the first statement, in the same packet; e.g. the row of a new session. */
   before(statement: Statement, values: readonly unknown[], written: () => void): void
   commit(): Promise<void>
   rollback(): Promise<void>
@@ -18,109 +17,113 @@ export interface UnitOfWork {
 }
 
 /**
- * A transaction that begins with its first write or lock. Under READ COMMITTED every statement sees what is committed
- * when it starts, so questions asked before need no transaction and hold no connection.
+ * A transaction that begins with its first statement: a command that sends none holds no connection. BEGIN leaves in the
+ * same packet as what follows it. Should BEGIN alone fail, nothing else is written: its connection is read-only outside
+ * of a transaction.
  */
 export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined): UnitOfWork {
   refuseWhenCrowded(pool)
-  let sent = 0
-  const count = () => {
-    sent++
+  const events: Emitted[] = []
+  const firsts: { sent: Sent; written: () => void }[] = []
+  const underWay: Promise<unknown>[] = []
+  let count = 0
+  let opening: Promise<PoolClient> | undefined
+  let finished = false
+  let fault: { error: unknown } | undefined
+
+  const counted = () => {
+    count++
     onStatement()
   }
-  const outside = dbOn(pool, count)
-  const events: Emitted[] = []
-  const firsts: (First & { written: () => void })[] = []
-  let opening: Promise<{ client: PoolClient; line: Line; db: Db }> | undefined
-  let finished = false
-
-  const begin = async (first?: Statement) => {
-    if (finished) throw new Error('This command has already ended: its write came after atomic() or after the result')
-    opening ??= (async () => {
-      const client = await pool.connect()
-      try {
-        count()
-        const line = lineOn(client)
-        // A BEGIN that fails must not let a write through: only what writes nothing travels with it.
-        if (first && /^\s*select\b/i.test(first.text) && !firsts.length) line.hold({ text: 'begin' })
-        else await client.query('begin')
-        const db = dbOn(line, count)
-        for (const { statement, values, written } of firsts.splice(0)) {
-          await db.run(statement, values)
-          written()
-        }
-        return { client, line, db }
-      } catch (error) {
-        client.release(true)
-        finished = true
-        throw error
-      }
-    })()
-    return await opening
+  /** What fails first is the reason; all that follows in the same transaction only says that it was aborted. */
+  const noting = async <Value>(answer: Promise<Value>): Promise<Value> => {
+    try {
+      return await answer
+    } catch (error) {
+      fault ??= { error }
+      throw fault.error
+    }
   }
-  const dbFor = async (statement: Statement): Promise<Db> => (!opening && isQuestion(statement) ? outside : (await begin(statement)).db)
-
-  const db: Db = {
-    rows: async (statement, values) => (await dbFor(statement)).rows(statement, values),
-    row: async (statement, values) => (await dbFor(statement)).row(statement, values),
-    run: async (statement, values) => (await dbFor(statement)).run(statement, values),
-    atomic: async <Row extends object>(statement: Statement, values: readonly unknown[] = []) => {
-      if (opening) return (await begin()).db.rows<Row>(statement, values)
-      if (finished) throw new Error('A command has one atomic write')
-      finished = true
-      const before = firsts.splice(0)
-      const whole = joined(statement, values, before, events.splice(0))
-      const rows = await outside.rows<Row>(whole.statement, whole.values)
-      for (const { written } of before) written()
-      // Nothing was written: the command may go another way.
-      if (rows.length === 0 && whole.statement === statement) finished = false
-      return rows
+  /** Answers that only the end of the command waits for. */
+  const later = (answer: Promise<unknown>) => {
+    answer.catch(() => undefined)
+    underWay.push(answer)
+  }
+  const open = async () => {
+    const client = await pool.commands.connect()
+    counted()
+    later(noting(client.query('begin read write')))
+    sendFirsts((sent) => noting(client.query(sent)))
+    return client
+  }
+  const sendFirsts = (send: (sent: Sent) => Promise<unknown>) => {
+    for (const { sent, written } of firsts.splice(0)) {
+      counted()
+      later(send(sent).then(written))
+    }
+  }
+  const send = async (statement: Sent) => {
+    if (finished) throw new Error('This command has already ended: its statement came after the result')
+    const client = await (opening ??= open())
+    return noting(client.query(statement))
+  }
+  const { reads, alone, reports } = pool.lanes
+  const db = dbOn(
+    { query: send },
+    {
+      reads,
+      reports,
+      alone: (statement) => {
+        if (!opening) sendFirsts(alone)
+        return alone(statement)
+      },
     },
-    later: async ({ name, text }, values = []) => {
-      const { line } = await begin()
-      count()
-      line.hold({ name, text, values: values as unknown[] })
-    },
+    counted,
+  )
+  const end = async (): Promise<PoolClient | undefined> => {
+    finished = true
+    return opening?.catch(() => undefined)
   }
   return {
     db,
     emit: (type, payload) => void events.push(emitted(type, payload)),
-    before: (statement, values, written) => void firsts.push({ statement, values, written }),
-    statements: () => sent,
+    before: ({ name, text }, values, written) => void firsts.push({ sent: { name, text, values: [...values] }, written }),
+    statements: () => count,
     commit: async () => {
-      const pending = events.splice(0)
-      if (pending.length && finished) throw new Error('An event was emitted after the atomic write')
       if (!opening) {
-        if (pending.length) await outside.run(insertEvents, eventColumns(pending))
         finished = true
+        if (events.length) later(db.alone.run(insertEvents, eventColumns(events)))
+        await Promise.all(underWay)
         return
       }
-      const { client, line } = await opening
+      const client = await end()
+      if (!client) throw new Error('The command has no connection')
       try {
-        if (pending.length) {
-          count()
-          line.hold({ ...insertEvents, values: eventColumns(pending) })
+        if (events.length) {
+          counted()
+          later(noting(client.query({ ...insertEvents, values: eventColumns(events) })))
         }
-        count()
-        await line.commit()
-        finished = true
+        counted()
+        const commit = noting(client.query('commit'))
+        await Promise.all([...underWay, commit])
+        const { command } = await commit
+        if (fault) throw fault.error
+        // A transaction that failed halfway answers a commit with a rollback, without an error.
+        if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
         client.release()
       } catch (error) {
-        finished = true
         client.release(true)
         throw error
       }
     },
     rollback: async () => {
       const wasFinished = finished
-      finished = true
-      if (!opening || wasFinished) return
-      const held = await opening.catch(() => undefined)
-      if (!held) return
-      count()
-      await held.client.query('rollback').then(
-        () => held.client.release(),
-        () => held.client.release(true),
+      const client = await end()
+      if (!client || wasFinished) return
+      counted()
+      await client.query('rollback').then(
+        () => client.release(),
+        () => client.release(true),
       )
     },
   }

@@ -258,7 +258,7 @@ test('a listing asks no database once the reference data is at hand', async () =
   const forbidden = (): never => {
     throw new Error('SQL in a listing')
   }
-  const noSql: Db = { rows: forbidden, row: forbidden, run: forbidden, atomic: forbidden, later: forbidden }
+  const noSql: Db = { rows: forbidden, row: forbidden, run: forbidden, reads: database.db, alone: database.db, reports: database.db }
   const scope = { ...database.scope({ market: 'fr' }), db: noSql }
   assert.equal((await listProducts(scope, { kind: 'search', query: 'nothing like this' })).available, true)
 })

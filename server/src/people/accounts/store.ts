@@ -52,8 +52,8 @@ export async function touchSession(db: Db, id: string): Promise<void> {
 }
 
 /** The only write of its command, unless the command also stores the session itself: a statement does not see rows inserted by it. */
-export async function setGuestEmail(db: Db, { id, isNew }: SessionRef, value: string): Promise<void> {
-  await (isNew ? db.run(email, [id, value]) : db.atomic(email, [id, value]))
+export async function setGuestEmail(db: Db, { id }: SessionRef, value: string): Promise<void> {
+  await db.run(email, [id, value])
 }
 
 export async function forgetSessions(db: Db): Promise<void> {

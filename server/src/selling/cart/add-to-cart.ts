@@ -23,7 +23,7 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   if (owner === null) throw new Error('A cart needs a session: the gateway starts one for this command')
   if (!isOfferId(offerId)) return { ok: false, reason: 'unknown-offer' }
 
-  const offer = (await offersForSale(scope.db, [offerId])).get(offerId)
+  const offer = (await offersForSale(scope.db.reads, [offerId])).get(offerId)
   if (!offer) return { ok: false, reason: 'unknown-offer' }
   if (offer.market !== scope.market) return { ok: false, reason: 'not-for-this-market' }
   const seller = (await knownSellers(scope, [offer.sellerId])).get(offer.sellerId)
@@ -35,13 +35,12 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   if (seenPrice * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
 
   const newCartId = newId()
-  scope.emit('cart.line-added', { cartId: newCartId, offerId, quantity })
   const limits = { maxQuantity: maxQuantity(offer), maxLines: cartLimits.lines }
   const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, seenPrice, ...limits })
   if (cart !== undefined) return { ok: true, cart }
 
   // Refused by the statement itself: the line says which limit it was.
-  const full = await readCart(scope.db, owner, scope.market)
+  const full = await readCart(scope.db.reads, owner, scope.market)
   const held = full.lines.find((line) => line.offerId === offerId)?.quantity ?? 0
   return quantityRefusal(offer, held + quantity) ?? { ok: false, reason: 'cart-too-large' }
 }

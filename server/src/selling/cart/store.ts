@@ -1,5 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { newId, type Db } from '#platform'
+import { eventValues, newId, storeEvents, type Db } from '#platform'
 import { emptyCart, type Cart } from './cart.ts'
 import type { Coupon } from './coupon.ts'
 
@@ -15,10 +15,7 @@ const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as 
   (select ${couponJson} from cart.coupon k where k.code = c.coupon_code) as coupon`
 
 const selectCart = { name: 'cart.of-owner', text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2` }
-const lockCart = {
-  name: 'cart.of-owner-locked',
-  text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2 for update of c`,
-}
+const lock = { name: 'cart.lock', text: 'select id from cart.cart where owner = $1 and market = $2 for update' }
 
 /** The owner's cart; an empty one when there is none. One statement. */
 export async function readCart(db: Db, owner: string, market: Market): Promise<Cart> {
@@ -28,8 +25,8 @@ export async function readCart(db: Db, owner: string, market: Market): Promise<C
 /** The same, held until the transaction ends: what is sold is what was read. */
 export async function readCartLocked(db: Db, owner: string, market: Market): Promise<Cart> {
   // The lock is a statement of its own: one that waited for it would still see the lines as they were before.
-  await db.later({ name: 'cart.lock', text: 'select id from cart.cart where owner = $1 and market = $2 for update' }, [owner, market])
-  return (await db.row<Cart>(lockCart, [owner, market])) ?? emptyCart
+  const [, cart] = await Promise.all([db.run(lock, [owner, market]), db.row<Cart>(selectCart, [owner, market])])
+  return cart ?? emptyCart
 }
 
 const countItems = {
@@ -51,7 +48,7 @@ const growLine = {
       insert into cart.cart as c (id, owner, market) values ($1, $2, $3)
       on conflict (owner, market) do update set version = c.version + 1, updated_at = now()
       returning c.id, c.version, c.coupon_code
-    ), written as (
+    ), grown as (
       insert into cart.line as l (cart_id, offer_id, quantity, seen_price)
       select id, $4, $5, $6 from kept
       where (select count(*) from cart.line x where x.cart_id = kept.id and x.offer_id <> $4) < $8
@@ -59,12 +56,14 @@ const growLine = {
         where l.quantity + excluded.quantity <= $7
       returning cart_id, offer_id, quantity, seen_price, added_at
     ), line as (
-      select * from written
+      select * from grown
       union all
       select o.cart_id, o.offer_id, o.quantity, o.seen_price, o.added_at from cart.line o, kept where o.cart_id = kept.id and o.offer_id <> $4
+    ), noted as (
+      ${storeEvents(9, 'exists (select 1 from grown)')}
     )
     select ${cartColumns('line')}, coalesce((select b.version from cart.cart b where b.id = c.id), 0) + 1 = c.version as "isWhole"
-    from kept c, written`,
+    from kept c, grown`,
 }
 
 export interface GrowLine {
@@ -80,12 +79,12 @@ export interface GrowLine {
 }
 
 /**
- * Adds to a line, making cart and line when needed. The command's one write.
+ * Adds to a line, making cart and line when needed; the event is stored by the same statement, which is the whole transaction.
  * @returns the cart after it; null when another command changed it meanwhile, and it must be read; undefined when a limit
  * would be passed
  */
 export async function growCartLine(db: Db, wish: GrowLine): Promise<Cart | null | undefined> {
-  const [row] = await db.atomic<Cart & { isWhole: boolean }>(growLine, [
+  const row = await db.alone.row<Cart & { isWhole: boolean }>(growLine, [
     wish.newCartId,
     wish.owner,
     wish.market,
@@ -94,6 +93,7 @@ export async function growCartLine(db: Db, wish: GrowLine): Promise<Cart | null 
     wish.seenPrice,
     wish.maxQuantity,
     wish.maxLines,
+    ...eventValues('cart.line-added', { cartId: wish.newCartId, offerId: wish.offerId, quantity: wish.quantity }),
   ])
   if (!row) return undefined
   const { isWhole, ...cart } = row
@@ -122,7 +122,7 @@ const dropLine = {
 /** False when the owner has no such line. */
 export async function setCartLine(db: Db, owner: string, market: Market, offerId: string, quantity: number): Promise<boolean> {
   const rows =
-    quantity === 0 ? await db.atomic(dropLine, [owner, market, offerId]) : await db.atomic(setLine, [owner, market, offerId, quantity])
+    quantity === 0 ? await db.rows(dropLine, [owner, market, offerId]) : await db.rows(setLine, [owner, market, offerId, quantity])
   return rows.length > 0
 }
 
@@ -188,7 +188,7 @@ export async function countCouponAttempts(db: Db, owner: string): Promise<number
 
 /** Stands even though the command is refused. */
 export async function noteCouponAttempt(db: Db, owner: string): Promise<void> {
-  await db.atomic(addAttempt, [owner])
+  await db.alone.run(addAttempt, [owner])
 }
 
 const choose = {
@@ -201,10 +201,10 @@ const choose = {
     on conflict (cart_id, seller_id) do update set kind = excluded.kind`,
 }
 
-/** The command's one write, or one of several. Of two choices for one seller the last counts. */
+/** Of two choices for one seller the last counts. */
 export async function writeChoices(db: Db, cartId: string, choices: readonly { sellerId: number; kind: string }[]): Promise<void> {
   const kinds = new Map(choices.map(({ sellerId, kind }) => [sellerId, kind]))
-  await db.atomic(choose, [cartId, [...kinds.keys()], [...kinds.values()]])
+  await db.run(choose, [cartId, [...kinds.keys()], [...kinds.values()]])
 }
 
 // The guarded counter of design rule 2; the ordinal's unique key holds the limit per customer among parallel orders.
@@ -272,7 +272,7 @@ export async function takeOutBought(
   bought: readonly { offerId: string; quantity: number }[],
   couponCode: string | null,
 ): Promise<void> {
-  await db.later(takeOut, [cartId, bought.map(({ offerId }) => offerId), bought.map(({ quantity }) => quantity), couponCode])
+  await db.run(takeOut, [cartId, bought.map(({ offerId }) => offerId), bought.map(({ quantity }) => quantity), couponCode])
 }
 
 const lockPair = {

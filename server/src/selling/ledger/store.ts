@@ -19,7 +19,7 @@ export async function book(db: Db, booking: Booking): Promise<boolean> {
 
 /** The same, where nobody asks whether it was booked before: it need not be waited for within a command. */
 export async function bookLater(db: Db, booking: Booking): Promise<void> {
-  await db.later(write, valuesOf(booking))
+  await db.run(write, valuesOf(booking))
 }
 
 function valuesOf({ key, kind, customerOrderId, currency, entries }: Booking): unknown[] {

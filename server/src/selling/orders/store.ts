@@ -88,9 +88,9 @@ const upsertDraft = {
     returning ${orderColumns}`,
 }
 
-/** Makes the cart's draft or changes it, as the command's last write. Undefined when the cart's order is no draft any more. */
-export async function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | undefined> {
-  const [row] = await db.atomic<CustomerOrder>(upsertDraft, [
+/** Makes the cart's draft or changes it. Undefined when the cart's order is no draft any more. */
+export function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | undefined> {
+  return db.row<CustomerOrder>(upsertDraft, [
     draft.id,
     draft.owner,
     draft.cartId,
@@ -104,7 +104,6 @@ export async function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | u
     draft.origin,
     draft.companyId,
   ])
-  return row
 }
 
 const place = {
@@ -244,7 +243,7 @@ const grant = {
 }
 
 export async function writeToken(db: Db, hash: Buffer, customerOrderId: string): Promise<void> {
-  await db.later(addToken, [hash, customerOrderId])
+  await db.run(addToken, [hash, customerOrderId])
 }
 
 /** The id of the order a link opens. */

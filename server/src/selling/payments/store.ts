@@ -27,7 +27,7 @@ export interface NewPayment {
 
 export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
   const { id, customerOrderId, placement, provider, amount, currency, market, mode, origin } = payment
-  await db.later(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])
+  await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])
 }
 
 const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }
@@ -111,7 +111,7 @@ export async function writeStep(
   step: { state: PaymentState; seen: ProviderPayment; said: PaymentState; cause: string; applied: boolean },
 ): Promise<void> {
   const { seen } = step
-  await db.later(update, [
+  await db.run(update, [
     payment.id,
     step.state,
     seen.reference,

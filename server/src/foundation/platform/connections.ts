@@ -1,0 +1,82 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import { log } from './log.ts'
+
+/** How the connections of one kind behave. */
+export interface ConnectionOptions {
+  connectionString: string
+  name: string
+  /** Postgres refuses a write, except in a transaction that says `read write`. */
+  readOnly?: boolean
+  /** For short statements that are sent again and again: planned once per connection instead of every time. */
+  planOnce?: boolean
+  /** Off for migrations and seeding, whose statements take their time. */
+  limits?: boolean
+  statementMs?: number
+  /** How long a connection may take to be made or become free. */
+  waitMs?: number
+}
+
+export function clientConfig({
+  connectionString,
+  name,
+  readOnly,
+  planOnce,
+  limits = true,
+  statementMs = 2500,
+  waitMs = 1500,
+}: ConnectionOptions): pg.ClientConfig {
+  const options = [readOnly && '-c default_transaction_read_only=on', planOnce && '-c plan_cache_mode=force_generic_plan'].filter(Boolean)
+  return {
+    connectionString,
+    application_name: name,
+    connectionTimeoutMillis: waitMs,
+    keepAlive: true,
+    pipeline: true,
+    stream: () => new BatchingSocket(),
+    ...(options.length && { options: options.join(' ') }),
+    ...(limits && {
+      statement_timeout: statementMs,
+      query_timeout: statementMs + 300,
+      lock_timeout: 1000,
+      idle_in_transaction_session_timeout: 4000,
+    }),
+  }
+}
+
+/** Connections for one statement or transaction at a time. */
+export function connectionPool(options: pg.ClientConfig, max: number, allowExit: boolean): pg.Pool {
+  const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 30_000, allowExitOnIdle: allowExit })
+  // Without these listeners a lost connection ends the process.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ reason: error.message }, 'database connection lost'))
+  })
+  return pool
+}
+
+/**
+ * Sends everything written within one turn of the event loop as one packet: each packet wakes the database, and each
+ * answer wakes us. With the driver's pipeline mode, statements that do not wait for each other share a round trip.
+ */
+class BatchingSocket extends Socket {
+  #isCorked = false
+
+  override write(data: string | Uint8Array, done?: (error?: Error | null) => void): boolean
+  override write(data: string | Uint8Array, encoding?: BufferEncoding, done?: (error?: Error | null) => void): boolean
+  override write(
+    data: string | Uint8Array,
+    second?: BufferEncoding | ((error?: Error | null) => void),
+    done?: (error?: Error | null) => void,
+  ) {
+    if (!this.#isCorked && !this.connecting) {
+      this.#isCorked = true
+      this.cork()
+      setImmediate(() => {
+        this.#isCorked = false
+        this.uncork()
+      })
+    }
+    return typeof second === 'function' ? super.write(data, second) : super.write(data, second, done)
+  }
+}

@@ -11,6 +11,7 @@ import {
   type PostgresServer,
   type Settings,
   launchPostgres,
+  checkSchema,
   childEnvironment,
   log,
   processSettings,
@@ -50,6 +51,7 @@ async function start(settings: Settings): Promise<void> {
     claim.update({ pid: process.pid, port: settings.port, databaseUrl: settings.databaseUrl ?? database?.connectionString })
   }
   if (settings.databaseUrl) await checkDatabase(settings.databaseUrl)
+  if (settings.databaseUrl && settings.role) await checkSchema(settings.databaseUrl)
   const databaseUrl = settings.databaseUrl ?? database?.connectionString ?? ''
 
   // 3. The pages, built when their sources have changed; tables, goods and search index, made when they are missing.

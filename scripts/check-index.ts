@@ -2,36 +2,20 @@
  * npm run check:index [-- --repair]: compares the search index with the database, product by product and market by market.
  * Looks only; with --repair the running worker, the only one who writes the index, is asked to mend what differs.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { checkDrift, startDriftCheck } from '@purlin/server/goods/listing/index.ts'
-import {
-  type Settings,
-  StartError,
-  createPool,
-  processSettings,
-  readSettings,
-  startSentence,
-} from '@purlin/server/foundation/platform/index.ts'
-import { checkDatabase } from '@purlin/server/foundation/platform/reach.ts'
+import { StartError, createPool, processSettings, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
+import { runningDatabase } from './find-database.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const repairs = process.argv.includes('--repair')
 
-function databaseOf({ databaseUrl, dataDir }: Settings): string {
-  if (databaseUrl) return databaseUrl
-  const note = join(dataDir, 'running.json')
-  const running = existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as { databaseUrl?: string }) : undefined
-  if (running?.databaseUrl) return running.databaseUrl
-  throw new StartError('The shop does not run: start it with npm start, or name its database in DATABASE_URL.')
-}
-
 async function check(): Promise<number> {
   const settings = readSettings(undefined, [])
-  const url = databaseOf(settings)
-  await checkDatabase(url)
-  const pool = createPool({ connectionString: url, limits: false, name: 'purlin check' })
+  const database = await runningDatabase(settings)
+  if (!database) throw new StartError('The shop does not run: start it with npm start, or name its database in DATABASE_URL.')
+  const pool = createPool({ connectionString: database.url, limits: false, name: 'purlin check' })
   const engine = await openSearchEngine({ directory: settings.searchDir, mode: 'reader' })
   try {
     const drifts = await checkDrift({ db: pool.db, engine, now: new Date(), repair: false })

@@ -2,15 +2,24 @@ import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { applyLevers } from '@purlin/server/goods/merchandising/index.ts'
 import { connectSearch, documentsVersion, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
-import { type Pool, type Settings, createPool, migrate, newId, readNote, writeNote } from '@purlin/server/foundation/platform/index.ts'
+import {
+  type Pool,
+  type Settings,
+  StartError,
+  createPool,
+  isNeeded,
+  migrate,
+  newId,
+  readNote,
+  writeNote,
+} from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillSynonyms } from './demo.ts'
 import type { Progress } from './progress.ts'
 
 /** Brings a database and its index to where a shop can open: tables, demo goods when there are none, search. */
 export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
-  const ran = await migrate(databaseUrl)
-  if (ran.length) progress.done(`${ran.length} migrations`)
+  await bringUpToDate(databaseUrl, settings, progress)
   const pool = createPool({ connectionString: databaseUrl, limits: false, name: 'purlin prepare' })
   try {
     const shop = await shopId(pool)
@@ -19,6 +28,23 @@ export async function prepare(databaseUrl: string, settings: Settings, progress:
   } finally {
     await pool.end()
   }
+}
+
+/** Contractions wait where another machine may still run the release before. */
+async function bringUpToDate(url: string, { databaseUrl }: Pick<Settings, 'databaseUrl'>, progress: Progress): Promise<void> {
+  const contract = databaseUrl ? {} : { contract: true }
+  const migrated = await migrate(url, contract)
+  const ran = migrated.ran.length
+  // This release needs what stands behind a contraction: then the backfills before that are not left to the worker.
+  const { left } = migrated.left.some(isNeeded)
+    ? await migrate(url, { ...contract, backfill: 'now', progress: (line) => progress.step(line) })
+    : migrated
+  const needed = left.find(isNeeded)
+  if (needed)
+    throw new StartError(
+      `${needed.id} waits for a contraction: end every process of older releases, then run npm run migrate -- up --contract.`,
+    )
+  if (ran > 0) progress.done(`${ran} migrations`)
 }
 
 const firstProduct = { name: 'start.first-product', text: 'select 1 from catalogue.product limit 1' }

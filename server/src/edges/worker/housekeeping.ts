@@ -1,4 +1,5 @@
-import { type Schedule, countJobs, every } from '#platform'
+import { createHash } from 'node:crypto'
+import { type Query, type Schedule, backfillBatch, countJobs, every, openBackfills } from '#platform'
 import type { Pool } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 
@@ -23,11 +24,21 @@ const forget = [
   { name: 'platform.forget-purges', text: `delete from platform.purge_log where at < now() - interval '1 day'` },
 ]
 
-export const housekeeping: Schedule[] = forget.map((statement) =>
+const forgetting: Schedule[] = forget.map((statement) =>
   every(60_000, statement.name, async ({ db }) => {
     await db.run(statement)
   }),
 )
+
+/** One batch of a backfill that a migration left for later. */
+const backfilling: Schedule = every(1_000, 'platform.backfill', async ({ db }) => {
+  const query: Query = <Row extends object>(text: string, values: unknown[]) => db.rows<Row>({ name: nameOf(text), text }, values)
+  const [next] = await openBackfills(query)
+  if (next) await backfillBatch(query, next.id)
+})
+const nameOf = (text: string): string => `platform.backfill-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
+
+export const housekeeping: Schedule[] = [...forgetting, backfilling]
 
 const counts = {
   name: 'platform.count-work',

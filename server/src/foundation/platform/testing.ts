@@ -9,9 +9,10 @@ import type { ModuleName } from '../../modules.ts'
 import type { EventPayloads, EventType } from '#events'
 import { codeOf } from './errors.ts'
 import { logOf } from './log.ts'
-import { listMigrations, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { type Pool, createPool } from './pool.ts'
 import type { Db, Scope } from './scope.ts'
+import { listMigrations } from './timeline.ts'
 import { asCommand } from './transaction.ts'
 
 export { useSettings } from './settings.ts'
@@ -66,7 +67,7 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
   const name = `test_${Date.now().toString(36)}_${randomBytes(5).toString('hex')}`
   await asAdmin(server, async (admin) => {
     const template = `template_${digest}`
-    await makeTemplate(admin, template, () => migrate(at(server, `${template}_new`), migrations))
+    await makeTemplate(admin, template, () => migrate(at(server, `${template}_new`), { migrations }))
     await retried(() => admin.query(`create database "${name}" template "${template}"`))
   })
   const connectionString = at(server, name)

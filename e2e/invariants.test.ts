@@ -102,8 +102,8 @@ const bugs: [string, Violation['id'], string][] = [
     'I2',
     `delete from catalogue.stock_movement where ctid in (select ctid from catalogue.stock_movement where reason = 'reserved' limit 1)`,
   ],
-  ['a mail was lost', 'I5', `delete from notify.mail where ctid in (select ctid from notify.mail limit 1)`],
-  ['a mail was noted and never sent', 'I5', `delete from notify.mailbox where ctid in (select ctid from notify.mailbox limit 1)`],
+  ['a mail was lost', 'I5', `delete from mail.mail where ctid in (select ctid from mail.mail limit 1)`],
+  ['a mail was noted and never sent', 'I5', `update mail.mail set state = 'queued' where ctid in (select ctid from mail.mail limit 1)`],
   [
     'an event was never handled',
     'I5',

@@ -241,14 +241,14 @@ async function rest(ask: Ask): Promise<void> {
     'I5',
     'a buyer has not got exactly one mail',
     `select o.id, o.state, count(m.*)::int as mails from orders.customer_order o
-      left join notify.mail m on m.customer_order_id = o.id and m.state = 'sent' and m.kind = case o.state when 'paid' then 'confirmation' else 'cancelled' end
+      left join mail.mail m on m.state = 'sent' and m.key = 'order:' || o.id || case o.state when 'paid' then ':confirmation' else ':cancelled' end
       where o.state in ('paid', 'cancelled') group by o.id having count(m.*) <> 1`,
   )
   await ask(
     'I5',
-    'a mail is noted as sent and is not in the mailbox',
-    `select m.id::text from notify.mail m where m.state = 'sent' and exists (select 1 from notify.mailbox)
-      and not exists (select 1 from notify.mailbox b where b.id = m.id)`,
+    'a mail waits and no job will send it',
+    `select m.id::text from mail.mail m where m.state = 'queued'
+      and not exists (select 1 from platform.job j where j.name = 'mail.send' and j.key = m.id::text and j.parked_at is null)`,
   )
   await ask(
     'I6',

@@ -78,6 +78,7 @@ export const actions = {
   'checkout.work': system,
   'files.work': system,
   'listing.work': system,
+  'mail.work': system,
   'merchandising.work': system,
   'notify.work': system,
   'payments.work': system,

@@ -4,7 +4,7 @@
  * foundation floor, are open to every module; `edges` (gateway, worker) joins all modules and is imported by none.
  */
 export const floors = {
-  foundation: ['markets', 'files'],
+  foundation: ['markets', 'files', 'mail'],
   people: ['accounts'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
   selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],

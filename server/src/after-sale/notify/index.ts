@@ -1,3 +1,2 @@
-/** Mails: owed once, rendered from the order as sold, sent by the worker. */
-export { mailKinds, renderMail, type Mail, type MailKind } from './render-mail.ts'
-export { mailSettings, smtpTransport, useMailSettings, type MailSettings } from './settings.ts'
+/** Mails about orders. */
+export { mailKinds, type MailKind } from './order-mail.ts'

@@ -18,6 +18,7 @@ import { graphqlRoutes } from './graphql-routes.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
+import { mailPreviews } from './mail-previews.ts'
 import { requestScope } from './request-scope.ts'
 import { guardRoutes, routesAre } from './route-actions.ts'
 import { type Services, createServices } from './services.ts'
@@ -82,6 +83,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await app.register(async (inner) => {
       routesAre(inner, 'work.manage')
       jobRoutes(inner, createServices(pool, hosts))
+    })
+    await app.register(async (inner) => {
+      routesAre(inner, 'mailbox.see')
+      await mailPreviews(inner, hosts)
     })
     await restRoutes(app, createServices(pool, hosts))
   }

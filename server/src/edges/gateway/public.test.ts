@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { productionSettings, testDatabase, useSettings } from '#platform/testing'
 import { createGateway } from './index.ts'
+import { loadMails } from './mail-previews.ts'
 
 const database = await testDatabase()
 const hosts = createSiteHosts({ port: 3000, realHosts: productionSettings.SITE_HOSTS })
@@ -20,12 +21,17 @@ const introspection = { query: '{ __schema { queryType { name } } }' }
 const open = await gatewayWith({})
 const closed = await gatewayWith(productionSettings)
 test('V-05 on real domains the schema is not told, and at home it is', async () => {
-  assert.match((await closed.inject({ ...ask, payload: introspection })).body, /introspection/)
+  const published = await gatewayWith({ ...productionSettings, PUBLIC_API: 'on' })
+  assert.match((await published.inject({ ...ask, payload: introspection })).body, /introspection/)
+  useSettings(productionSettings)
+  assert.match((await closed.inject({ ...ask, payload: introspection })).body, /by their hash/)
+  useSettings({})
   assert.match((await open.inject({ ...ask, payload: introspection })).body, /"queryType"/)
 })
 
 test('V-05 on real domains there is nothing below /dev', async () => {
-  assert.equal((await closed.inject('/dev/mailbox')).statusCode, 404)
+  for (const address of ['/dev/mailbox', '/dev/mails', '/dev/mails/order-confirmation/gb', '/dev/mails/order-confirmation/gb/html'])
+    assert.equal((await closed.inject(address)).statusCode, 404, address)
 })
 
 test('V-14 on real domains nobody is told how many statements a request took', async () => {
@@ -44,4 +50,20 @@ test('V-14 figures are closed on real domains, even to this machine, and open to
     (await guarded.inject({ url: '/metrics', headers: { authorization, 'x-forwarded-for': '203.0.113.9' } })).statusCode
   assert.equal(await status(`Bearer ${token}`), 200)
   for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token, `Basic ${token}`]) assert.equal(await status(wrong), 404)
+})
+
+test('V-57 every mail of every module can be looked at in five languages, as a page and as text', async () => {
+  useSettings({})
+  const list = (await open.inject('/dev/mails')).body
+  const links = [...list.matchAll(/href="(\/dev\/mails\/[a-z-]+\/[a-z]{2})"/g)].map(([, link = '']) => link)
+  assert.equal(links.length, (await loadMails()).length * 5)
+  assert.ok(links.includes('/dev/mails/order-confirmation/fr'))
+  for (const link of links) {
+    const page = await open.inject(link)
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+    assert.match((await open.inject(`${link}/html`)).body, /<html lang="(en|fr|de|es|it)">/)
+    assert.equal((await open.inject(`${link}/text`)).headers['content-type'], 'text/plain; charset=utf-8')
+  }
+  for (const none of ['/dev/mails/none/gb', '/dev/mails/order-confirmation/xx', '/dev/mails/order-confirmation/gb/pdf'])
+    assert.equal((await open.inject(none)).statusCode, 404, none)
 })

@@ -4,7 +4,10 @@ import fc from 'fast-check'
 import { marketCodes, markets, type Market } from '@purlin/contract/markets.ts'
 import type { Address, CustomerOrder } from '#orders'
 import { mailWords } from './mail-words.ts'
-import { escapeHtml, mailKinds, renderMail, type MailKind } from './render-mail.ts'
+import { escapeHtml } from '#mail'
+import { findText } from '#content'
+import { mails, orderMails } from './mails.ts'
+import { mailKinds, type MailKind, type OrderMail } from './order-mail.ts'
 
 const address: Address = {
   firstName: 'Ann',
@@ -93,7 +96,12 @@ function order(market: Market, more: Partial<CustomerOrder> = {}): CustomerOrder
     ...more,
   } as CustomerOrder
 }
-const mail = (kind: MailKind, of: CustomerOrder) => renderMail({ kind, order: of, origin: 'https://shop.example', token: 'TOKEN' })
+const site = (market: Market) => ({ market, mode: 'b2c' as const, origin: 'https://shop.example' })
+const mail = (kind: MailKind, of: CustomerOrder, texts: OrderMail['texts'] = []) =>
+  orderMails[kind].render(
+    { order: of, token: 'TOKEN', sellerAddresses: new Map([[7, 'Hafenstraße 7, 50667 Köln, DE']]), texts },
+    site(of.market),
+  )
 const plainBlanks = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 
 for (const market of marketCodes) {
@@ -201,4 +209,39 @@ test('the five languages have the same words, none of them empty', () => {
     )
   const expected = keys(mailWords.en)
   for (const words of Object.values(mailWords)) assert.deepEqual(keys(words), expected)
+})
+
+for (const market of marketCodes) {
+  test(`V-34 the confirmation of ${market} carries pictures, the seller’s address, withdrawal and terms in full, in both forms`, () => {
+    const texts = (['withdrawal', 'terms'] as const).flatMap(
+      (name) => findText({ market, mode: 'b2c', now: new Date('2026-12-01') }, name) ?? [],
+    )
+    assert.equal(texts.length, 2)
+    const { text, html } = mail('confirmation', order(market), texts)
+    assert.match(html, /<img src="https:\/\/shop\.example\/x" width="56" height="56" alt=""/)
+    for (const part of [
+      'Rhein Werkzeug GmbH, Hafenstraße 7, 50667 Köln, DE, DE1',
+      'https://shop.example/withdrawal',
+      'https://shop.example/cgu',
+    ]) {
+      assert.ok(text.includes(part), part)
+      assert.ok(html.includes(escapeHtml(part)), part)
+    }
+    for (const { title, blocks } of texts) {
+      const words = blocks.flatMap(({ lines, rows }) => [...lines, ...rows.flatMap(({ cells }) => cells)]).flatMap(({ spans }) => spans)
+      for (const said of [title, ...words.map(({ text: word }) => word)]) {
+        assert.ok(text.includes(said), said)
+        assert.ok(html.includes(escapeHtml(said)), said)
+      }
+    }
+    assert.ok(Buffer.byteLength(html) < 100_000, 'mail readers cut a page of 100 KB')
+    assert.doesNotMatch(mail('cancelled', order(market), texts).text, /https:\/\/shop\.example\/cgu/)
+  })
+}
+
+test('V-57 every mail can be looked at with example data, in five languages', () => {
+  for (const { name, preview } of mails) {
+    const subjects = new Set(marketCodes.map((market) => preview(site(market)).subject))
+    assert.equal(subjects.size, marketCodes.length, name)
+  }
 })

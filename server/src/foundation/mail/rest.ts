@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { settings } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { routesAre } from '../../edges/gateway/route-actions.ts'
-import { escapeHtml } from './render-mail.ts'
+import { escapeHtml } from './escape-html.ts'
 import { mailSettings } from './settings.ts'
 import { readMailbox, readMailboxEntry } from './store.ts'
 
@@ -49,7 +49,7 @@ export function routes(app: FastifyInstance, { db }: Services): void {
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id/html', async ({ params: { id } }, reply) => {
     const entry = isUuid(id) ? await readMailboxEntry(db, id) : undefined
     if (!entry) return reply.code(404).type('text/plain').send('There is no such mail')
-    const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; sandbox allow-top-navigation-by-user-activation allow-popups`
+    const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self' http: https:; frame-ancestors 'self'; base-uri 'none'; sandbox allow-top-navigation-by-user-activation allow-popups`
     return reply
       .type('text/html')
       .header('content-security-policy', policy)

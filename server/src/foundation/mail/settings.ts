@@ -5,8 +5,6 @@ export interface MailSettings {
   sender: string
   /** Null: the embedded mailbox. */
   smtp: Transporter | null
-  /** Secret of the links in mails. */
-  linkSecret: string
 }
 
 let used: MailSettings | undefined
@@ -22,8 +20,8 @@ export function useMailSettings(other?: MailSettings): void {
 }
 
 function fromSettings(): MailSettings {
-  const { sender, smtpUrl, linkSecret } = settings().mail
-  return { sender, smtp: smtpUrl ? smtpTransport(smtpUrl) : null, linkSecret }
+  const { sender, smtpUrl } = settings().mail
+  return { sender, smtp: smtpUrl ? smtpTransport(smtpUrl) : null }
 }
 
 /** A mail server that does not answer must not hold the worker. */

@@ -1,0 +1,30 @@
+import type { Text, TextName } from '#content'
+import type { MailBlock } from '#mail'
+
+type SmallPrint = Extract<MailBlock, { kind: 'small-print' }>
+type Line = Text['blocks'][number]['lines'][number]
+
+const addresses: Partial<Record<TextName, string>> = { withdrawal: '/withdrawal', terms: '/cgu' }
+
+/** A text of law as part of a mail: complete, and with the address it is kept at. */
+export function legalText({ name, title, blocks }: Text, origin: string): SmallPrint {
+  return {
+    kind: 'small-print',
+    title,
+    url: `${origin}${addresses[name] ?? '/legals'}`,
+    parts: blocks.flatMap(({ kind, lines, rows }): SmallPrint['parts'] =>
+      kind === 'heading'
+        ? [{ kind: 'heading' as const, text: lines.map(inWords).join(' ') }]
+        : kind === 'table'
+          ? rows.map(({ cells }) => ({ kind: 'item' as const, text: cells.map(inWords).join(' | ') }))
+          : lines.map((line) => ({
+              kind: kind === 'bullets' || kind === 'steps' ? ('item' as const) : ('paragraph' as const),
+              text: inWords(line),
+            })),
+    ),
+  }
+}
+
+function inWords({ spans }: Line): string {
+  return spans.map(({ text }) => text).join('')
+}

@@ -1,0 +1,6 @@
+/** Mails: a template, a recipient, a payload and a key; made at once, sent by a job. */
+export { escapeHtml } from './escape-html.ts'
+export { sendMail, type MailOrder } from './send-mail.ts'
+export { mailSettings, smtpTransport, useMailSettings, type MailSettings } from './settings.ts'
+export { type MailBlock, type MailContent, type MailItem, type MailSite, type RenderedMail } from './mail.ts'
+export { mailTemplate, type MailTemplate } from './template.ts'

@@ -1,0 +1,31 @@
+import { enqueue, newId, type JobScope } from '#platform'
+import { mailSettings } from './settings.ts'
+import { insertMail } from './store.ts'
+import type { MailSite } from './mail.ts'
+import type { MailTemplate } from './template.ts'
+
+export interface MailOrder<Payload> {
+  to: string
+  site: MailSite
+  payload: Payload
+  /** What the mail is about: the same key never sends a second mail. */
+  key: string
+}
+
+/**
+ * Puts a mail on its way in the caller's transaction; false when this key has had its mail. Without SMTP it is in the
+ * mailbox at once. By SMTP a job sends it at least once, each time under the Message-ID of its key.
+ */
+export async function sendMail<Payload>(
+  { db }: Pick<JobScope, 'db'>,
+  template: MailTemplate<Payload>,
+  { to, site, payload, key }: MailOrder<Payload>,
+): Promise<boolean> {
+  const { smtp, sender } = mailSettings()
+  const id = newId()
+  const state = smtp ? 'queued' : 'sent'
+  const mail = { ...template.render(payload, site), id, key, template: template.name, recipient: to, sender, state } as const
+  if (!(await insertMail(db, mail))) return false
+  if (smtp) await enqueue(db, { name: 'mail.send', key: id, payload: { mailId: id } })
+  return true
+}

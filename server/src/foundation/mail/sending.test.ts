@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import { countJobs, listJobs } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { runWork } from '../../edges/worker/testing.ts'
+import { jobs, messageId } from './jobs.ts'
+import { sendMail } from './send-mail.ts'
+import { smtpTransport, useMailSettings } from './settings.ts'
+import { mailTemplate } from './template.ts'
+
+/** MAILS=10000 npm test -- mail/sending */
+const mails = Number(process.env['MAILS'] ?? 400)
+/** What one worker sends at a time: as many may be under way when it is killed. */
+const atOnce = 20
+
+const database = await testDatabase({ upTo: 'mail' })
+const sender = 'Purlin <orders@purlin.example>'
+const site = { market: 'gb', mode: 'b2c', origin: 'https://shop.example' } as const
+const greeting = mailTemplate<{ name: string }>('test-greeting', {
+  content: ({ name }) => ({ subject: `Hello ${name}`, preview: '', blocks: [{ kind: 'text', text: `Hello ${name}` }] }),
+  example: () => ({ name: 'Ann' }),
+})
+
+const arrived = new Map<string, number>()
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onRcptTo: ({ address }, _session, done) => {
+    if (address.startsWith('nobody')) return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
+    if (address.startsWith('busy')) return done(Object.assign(new Error('try again later'), { responseCode: 451 }))
+    done()
+  },
+  onData: (stream, _session, done) => {
+    let text = ''
+    stream.on('data', (part: Buffer) => (text += part.toString()))
+    stream.on('end', () => {
+      const id = /^Message-ID: (\S+)/im.exec(text)?.[1] ?? 'none'
+      arrived.set(id, (arrived.get(id) ?? 0) + 1)
+      done()
+    })
+  },
+})
+server.on('error', () => undefined)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => new Promise<void>((resolve) => server.close(() => resolve())))
+const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+const smtp = smtpTransport(url)
+after(() => smtp.close())
+useMailSettings({ sender, smtp })
+
+const order = (key: string, to: string) => ({ to, site, payload: { name: key }, key })
+
+test('V-57 each mail arrives while workers are killed, none twice but those under way at a kill, and those under the same Message-ID', async () => {
+  await database.command({}, async (scope) => {
+    for (let index = 0; index < mails; index++)
+      assert.equal(await sendMail(scope, greeting, order(`k${index}`, `a${index}@example.org`)), true)
+  })
+  const left = async () =>
+    (await database.pool.query<{ n: number }>(`select count(*)::int as n from mail.mail where state = 'queued'`)).rows[0]?.n ?? 0
+  let kills = 0
+  for (let before = mails; before > 0;) {
+    const worker = fork(join(import.meta.dirname, 'sending-testing.ts'), [database.connectionString, url], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    await once(worker, 'message')
+    const enough = before - Math.ceil(mails / 6)
+    while ((await left()) > Math.max(0, enough)) await sleep(5)
+    before = await left()
+    worker.kill('SIGKILL')
+    await once(worker, 'exit')
+    kills++
+  }
+  assert.ok(kills >= 4, `${kills} kills`)
+  const expected = Array.from({ length: mails }, (_, index) => messageId({ key: `k${index}`, sender }))
+  assert.deepEqual(
+    expected.filter((id) => !arrived.has(id)),
+    [],
+  )
+  assert.equal(arrived.size, mails)
+  const copies = [...arrived.values()].reduce((sum, count) => sum + count - 1, 0)
+  process.stdout.write(`  ${mails} mails, ${kills} kills, ${copies} second copies\n`)
+  assert.ok(copies <= kills * atOnce, `${copies} second copies after ${kills} kills`)
+})
+
+test('V-57 a key has one mail, however often it is asked for', async () => {
+  const results = await Promise.all(
+    [1, 2, 3].map(() => database.command({}, (scope) => sendMail(scope, greeting, order('once', 'once@example.org')))),
+  )
+  assert.deepEqual(results.toSorted(), [false, false, true])
+  await runWork(database, [], jobs)
+  assert.equal(arrived.get(messageId({ key: 'once', sender })), 1)
+})
+
+test('V-57 a recipient the server refuses for good is a dead letter at once; one who is busy is tried again later', async () => {
+  await database.command({}, async (scope) => {
+    await sendMail(scope, greeting, order('gone', 'nobody@example.org'))
+    await sendMail(scope, greeting, order('busy', 'busy@example.org'))
+    await sendMail(scope, greeting, order('fine', 'fine@example.org'))
+  })
+  await runWork(database, [], jobs)
+  assert.equal(arrived.get(messageId({ key: 'fine', sender })), 1)
+  assert.deepEqual([(await countJobs(database.db)).dead, (await countJobs(database.db)).scheduled], [1, 1])
+  const [dead] = await listJobs(database.db, { state: 'dead', limit: 10 })
+  assert.match(dead?.lastError ?? '', /no such mailbox/)
+})

@@ -1,0 +1,76 @@
+import type { Db } from '#platform'
+
+export interface StoredMail {
+  id: string
+  key: string
+  recipient: string
+  sender: string
+  subject: string
+  text: string
+  html: string
+  state: 'queued' | 'sent'
+}
+export interface NewMail extends StoredMail {
+  template: string
+}
+
+const insert = {
+  name: 'mail.insert',
+  text: `insert into mail.mail (id, key, template, recipient, sender, subject, body_text, body_html, state, sent_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9 = 'sent' then now() end) on conflict (key) do nothing`,
+}
+const find = {
+  name: 'mail.find',
+  text: `select id, key, recipient, sender, subject, coalesce(body_text, '') as text, coalesce(body_html, '') as html, state from mail.mail where id = $1`,
+}
+const markSent = { name: 'mail.sent', text: `update mail.mail set state = 'sent', sent_at = now() where id = $1 and state = 'queued'` }
+const clear = {
+  name: 'mail.clear',
+  text: `update mail.mail set body_text = null, body_html = null where id in (
+    select id from mail.mail where body_text is not null and state = 'sent' and sent_at < now() - interval '30 days' limit 1000)`,
+}
+
+/** False when there is a mail of this key already. */
+export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
+  const { id, key, template, recipient, sender, subject, text, html, state } = mail
+  return (await db.run(insert, [id, key, template, recipient, sender, subject, text, html, state])) === 1
+}
+
+export function findMail(db: Db, id: string): Promise<StoredMail | undefined> {
+  return db.row<StoredMail>(find, [id])
+}
+
+export async function markMailSent(db: Db, id: string): Promise<void> {
+  await db.run(markSent, [id])
+}
+
+/** What a sent mail said is personal: it is kept for a month, then only that it was sent. */
+export async function clearOldBodies(db: Db): Promise<void> {
+  await db.run(clear)
+}
+
+export interface MailboxEntry {
+  id: string
+  sender: string
+  recipient: string
+  subject: string
+  at: Date
+}
+
+const list = {
+  name: 'mail.mailbox',
+  text: `select id, sender, recipient, subject, created_at as at from mail.mail where $1 = '' or recipient = $1 order by created_at desc, id desc limit 100`,
+}
+const one = {
+  name: 'mail.mailbox-one',
+  text: `select id, sender, recipient, subject, created_at as at, coalesce(body_text, '') as text, coalesce(body_html, '') as html from mail.mail where id = $1`,
+}
+
+/** The latest hundred, of one recipient or of all. */
+export function readMailbox(db: Db, recipient: string): Promise<MailboxEntry[]> {
+  return db.rows<MailboxEntry>(list, [recipient])
+}
+
+export function readMailboxEntry(db: Db, id: string): Promise<(MailboxEntry & { text: string; html: string }) | undefined> {
+  return db.row(one, [id])
+}

@@ -13,6 +13,7 @@ export const refusalReasons = [
   'unknown-line',
   'cart-empty',
   'cart-changed',
+  'sold-out',
   'cart-too-large',
   'coupon-unknown',
   'coupon-expired',

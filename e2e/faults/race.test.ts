@@ -117,7 +117,7 @@ test(
     })
     const sold = outcomes.filter(({ outcome }) => outcome === 'sold').map((each) => each.draft)
     assert.equal(sold.length, units)
-    assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome))].sort(), ['cart-changed', 'sold'])
+    assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome))].sort(), ['sold', 'sold-out'])
 
     const cards = ['4000000000000002', '4000000000000218', '5200000000000007', '4000000000000226', '4000000000000010']
     const paying = Promise.all(sold.map((each, index) => pay(each, cards[index % cards.length] ?? '')))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cart, cartSeller, emptyCart, line, money, seller } from '../testing/goods.ts'
+import { card, cart, cartSeller, emptyCart, line, money, offer, seller } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 test('lines stand by seller, each with its delivery and the way to free delivery; the sum splits VAT', async () => {
@@ -93,4 +93,50 @@ test('after a change the cart is asked for anew and says once what was done', as
   assert.ok(textOf(next.body).includes('Removed from your basket'))
   assert.match(String(next.headers['set-cookie']), /purlin_flash=; Path=\/; Max-Age=0/)
   await shop.close()
+})
+
+const soldOut = { changes: [{ offerId: 'o1', title: 'Drill', kind: 'out-of-stock', before: '1', after: '0' }] }
+const gone = cartSeller({ lines: [line('o1', { state: 'out-of-stock' })] })
+
+test('V-105 a line that sold out comes with the same product from other sellers, one form each, as many as were wanted', async () => {
+  const instead = [
+    {
+      offerId: 'o1',
+      title: 'Drill',
+      quantity: 3,
+      offers: [offer('o7', { stock: 2, bulk: null }), offer('o8', { stock: 9, bulk: 2 })],
+      alternatives: [],
+    },
+  ]
+  const { body } = await pageOf({ cart: cart({ ...soldOut, sellers: [gone], instead }) }, '/cart')
+  const text = textOf(body)
+  assert.ok(text.includes('Sold out in the meantime') && text.includes('Also sold by others: Drill'), text)
+  const forms = [
+    ...body.matchAll(
+      /name="do" value="add"\/><input type="hidden" name="offerId" value="(\w+)"\/><input type="hidden" name="quantity" value="(\d+)"/g,
+    ),
+  ]
+  assert.deepEqual(
+    forms.map(([, id, quantity]) => [id, quantity]),
+    [
+      ['o7', '2'],
+      ['o8', '4'],
+    ],
+  )
+})
+
+test('V-105 where nobody else sells it, things like it are shown, in each language', async () => {
+  const instead = [{ offerId: 'o1', title: 'Drill', quantity: 1, offers: [], alternatives: [card(41), card(42)] }]
+  const heads = {
+    gb: ['Sold out in the meantime', 'Instead of Drill'],
+    de: ['Inzwischen ausverkauft', 'Statt Drill'],
+    fr: ['Épuisé entre-temps', 'À la place de : Drill'],
+    es: ['Agotado entretanto', 'En lugar de: Drill'],
+    it: ['Nel frattempo esaurito', 'Al posto di: Drill'],
+  }
+  for (const [market, words] of Object.entries(heads)) {
+    const { body } = await pageOf({ cart: cart({ ...soldOut, sellers: [gone], instead }) }, '/cart', { host: `${market}.localhost` })
+    for (const word of words) assert.ok(textOf(body).includes(word), `${market}: ${word}`)
+    assert.equal(body.match(/href="\/p\/[^"]*-4[12]"/g)?.length ? true : false, true)
+  }
 })

@@ -6,6 +6,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
 import { CartDocument, type CartQuery } from '../generated/documents.ts'
+import { InsteadOf } from './instead.tsx'
 import { SellerGroup } from './seller-group.tsx'
 import styles from './cart.module.css'
 
@@ -35,6 +36,11 @@ export function Page({ data: { cart }, context, refusal, typed }: PageProps<type
         </div>
       )}
       <Changes cart={cart} context={context} />
+      {cart.instead.map((instead) => (
+        <div key={instead.offerId} className={styles.notice}>
+          <InsteadOf instead={instead} context={context} />
+        </div>
+      ))}
       <Enhance with="cart" when="load">
         <div className={styles.cart}>
           <div className={styles.sellers}>
@@ -87,9 +93,10 @@ function summaryLines(cart: ShownCart, { t, mode }: ShopContext): SummaryLine[] 
 /** What became different since the buyer last looked: said line by line, and to be confirmed before ordering. */
 function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopContext }): ReactNode {
   if (cart.changes.length === 0) return null
+  const isSoldOut = cart.changes.every(({ kind }) => kind === 'out-of-stock')
   return (
     <div className={styles.notice}>
-      <Alert severity="warning" title={t('cart.changed')}>
+      <Alert severity="warning" title={t(isSoldOut ? 'cart.sold-out' : 'cart.changed')}>
         <ul className={styles.changes}>
           {cart.changes.map((change) => (
             <li key={`${change.offerId} ${change.kind}`}>

@@ -40,9 +40,9 @@ export async function action(context: ShopContext, form: FormFields) {
   return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
 }
 
-/** Prices and stock that moved are shown, and agreed to, in the basket; everything else is said here. */
+/** Prices and stock that moved are shown, and agreed to, in the basket, with what else there is; everything else is said here. */
 function tellRefusal(refusal: RefusalFragment) {
-  return refusal.reason === 'cart-changed' ? redirect(303, paths.cart()) : refuse(refusal, 409)
+  return refusal.reason === 'cart-changed' || refusal.reason === 'sold-out' ? redirect(303, paths.cart()) : refuse(refusal, 409)
 }
 
 /** How each seller's part should arrive. */

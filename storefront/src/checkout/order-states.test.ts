@@ -27,8 +27,10 @@ test('a draft whose goods are gone leads to the basket, which says what became d
 })
 
 test('prices or stock that moved while the order was placed are told in the basket; other refusals on the page', async () => {
-  const moved = await choose({ placeOrder: refusedWith('cart-changed') })
-  assert.deepEqual([moved.status, moved.headers.location], [303, '/cart'])
+  for (const reason of ['cart-changed', 'sold-out']) {
+    const moved = await choose({ placeOrder: refusedWith(reason) })
+    assert.deepEqual([moved.status, moved.headers.location], [303, '/cart'])
+  }
   const code = await choose({ placeOrder: refusedWith('coupon-expired') })
   assert.equal(code.status, 409)
   assert.match(textOf(code.body), /It was refused\. ?Back to the basket/)

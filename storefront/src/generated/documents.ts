@@ -168,6 +168,8 @@ export type CardFragment = { productId: string, offerId: string, title: string, 
 
 export type CartAnswerFragment = { refusal: { reason: string, message: string } | null };
 
+export type CartInsteadFragment = { offerId: string, title: string, quantity: number, offers: Array<{ id: string, deliveryPromise: string, conditionLabel: string | null, stock: number, bulk: number | null, price: PriceFragment, seller: { name: string } }>, alternatives: Array<CardFragment> };
+
 export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: string, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
@@ -252,7 +254,7 @@ export type BrandsQuery = { brands: Array<{ id: number, name: string, url: strin
 export type CartQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CartQuery = { cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }> } };
+export type CartQuery = { cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
 
 export type CartCountQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -436,7 +438,7 @@ export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCart
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '0958ca0c4e48d83195c30cc62000f3dceb5d88fc12eef2c97bdf9305793fb14f', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '8aa1ecab15185f3919297d7dcbf0cb3d2ee20f9ce559634878ffd11d0cbc7adb', name: 'Cart' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '3b51b471125615530c59a9c4ad2ed719efc3b7fdf14b8b7b411ebd8e92f9c974', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7', name: 'CategoryListing' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }

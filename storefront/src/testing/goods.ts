@@ -224,6 +224,7 @@ export const cart = (more: Part = {}) => ({
     totalWithVat: money(24.9),
   },
   changes: [],
+  instead: [],
   ...more,
 })
 

@@ -6,6 +6,8 @@ import { applyCoupon, removeCoupon } from './apply-coupon.ts'
 import type { Cart } from './cart.ts'
 import { chooseCartDelivery } from './choose-cart-delivery.ts'
 import { confirmCartChanges } from './confirm-cart-changes.ts'
+import { findInstead } from './find-instead.ts'
+import type { PricedCart } from './price-cart.ts'
 import { tellRefusal } from './refusal-words.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart } from './show-cart.ts'
@@ -40,7 +42,10 @@ export const resolvers = {
     confirmCartChanges: (_parent: Nothing, _args: Nothing, scope: Scope) => answer(scope, confirmCartChanges(scope)),
   },
   CartResult: { cart: ({ left }: Answer, _args: Nothing, scope: Scope) => showCart(scope, left) },
-  Cart: { sellers: ({ sellers }: Awaited<ReturnType<typeof showCart>>) => sellers() },
+  Cart: {
+    sellers: ({ sellers }: Awaited<ReturnType<typeof showCart>>) => sellers(),
+    instead: ({ priced }: { priced: PricedCart }, _args: Nothing, scope: Scope) => findInstead(scope, priced),
+  },
   Site: {
     cartCount: (_parent: Nothing, _args: Nothing, scope: Scope) => {
       const owner = ownerOf(scope)
@@ -53,6 +58,7 @@ export const actions = {
   'Query.cart': 'cart.see',
   'Site.cartCount': 'cart.see',
   'CartResult.cart': 'cart.see',
+  'Cart.instead': 'cart.see',
   'Mutation.addToCart': 'cart.change',
   'Mutation.setCartQuantity': 'cart.change',
   'Mutation.removeFromCart': 'cart.change',

@@ -75,6 +75,13 @@ const reasons: Record<RefusalReason, Words> = {
     es: 'Algo ha cambiado en su cesta. Revísela antes de hacer el pedido.',
     it: 'Qualcosa nel carrello è cambiato. Controllalo prima di ordinare.',
   },
+  'sold-out': {
+    en: 'Sold out in the meantime: {title}.',
+    fr: 'Épuisé entre-temps : {title}.',
+    de: 'Inzwischen ausverkauft: {title}.',
+    es: 'Se ha agotado entretanto: {title}.',
+    it: 'Nel frattempo esaurito: {title}.',
+  },
   'cart-too-large': {
     en: 'This is more than one basket can hold. Please make two orders.',
     fr: 'C’est plus qu’un panier ne peut contenir. Passez deux commandes.',

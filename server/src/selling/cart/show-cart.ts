@@ -35,6 +35,8 @@ export async function showCart(scope: Scope, known?: Cart | null) {
     coupon: showCoupon(market, priced),
     totals: showTotals(market, priced.totals),
     changes: showChanges(market, priced),
+    // For fields that are worked out when they are requested.
+    priced,
   }
 }
 

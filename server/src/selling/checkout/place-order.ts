@@ -1,3 +1,4 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
 import { ownerOf } from '#accounts'
 import {
@@ -13,7 +14,7 @@ import {
   type DeliveryChoice,
   type PricedCart,
 } from '#cart'
-import { reserveStock } from '#catalogue'
+import { inLanguage, reserveStock } from '#catalogue'
 import { isOrderId, writePlaced, type CustomerOrder } from '#orders'
 import { requestPayment } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
@@ -68,7 +69,7 @@ async function sell(
   }
   if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
   const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart)
-  const refused = reasonAgainst(priced) ?? (choices && reasonAgainstChoices(priced, choices))
+  const refused = reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices))
   if (refused) return refused
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
   if (newChoices.length > 0) await writeChoices(scope.db, cart.id, newChoices)
@@ -80,7 +81,8 @@ async function sell(
     lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, price: offer.price, proPrice: offer.proPrice })),
   )
   // Gone, or dearer, since it was read a moment ago: the buyer is told before anything is charged.
-  if (reserved.length < lines.length) return { ok: false, reason: 'cart-changed' }
+  if (reserved.length < lines.length)
+    return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
 
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   if (couponCode !== null) {
@@ -114,7 +116,9 @@ function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryC
 }
 
 /** What stands against selling this cart as it was read. */
-function reasonAgainst(priced: PricedCart): Refused | null {
+function reasonAgainst(market: Market, priced: PricedCart): Refused | null {
+  const soldOut = priced.sellers.flatMap((group) => group.lines).find(({ state }) => state === 'out-of-stock')
+  if (soldOut) return { ok: false, reason: 'sold-out', details: { title: inLanguage(soldOut.offer.titles, markets[market].language) } }
   if (hasChanges(priced)) return { ok: false, reason: 'cart-changed' }
   if (priced.totals.total > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
   if (priced.totals.total <= 0) return { ok: false, reason: 'cart-empty' }

@@ -1,0 +1,40 @@
+import { markets } from '@purlin/contract/markets.ts'
+import { findProduct, inLanguage, stockToSell } from '#catalogue'
+import { alternativesOf } from '#listing'
+import type { ProductCard } from '@purlin/contract/product-card.ts'
+import type { Scope } from '#platform'
+import { priceProduct, type PricedOffer } from '#pricing'
+import type { PricedCart } from './price-cart.ts'
+
+const shownOffers = 3
+const shownAlternatives = 4
+/** Each is a question to the search engine. */
+const mostLines = 2
+
+export interface Instead {
+  offerId: string
+  title: string
+  quantity: number
+  offers: PricedOffer[]
+  alternatives: ProductCard[]
+}
+
+/** What there is in place of the goods that sold out: the same product of other sellers, else products like it. */
+export async function findInstead(scope: Scope, { sellers }: PricedCart): Promise<Instead[]> {
+  const lines = sellers.flatMap((group) => group.lines)
+  const inCart = new Set(lines.map(({ offer }) => offer.id))
+  const soldOut = lines.filter(({ state }) => state === 'out-of-stock').slice(0, mostLines)
+  const found = await Promise.all(
+    soldOut.map(async ({ offer, quantity }): Promise<Instead | null> => {
+      const sheet = await findProduct(scope, offer.productId)
+      if (!sheet) return null
+      const priced = await priceProduct(scope, sheet.product, sheet.offers)
+      const others = priced.offers.filter((other) => !inCart.has(other.offer.id) && !other.offer.isSample && stockToSell(other.offer) > 0)
+      const offers = others.slice(0, shownOffers)
+      const alternatives = offers.length > 0 ? [] : (await alternativesOf(scope, sheet.product)).slice(0, shownAlternatives)
+      const title = inLanguage(offer.titles, markets[scope.market].language)
+      return { offerId: offer.id, title, quantity, offers, alternatives }
+    }),
+  )
+  return found.filter((each): each is Instead => each !== null && each.offers.length + each.alternatives.length > 0)
+}

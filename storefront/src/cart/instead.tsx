@@ -1,0 +1,56 @@
+import { Button, Panel, Price } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { ShopContext } from '../shell/context.ts'
+import { Rail } from '../shell/rail.tsx'
+import { conditionWords, priceWords } from '../shell/words.ts'
+import type { CartInsteadFragment } from '../generated/documents.ts'
+import styles from './cart.module.css'
+
+/** What there is in place of a line that sold out: the same thing from another seller, else things like it. */
+export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; context: ShopContext }): ReactNode {
+  const { t } = context
+  const { offerId, title, offers, alternatives } = instead
+  if (offers.length === 0) return <Rail title={t('cart.instead-products', { title })} cards={alternatives} context={context} />
+  return (
+    <Panel flush>
+      <section aria-labelledby={`instead-${offerId}`}>
+        <div className={styles.sellerHead}>
+          <h2 id={`instead-${offerId}`} className={styles.sellerName}>
+            {t('cart.instead-offers', { title })}
+          </h2>
+        </div>
+        <ul>
+          {offers.map((offer) => (
+            <li key={offer.id} className={styles.other}>
+              <div className={styles.otherWhat}>
+                <Price block={offer.price} words={priceWords(context)} size="s" />
+                <p className={styles.small}>
+                  {t('cart.instead-seller', { seller: offer.seller.name })}
+                  {offer.conditionLabel && ` · ${conditionWords(offer.conditionLabel)}`}
+                </p>
+                <p className={styles.promise}>{offer.deliveryPromise}</p>
+              </div>
+              <form method="post">
+                <input type="hidden" name="do" value="add" />
+                <input type="hidden" name="offerId" value={offer.id} />
+                <input type="hidden" name="quantity" value={asMany(instead.quantity, offer)} />
+                <Button
+                  look="secondary"
+                  aria-label={`${t('cart.instead-take')}: ${t('cart.instead-seller', { seller: offer.seller.name })}`}
+                >
+                  {t('cart.instead-take')}
+                </Button>
+              </form>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Panel>
+  )
+}
+
+/** As many as were wanted, if this seller has them, in the steps this seller sells. */
+function asMany(wanted: number, { stock, bulk }: { stock: number; bulk: number | null }): number {
+  const step = bulk ?? 1
+  return Math.max(step, Math.floor(Math.min(Math.ceil(wanted / step) * step, stock) / step) * step)
+}

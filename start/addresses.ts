@@ -17,6 +17,7 @@ export function addresses({ hosts, port, role }: Settings): string {
       ? []
       : [
           ['mailbox', `${own}/dev/mailbox`],
+          ['mails', `${own}/dev/mails`],
           ['payment provider', `http://pay.localhost:${port + 1}`],
         ]),
   ].map(([name = '', address]) => `  ${name.padEnd(16)}   ${address}`)

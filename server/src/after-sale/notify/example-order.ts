@@ -48,6 +48,8 @@ const goods: Record<Market, { title: string; first: string; last: string; line: 
   },
 }
 
+const rates: Record<Market, number> = { gb: 2000, fr: 2000, de: 1900, es: 2100, it: 2200 }
+
 /** An order that might have been, for previews. */
 export function exampleOrder({ market, mode }: MailSite): OrderMail {
   const { title, first, last, line, postcode, city } = goods[market]
@@ -66,7 +68,9 @@ export function exampleOrder({ market, mode }: MailSite): OrderMail {
     instructions: null,
   }
   const id = 'P0000EXAMPLE00000'
-  const vat = { rateBp: 2000, net: 18_575, vat: 3_715 }
+  const rateBp = rates[market]
+  const net = Math.round((22_290 * 10_000) / (10_000 + rateBp))
+  const vat = { rateBp, net, vat: 22_290 - net }
   const order: CustomerOrder = {
     id,
     owner: 'example',
@@ -133,7 +137,7 @@ export function exampleOrder({ market, mode }: MailSite): OrderMail {
             discount: 2000,
             net: vat.net,
             vat: vat.vat,
-            vatRateBp: 2000,
+            vatRateBp: rateBp,
             taxKey: 'with_vat',
             snapshot: { title, url: '/', imageUrl: '/pictures/p/1/main.svg', conditionLabel: null },
           },
@@ -142,5 +146,10 @@ export function exampleOrder({ market, mode }: MailSite): OrderMail {
     ],
   }
   const texts = (['withdrawal', 'terms'] as const).flatMap((name) => findText({ market, mode, now: at }, name) ?? [])
-  return { order, token: 'EXAMPLE', sellerAddresses: new Map([[7, 'Hafenstraße 7, 50667 Köln, DE']]), texts }
+  return {
+    order,
+    token: 'EXAMPLE',
+    sellerAddresses: new Map([[7, 'Hafenstraße 7, 50667 Köln, DE, service@rhein-werkzeug.example']]),
+    texts,
+  }
 }

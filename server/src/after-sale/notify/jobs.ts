@@ -24,7 +24,7 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     payload: {
       order,
       token: orderToken(linkSecret, id),
-      sellerAddresses: new Map([...sellers].map(([sellerId, { address }]) => [sellerId, addressLine(address)])),
+      sellerAddresses: new Map([...sellers].map(([sellerId, { address, email }]) => [sellerId, `${addressLine(address)}, ${email}`])),
       texts: (['withdrawal', 'terms'] as const).flatMap((name) => findText(inForce, name) ?? []),
     },
     key: `order:${id}:${kind}`,

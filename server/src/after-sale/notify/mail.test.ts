@@ -73,7 +73,7 @@ const expected = {
 } as const
 
 for (const market of ['gb', 'fr', 'de', 'es', 'it'] as const) {
-  test(`the confirmation speaks the language of ${market}, with its figures, once`, async () => {
+  test(`V-34 the confirmation speaks the language of ${market}, with its figures, once`, async () => {
     const { id, buyer } = await paidOrder(market)
     await runWork(database, handlers)
     await runWork(database, handlers)
@@ -89,6 +89,9 @@ for (const market of ['gb', 'fr', 'de', 'es', 'it'] as const) {
       assert.ok(mail.html.includes(part.split(/\u00a0?: /)[0] ?? ''), part)
     }
     assert.match(mail.html, /<html lang="(en|fr|de|es|it)">/)
+    const { email } = (await database.pool.query<{ email: string }>('select email from sellers.seller where id = 2')).rows[0]!
+    assert.ok(mail.text.includes(email), 'withdrawal is declared to the seller')
+    assert.match(mail.text, /\/withdrawal\n[\s\S]*\/cgu\n/)
   })
 }
 

@@ -14,7 +14,7 @@ export interface OrderMail {
   order: CustomerOrder
   /** Opens the order without signing in. */
   token: string
-  /** Who and where each seller is, by id, as an imprint shows it. */
+  /** Address and e-mail of each seller, by id, on one line: withdrawal is declared to them. */
   sellerAddresses: ReadonlyMap<number, string>
   /** Withdrawal and terms in force when the order was placed. */
   texts: readonly Text[]

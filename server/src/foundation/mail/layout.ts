@@ -103,16 +103,14 @@ interface Page {
   identity: readonly string[]
 }
 
-/** The mark is drawn with table cells: it needs no picture, which many readers hold back. */
+/** The mark of the shop is drawn with table cells and borders: it needs no picture, which many readers hold back. */
 function page({ language, subject, preview, origin, body, identity }: Page): string {
-  const bar = (width: number, colour: string) =>
-    `<tr><td style="padding:0 0 3px"><table role="presentation" cellpadding="0" cellspacing="0"><tr><td width="${width}" height="6" style="width:${width}px;height:6px;border-radius:3px;background:${colour};font-size:0;line-height:0">&nbsp;</td></tr></table></td></tr>`
-  const mark = `<table role="presentation" cellpadding="0" cellspacing="0">${bar(28, '#2237b4')}${bar(20, '#e08a1e')}${bar(28, '#2237b4')}</table>`
+  const mark = `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td align="center" width="34" height="34" style="width:34px;height:34px;border-radius:7px;background:#2237b4;font-size:0;line-height:0"><div style="width:0;height:0;margin:0 auto;border-left:11px solid transparent;border-right:11px solid transparent;border-bottom:9px solid #ffffff"></div><div style="width:9px;height:9px;margin:1px auto 0;background:#f2ae3d"></div></td></tr></table>`
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${e(subject)}</title></head>
 <body style="margin:0;background:#f6f4ef;color:#1a1d24;font:16px/1.5 Helvetica,Arial,sans-serif"><div style="display:none;max-height:0;overflow:hidden">${e(preview)}</div>
 <table ${table}><tr><td align="center" style="padding:24px 12px">
 <table ${table} style="max-width:600px;background:#ffffff;border-radius:14px"><tr><td style="padding:24px 28px;overflow-wrap:anywhere">
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr><td style="padding:3px 10px 0 0">${mark}</td><td><a href="${e(origin)}/" style="color:#2237b4;font-size:22px;font-weight:bold;text-decoration:none">Purlin</a></td></tr></table>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr><td style="padding:0 10px 0 0">${mark}</td><td><a href="${e(origin)}/" style="color:#2237b4;font-size:22px;font-weight:bold;text-decoration:none">Purlin</a></td></tr></table>
 ${body}</td></tr></table>
 <table ${table} style="max-width:600px"><tr><td style="padding:16px 28px;color:#4a505c;font-size:12px">${identity.map(e).join('<br>')}</td></tr></table>
 </td></tr></table></body></html>`

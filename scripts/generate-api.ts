@@ -10,11 +10,11 @@ import * as operationTypes from '@graphql-codegen/typescript-operations'
 import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import {
   type DefinitionNode,
-  type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  Source,
   buildSchema,
   parse,
   print,
@@ -44,8 +44,8 @@ export function readApiSources(): Sources {
 /** Throws with file and words when a document asks what the contract does not offer. */
 export async function generateApi({ sdl, documents }: Sources): Promise<Generated> {
   const schema = buildSchema(sdl)
-  const definitions = documents.flatMap(({ text }) => parse(text, { noLocation: true }).definitions)
-  const problems = checkDocuments(schema, documents, definitions)
+  const definitions = documents.flatMap(({ path, text }) => parse(new Source(text, path)).definitions)
+  const problems = checkDocuments(schema, definitions)
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION).toSorted(byName)
   const fragments = definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION).toSorted(byName)
@@ -92,24 +92,16 @@ export async function checkApi(): Promise<string> {
   return stale.length > 0 ? `out of date, run npm run generate:\n${stale.join('\n')}` : ''
 }
 
-function checkDocuments(schema: GraphQLSchema, documents: Sources['documents'], definitions: readonly DefinitionNode[]): string[] {
-  const problems: string[] = []
-  const all: DocumentNode = { kind: Kind.DOCUMENT, definitions }
-  for (const error of validate(schema, all, specifiedRules)) problems.push(error.message)
-  const seen = new Map<string, string>()
-  for (const { path, text } of documents)
-    for (const each of parse(text).definitions) {
-      if (each.kind !== Kind.OPERATION_DEFINITION) continue
-      const name = nameOf(each)
-      if (!name) problems.push(`${path}: an operation has no name`)
-      else if (seen.has(name)) problems.push(`${path}: ${name} is also in ${seen.get(name)}`)
-      seen.set(name, path)
-    }
-  return problems.map((problem) => {
-    const [, name] = /(?:field|fragment|Fragment|argument|Argument) "([^"]+)"/.exec(problem) ?? []
-    const where = name && documents.find(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
-    return where && !problem.startsWith(where.path) ? `${where.path}: ${problem}` : problem
-  })
+/** With the file each problem stands in. */
+function checkDocuments(schema: GraphQLSchema, definitions: readonly DefinitionNode[]): string[] {
+  const unnamed = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION && !each.name)
+  return [
+    ...unnamed.map(({ loc }) => `${loc?.source.name}: an operation has no name`),
+    ...validate(schema, { kind: Kind.DOCUMENT, definitions }, specifiedRules).map(({ message, nodes }) => {
+      const file = nodes?.at(-1)?.loc?.source.name
+      return file ? `${file}: ${message}` : message
+    }),
+  ]
 }
 
 /** An operation with the fragments it uses, in one order, without what only people need. */

@@ -41,6 +41,7 @@ export function checkWalls(sources: readonly Source[]): string[] {
       ...foreignTables(source),
       ...pricesWithoutHistory(source),
       ...readsEnvironment(source),
+      ...castsAnswer(source),
       ...actsOfOthers(source),
     ]),
     ...cycles(sources),
@@ -165,6 +166,22 @@ function actsOfOthers(source: Source): string[] {
           .filter((name) => names.includes(name))
           .map((name) => `${source.path}: only ${manager} may call ${name}`),
   )
+}
+
+/** What a document answers is inferred from it: nobody says it again, by a type argument or a cast. */
+function castsAnswer({ path, text }: Source): string[] {
+  if (!/^storefront\/src\/(?!server\/|testing\/|generated\/|shell\/ask\.ts)/.test(path) || isTest.test(path)) return []
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|^import[\s\S]*?from [^\n]*$/gm, '')
+  const isPage = /-page\.tsx$|\/load-[a-z-]+\.ts$/.test(path)
+  const told = [
+    /\b(?:client\s*\.(?:query|mutate)|ask)\s*</,
+    /(?:client\s*\.(?:query|mutate)|\bask)\((?:(?!\n\s*(?:const|return|if|export|function|\}))[\s\S])*?\)\s+as\s+(?!const\b)/,
+  ]
+  // A page casts nothing at all, but for keys of messages that are put together.
+  const asserted = /\bas\s+(?!const\b|MessageKey\b|Exclude<typeof)(?:unknown\b|never\b|[A-Z{(])/
+  return told.some((pattern) => pattern.test(code)) || (isPage && path !== 'storefront/src/errors/error-page.tsx' && asserted.test(code))
+    ? [`${path}: what a document answers is known from it and is not cast`]
+    : []
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

@@ -27,7 +27,7 @@ const endpoints: Record<string, Endpoint> = {
   ...Object.fromEntries(
     sitemapKinds.map((kind): [string, Endpoint] => [
       `/sitemaps/${kind}.xml`,
-      async (site, { hosts, gateway }) => ({ type: xml, body: await sitemap(kind, site, hosts, gateway.execute) }),
+      async (site, options) => ({ type: xml, body: await sitemap(kind, site, options) }),
     ]),
   ),
 }

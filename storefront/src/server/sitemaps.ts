@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { SitemapCategoriesDocument } from '../generated/documents.ts'
-import type { GatewayExecute } from '@purlin/contract/gateway.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import { escapeHtml } from '@purlin/web/document.ts'
+import { createGatewayClient } from './gateway-client.ts'
+import type { StorefrontOptions } from './options.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
 /** Sitemaps of one site, by kind: pages without parameters come from the table, goods from the gateway. (R-161) */
 export const sitemapKinds = ['pages', 'categories'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
+
+type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
 
 const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
@@ -19,11 +23,11 @@ export function sitemapIndex({ origin }: SiteSettings): string {
 }
 
 /** One sitemap, every address with its like in the other markets where it is the same path. */
-export async function sitemap(kind: SitemapKind, site: SiteSettings, hosts: SiteHosts, execute: GatewayExecute): Promise<string> {
+export async function sitemap(kind: SitemapKind, site: SiteSettings, options: SitemapSources): Promise<string> {
   const urls =
     kind === 'pages'
-      ? pagePaths(site).map((path) => entry(path, site, hosts))
-      : (await categoryPaths(site, execute)).map((path) => entry(path, site))
+      ? pagePaths(site).map((path) => entry(path, site, options.hosts))
+      : (await categoryPaths(site, options)).map((path) => entry(path, site))
   return `<?xml version="1.0" encoding="UTF-8"?><urlset ${namespaces}>${urls.join('')}</urlset>`
 }
 
@@ -40,17 +44,16 @@ interface Branch {
   children?: Branch[]
 }
 
-async function categoryPaths(site: SiteSettings, execute: GatewayExecute): Promise<string[]> {
-  const { data } = await execute({
-    documentId: SitemapCategoriesDocument.id,
-    headers: { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode },
-  })
+async function categoryPaths(site: SiteSettings, { gateway, log }: SitemapSources): Promise<string[]> {
+  const headers = { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode }
+  const client = createGatewayClient({ execute: gateway.execute, headers, remoteAddress: '', setCookies: [], log, requestId: randomUUID() })
+  const { categoryTree } = await client.query(SitemapCategoriesDocument)
   const paths: string[] = []
   const visit = ({ url, children = [] }: Branch) => {
     paths.push(url)
     children.forEach(visit)
   }
-  ;((data?.['categoryTree'] ?? []) as Branch[]).forEach(visit)
+  categoryTree.forEach(visit)
   return paths
 }
 

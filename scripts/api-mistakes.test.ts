@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { costLimit, planPrice, priceOf } from '@purlin/server/edges/gateway/price-query.ts'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
+import { buildSchema, getOperationAST, parse } from 'graphql'
+import { root } from './find-tests.ts'
+import { checkApi, generateApi, readApiSources, staleFiles } from './generate-api.ts'
+import { checkWalls } from './walls.ts'
+
+const sources = readApiSources()
+const withDocument = (text: string) =>
+  generateApi({ ...sources, documents: [...sources.documents, { path: 'storefront/src/planted/planted.graphql', text }] })
+
+test('V-50 the generated files are those of the contract and the documents beside the pages', async () => {
+  assert.equal(await checkApi(), '')
+})
+
+test('V-50 a contract that changed leaves stale files behind, which verify names', async () => {
+  const stricter = await generateApi({ ...sources, sdl: sources.sdl.replace('label: String!', 'label: String') })
+  assert.ok(staleFiles(stricter).includes('storefront/src/generated/documents.ts'))
+})
+
+const mistaken: Record<string, [document: string, says: RegExp]> = {
+  'a field the contract lacks': ['query Planted { site { motto } }', /planted\.graphql: Cannot query field "motto" on type "Site"/],
+  'an argument the contract lacks': ['query Planted { category(name: "x") { id } }', /planted\.graphql: Unknown argument "name"/],
+  'a variable nobody declares': ['query Planted { category(id: $id) { name } }', /Variable "\$id" is not defined/],
+  'a variable of another type': [
+    'query Planted($id: String!) { category(id: $id) { name } }',
+    /Variable "\$id" of type "String!" used in position expecting type "Int!"/,
+  ],
+  'a fragment nobody wrote': ['query Planted { site { ...Nowhere } }', /Unknown fragment "Nowhere"/],
+  'a name that is taken': ['query Cart { cart { id } }', /There can be only one operation named "Cart"/],
+}
+for (const [what, [document, says]] of Object.entries(mistaken))
+  test(`V-50 a document with ${what} is refused by verify, with its file`, async () => {
+    await assert.rejects(withDocument(document), says)
+  })
+
+/** Files that compile as they are, each with one line to plant; the words are those of the compiler. */
+const folder = join(root, 'node_modules/.cache/api-mistakes')
+const head = `import type { GatewayClient } from '${root}/storefront/src/shell/context.ts'
+import { CartCountDocument, ProductDocument, SetCartQuantityDocument, type CartQuery, type FunnelStep } from './generated/documents.ts'
+export async function page(client: GatewayClient) {
+  const { product } = await client.query(ProductDocument, { id: '1' })
+  const { site } = await client.query(CartCountDocument)
+  const set = await client.mutate(SetCartQuantityDocument, { offerId: '1', quantity: 2 })
+  const cart = (await client.query(CartCountDocument)).site.cartCount
+`
+const compiled: Record<string, [line: string, says: RegExp | null]> = {
+  right: ['return [product?.title, site.cartCount, set?.result.refusal?.message, cart]', null],
+  'unknown-field': ['return [product?.weight, site, set, cart]', /Property 'weight' does not exist/],
+  'missing-variable': ['return [await client.query(ProductDocument), product, site, set, cart]', /Expected 2 arguments, but got 1/],
+  'wrong-variable': [
+    'return [await client.query(ProductDocument, { id: 1 }), product, site, set, cart]',
+    /Type 'number' is not assignable to type 'string'/,
+  ],
+  'nullable-as-certain': ['return [product.title, site, set, cart]', /'product' is possibly 'null'/],
+  'refusal-as-certain': ['return [product, site, set?.result.refusal.message, cart]', /'set\.result\.refusal' is possibly 'null'/],
+  'answer-told-again': [
+    'return [await client.query<{ cart: CartQuery }>(CartCountDocument), product, site, set, cart]',
+    /Expected 2 type arguments/,
+  ],
+  'case-left-out': [
+    "const words: Record<FunnelStep, string> = { cart: '', register: '', address: '', delivery: '', payment: '', receipt: '' }\n  return [words, product, site, set, cart]",
+    /Property 'gift' is missing/,
+  ],
+}
+
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('V-50 planted mistakes in pages do not compile: unknown field, missing variable, nullable as certain, a new enum value without a case', async () => {
+  const generated = await generateApi({ ...sources, sdl: sources.sdl.replace('enum FunnelStep {\n', 'enum FunnelStep {\n  gift\n') })
+  const files: Record<string, string> = {
+    'generated/documents.ts': generated.get('storefront/src/generated/documents.ts') ?? '',
+    'tsconfig.json': JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { incremental: false, noUnusedLocals: false },
+      include: ['*.ts'],
+      exclude: [],
+    }),
+    // The page as it is, against the contract with one step more.
+    'checkout/steps.ts': readFileSync(join(root, 'storefront/src/checkout/steps.ts'), 'utf8'),
+    'paths.ts': `export { paths } from '${root}/storefront/src/paths.ts'\n`,
+    'uses-steps.ts': "export { pathOfStep } from './checkout/steps.ts'\n",
+  }
+  for (const [name, [line]] of Object.entries(compiled)) files[`${name}.ts`] = `${head}  ${line}\n}\n`
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'], {
+    encoding: 'utf8',
+  })
+  const told = (name: string) =>
+    stdout
+      .split('\n')
+      .filter((line) => line.includes(`${name}.ts(`))
+      .join('\n')
+  for (const [name, [, says]] of Object.entries(compiled)) {
+    if (says) assert.match(told(name), says, `${name}: ${stdout.slice(0, 1500)}`)
+    else assert.equal(told(name), '', stdout.slice(0, 1500))
+  }
+  assert.match(told('steps'), /Property 'gift' is missing/)
+})
+
+test('V-50 a page that casts an answer, or tells its type again, is refused by the walls', () => {
+  const cast = (text: string, path = 'storefront/src/planted/planted-page.tsx') => checkWalls([{ path, text }])
+  const refused = [
+    'const data = (await client.query(D)) as Answer',
+    'const { product } = await context.client.query<{ product: Product }>(D)',
+    'const shown = product as ShownProduct',
+    'const shown = product as unknown as { id: string }',
+    'const found = await context.client\n  .mutate(D, { id }) as Found',
+  ]
+  for (const text of refused) assert.deepEqual(cast(text).length, 1, text)
+  assert.equal(cast('void ask<Answer>(D, {})', 'storefront/src/planted/planted.enhance.ts').length, 1)
+  for (const text of [
+    "const kinds = ['a'] as const",
+    't(`a.${b}` as MessageKey)',
+    '// as Answer',
+    'const { product } = await client.query(D, { id })',
+  ])
+    assert.deepEqual(cast(text), [], text)
+})
+
+test('V-01 every document of our own costs less than half of the limit, lists at their longest included', () => {
+  const schema = buildSchema(sources.sdl)
+  for (const text of Object.values(knownDocuments)) {
+    const document = parse(text)
+    const operation = getOperationAST(document)
+    assert.ok(operation)
+    const cost = priceOf(planPrice(schema, document, operation), { input: { pageSize: 100 } })
+    assert.ok(cost < costLimit / 2, `${operation.name?.value}: ${cost}`)
+  }
+})

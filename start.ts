@@ -84,10 +84,12 @@ function partsOf({ role, processes }: Settings): Part[] {
     name: `web ${index + 1}`,
     file: 'app.ts',
     shared: true,
-    env: { PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes' },
+    // Alone, a part is not woken by those of other supervisors: it polls.
+    env: { PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes', PURLIN_WAKING: role ? 'no' : 'yes' },
+    wokenFor: 'order',
   })
   const apps = Array.from({ length: processes }, (_, index) => app(index))
-  const worker: Part = { name: 'worker', file: 'worker.ts' }
+  const worker: Part = { name: 'worker', file: 'worker.ts', env: { PURLIN_WAKING: role ? 'no' : 'yes' }, wokenFor: 'work' }
   if (role === 'worker') return [worker]
   if (role) return apps
   return [...apps, worker, { name: 'services', file: 'services.ts' }]

@@ -11,11 +11,12 @@ import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
 import { gatherFigures, giveFigures } from './figures.ts'
-import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
+import { dieOnSurprise, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
 
 dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
 collectProcessMetrics()
 giveFigures()
+wakeEachOther()
 
 const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments, connections } = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin app', planOnce: true })

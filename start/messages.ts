@@ -1,13 +1,24 @@
+import { type WakeUp, connectWaking, processSettings, wakeHere } from '@purlin/server/foundation/platform/index.ts'
+
 /** What the processes of one shop say to each other. */
 export type Message =
   | { kind: 'ready' }
   | { kind: 'stop' }
+  /** Handed on to the parts that wait for such news. */
+  | { kind: 'wake'; wakeUp: WakeUp }
   | { kind: 'gather'; id: number }
   | { kind: 'figures'; id: number; json: unknown }
   | { kind: 'gathered'; id: number; text: string }
 
 export function tellParent(message: Message): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+}
+
+/** Commits of this process wake those who wait in the others, where all of them have one parent. */
+export function wakeEachOther(): void {
+  if (!process.connected || !processSettings().isWoken) return
+  connectWaking((wakeUp) => tellParent({ kind: 'wake', wakeUp }))
+  process.on('message', (message: Message) => message.kind === 'wake' && wakeHere(message.wakeUp))
 }
 
 /** Runs `stop` once: when the parent asks, when it is gone, or on a signal of an operator; then the process ends. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
-import { StartError, log } from '@purlin/server/foundation/platform/index.ts'
+import { StartError, type WakeUp, log } from '@purlin/server/foundation/platform/index.ts'
 import { askForFigures } from './figures.ts'
 import type { Message } from './messages.ts'
 
@@ -13,6 +13,8 @@ export interface Part {
   /** Shares the listening port with the others of its kind. */
   shared?: boolean
   env?: Record<string, string>
+  /** What it is woken for by the others. */
+  wokenFor?: WakeUp['topic']
 }
 
 export interface Supervisor {
@@ -46,6 +48,10 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     running.set(part, entry)
     child.on('message', (message: Message) => {
       if (message.kind === 'ready' && waiting.delete(part) && waiting.size === 0) allReady()
+      if (message.kind === 'wake') {
+        for (const { part: other, child: sleeper } of running.values())
+          if (other !== part && other.wokenFor === message.wakeUp.topic && sleeper.connected) sleeper.send(message, () => undefined)
+      }
       if (message.kind === 'gather') {
         const others = [...running.values()].map((each) => each.child).filter((each) => each.connected)
         void askForFigures(others).then(

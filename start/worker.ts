@@ -8,11 +8,12 @@ import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { giveFigures } from './figures.ts'
-import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
+import { dieOnSurprise, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
 
 dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
 collectProcessMetrics()
 giveFigures()
+wakeEachOther()
 
 const { databaseUrl = '', searchDir, files, connections } = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin worker', planOnce: true })

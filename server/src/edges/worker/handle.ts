@@ -9,9 +9,11 @@ import {
   asCommand,
   isUnavailable,
   logOf,
+  wake,
 } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import type { Claimed } from './claim.ts'
+import { commitTogether } from './commit-together.ts'
 
 export interface Table {
   handlers: readonly Handler[]
@@ -31,10 +33,6 @@ const known = { name: 'worker.is-handled', text: 'select 1 from platform.handled
 const done = {
   name: 'worker.event-done',
   text: 'update platform.outbox set done_at = now(), locked_until = null where id = $1 and done_at is null',
-}
-const mine = {
-  name: 'worker.event-not-done',
-  text: 'select 1 from platform.outbox where id = $1 and done_at is null for update',
 }
 const drop = { name: 'worker.job-done', text: 'delete from platform.job where name = $1 and key = $2 and round = $3' }
 const renewed = {
@@ -107,23 +105,26 @@ async function doWork(
       throw new CallFailed(error instanceof Error ? error.message : String(error), { cause: error })
     }
   }
-  const outcome = await asCommand(pool, async (unit) => {
-    const scope: JobScope = { now: new Date(), db: unit.db, emit: unit.emit, requestId: key, log }
-    if (!(await isOurs(scope, name, claimed, isAll))) return 'known'
-    await work.commit(scope, payload, answer as never)
-    return 'done'
-  })
+  // The event's only handler needs no record of its own: the event is done with it.
+  const outcome = isAll
+    ? await commitTogether(pool, {
+        eventId: claimed.id,
+        scope: { requestId: key, log },
+        commit: (scope) => work.commit(scope, payload, answer as never),
+      })
+    : await asCommand(pool, async ({ db, emit }) => {
+        const scope: JobScope = { now: new Date(), db, emit, requestId: key, log }
+        if (!(await isOurs(scope, name, claimed))) return 'known'
+        await work.commit(scope, payload, answer as never)
+        return 'done'
+      })
   metrics.work.inc({ handler: name, outcome })
+  const { customerOrderId } = claimed.payload as { customerOrderId?: unknown }
+  if (typeof customerOrderId === 'string') wake({ topic: 'order', id: customerOrderId })
 }
 
 /** The record that this work is done, in its own transaction: whoever comes second finds it and leaves. */
-async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, round }: Claimed, isAll: boolean): Promise<boolean> {
-  // The event's only handler needs no record of its own: the event is done with it.
-  if (kind === 'event' && isAll) {
-    if (!(await db.row(mine, [id]))) return false
-    await db.run(done, [id])
-    return true
-  }
+async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, round }: Claimed): Promise<boolean> {
   if (kind === 'event') return (await db.run(note, [id, handler])) === 1
   if (await db.run(drop, [type, key, round])) return true
   return (await db.run(renewed, [type, key, round])) === 1

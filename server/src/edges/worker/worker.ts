@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Pool, log } from '#platform'
+import { type Pool, isWoken, log, onWake } from '#platform'
 import { claimWork, freeClaims, settleUnheard } from './claim.ts'
 import { type Table, handle } from './handle.ts'
 import { countWork } from './housekeeping.ts'
@@ -23,6 +23,7 @@ const atOnce = 20
 /** Room that is worth a question for more. */
 const worthAsking = 5
 const batch = 64
+/** Without wake-ups, of which this is then the net, work is looked for more and more slowly. */
 const shortestPauseMs = 10
 const longestPauseMs = 200
 
@@ -74,24 +75,36 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
   const heard = heardOf(table)
   const underWay = new Set<Promise<void>>()
   let pauseMs = shortestPauseMs
+  let round = 0
+  let news = Promise.withResolvers<void>()
+  const stopListening = onWake(({ topic }) => topic === 'work' && news.resolve())
   while (!signal.aborted) {
     let taken = 0
+    round++
+    // News that come while work is claimed count for the next round.
+    news = Promise.withResolvers<void>()
     try {
       const room = atOnce - underWay.size
       const claimed = room >= worthAsking ? await claimWork(pool.db, name, room, heard, table.long) : []
       taken = claimed.length
       for (const each of claimed) {
-        const work = handle(pool, table, each, signal).finally(() => underWay.delete(work))
+        const claimedIn = round
+        const work = handle(pool, table, each, signal).finally(() => {
+          underWay.delete(work)
+          // What ends may leave a follower, which a round in between passed over, or room for others.
+          if (!isWoken() || round > claimedIn || taken === room) news.resolve()
+        })
         underWay.add(work)
       }
-      pauseMs = taken ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5)
+      if (isWoken()) pauseMs = longestPauseMs
+      else pauseMs = taken ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5)
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker cannot reach its work')
       pauseMs = longestPauseMs
     }
-    // What ends may leave a follower: look again at once.
-    await Promise.race([sleep(pauseMs, undefined, { signal }).catch(() => undefined), ...underWay])
+    await Promise.race([sleep(pauseMs, undefined, { signal }).catch(() => undefined), news.promise])
   }
+  stopListening()
   await Promise.all(underWay)
 }
 

@@ -211,12 +211,12 @@ export function useSettings(env?: Raw): void {
 }
 
 /** What one of our processes tells another; not for people to set. */
-export function processSettings(): { part: string; withPages: boolean; logLevel: string; dataDir: string } {
-  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
+export function processSettings(): { part: string; withPages: boolean; isWoken: boolean; logLevel: string; dataDir: string } {
+  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, PURLIN_WAKING, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
   const level = logLevels.find((each) => each === LOG_LEVEL)
   // Tests provoke failures on purpose.
   const logLevel = level ?? (NODE_TEST_CONTEXT ? 'silent' : 'info')
-  return { part, withPages: PURLIN_PAGES !== 'no', logLevel, dataDir: DATA_DIR || '.data' }
+  return { part, withPages: PURLIN_PAGES !== 'no', isWoken: PURLIN_WAKING === 'yes', logLevel, dataDir: DATA_DIR || '.data' }
 }
 
 /** The environment of a child process: ours, and what it is told in addition. */

@@ -3,6 +3,7 @@ import type { EventPayloads, EventType } from '#events'
 import { type Emitted, emitted, eventColumns, insertEvents } from './outbox.ts'
 import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
 import type { Db, Sent, Statement } from './scope.ts'
+import { wake } from './wake.ts'
 
 /** One command: its statements and events commit together or not at all. */
 export interface UnitOfWork {
@@ -94,6 +95,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         finished = true
         if (events.length) later(db.alone.run(insertEvents, eventColumns(events)))
         await Promise.all(underWay)
+        if (events.length) wake({ topic: 'work' })
         return
       }
       const client = await end()
@@ -111,6 +113,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         // A transaction that failed halfway answers a commit with a rollback, without an error.
         if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
         client.release()
+        if (events.length) wake({ topic: 'work' })
       } catch (error) {
         client.release(true)
         throw error

@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readStandings, type Standing } from '#payments'
-import type { Db } from '#platform'
+import { isWoken, onWake, type Db } from '#platform'
 
 /** What a page waits for after an order is placed. */
 export type OrderMoment = 'payable' | 'settled'
 
 /** Below the time after which a request is given up, with room for reading the order. */
 const longestMs = 3000
-/** How often those who wait are looked for: all of a process in one question. */
-const lookMs = 40
+/** How often those who wait are looked for, all of a process in one query; where commits wake us, as the net only. */
+const lookMs = () => (isWoken() ? 250 : 40)
 /** More than these are not kept waiting: each holds one of the requests a process answers at a time. */
 const mostWaiting = 200
 
@@ -20,6 +21,16 @@ interface Waiting {
 const waiting = new Map<string, Set<Waiting>>()
 let count = 0
 let isLooking = false
+/** Orders to look for now: somebody waits for them and was not looked for yet, or they have moved. */
+const stirred = new Set<string>()
+let news = Promise.withResolvers<void>()
+
+function stir(id: string): void {
+  if (!waiting.has(id)) return
+  stirred.add(id)
+  news.resolve()
+}
+onWake((wakeUp) => wakeUp.topic === 'order' && stir(wakeUp.id))
 
 /**
  * Resolves when the payment of an order has come to a moment, or after three seconds, or at once when too many wait.
@@ -41,6 +52,7 @@ export function awaitMoment(db: Db, customerOrderId: string, moment: OrderMoment
     }
     waiting.set(customerOrderId, all.add(one))
     count++
+    stir(customerOrderId)
     if (!isLooking) void look(db)
   })
 }
@@ -49,14 +61,19 @@ export function awaitMoment(db: Db, customerOrderId: string, moment: OrderMoment
 async function look(db: Db): Promise<void> {
   isLooking = true
   try {
+    let everybody = performance.now() + lookMs()
     while (waiting.size > 0) {
-      // Who comes while the question is under way is looked for with the next.
-      const asked = [...waiting.keys()]
+      // Who comes while the query is under way is looked for with the next.
+      const isDue = performance.now() >= everybody
+      const asked = isDue ? [...waiting.keys()] : [...stirred]
+      if (isDue) everybody = performance.now() + lookMs()
+      stirred.clear()
+      news = Promise.withResolvers()
       const standings = new Map((await readStandings(db, asked)).map((standing) => [standing.customerOrderId, standing]))
       const now = performance.now()
       for (const id of asked)
         for (const one of waiting.get(id) ?? []) if (hasCome(one.moment, standings.get(id)) || now >= one.until) one.end()
-      if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, lookMs))
+      if (waiting.size > 0) await Promise.race([news.promise, sleep(Math.max(0, everybody - performance.now()))])
     }
   } catch {
     for (const all of waiting.values()) for (const one of all) one.end()

@@ -1,0 +1,74 @@
+import { type JobScope, type Pool, asCommand } from '#platform'
+
+/** An event whose only handler has made its calls, and has to commit what came of them. */
+export interface Ready {
+  eventId: string
+  scope: Pick<JobScope, 'requestId' | 'log'>
+  commit: (scope: JobScope) => Promise<void>
+}
+
+export type Outcome = 'done' | 'known'
+
+/** More would hold locks on each other's rows for long. */
+const mostTogether = 10
+
+const markDone = {
+  name: 'worker.events-done',
+  text: `update platform.outbox set done_at = now(), locked_until = null where id = any($1::uuid[]) and done_at is null returning id`,
+}
+
+/** Handles what is ready in one transaction: marks all events done, and runs those that were not done before. */
+async function commitAll(pool: Pool, ready: readonly Ready[]): Promise<Outcome[]> {
+  return asCommand(pool, async ({ db, emit }) => {
+    const marked = new Set((await db.rows<{ id: string }>(markDone, [ready.map(({ eventId }) => eventId)])).map(({ id }) => id))
+    const now = new Date()
+    // Side by side on one connection, so that their statements share round trips.
+    return Promise.all(
+      ready.map(async ({ eventId, scope, commit }): Promise<Outcome> => {
+        // Twice in one group is once too often.
+        if (!marked.delete(eventId)) return 'known'
+        await commit({ ...scope, now, db, emit })
+        return 'done'
+      }),
+    )
+  })
+}
+
+interface Waiting {
+  ready: Ready
+  settle: PromiseWithResolvers<Outcome>
+}
+
+const queues = new WeakMap<Pool, { waiting: Waiting[]; isBusy: boolean }>()
+
+/**
+ * Commits the effect of one event together with the note that it is done. What becomes ready while a commit is under way
+ * goes together with the next one; when that fails, each has its own try, so that one that fails keeps no other from ending.
+ */
+export function commitTogether(pool: Pool, ready: Ready): Promise<Outcome> {
+  const queue = queues.get(pool) ?? { waiting: [], isBusy: false }
+  queues.set(pool, queue)
+  const settle = Promise.withResolvers<Outcome>()
+  queue.waiting.push({ ready, settle })
+  if (!queue.isBusy) void drain(pool, queue)
+  return settle.promise
+}
+
+async function drain(pool: Pool, queue: { waiting: Waiting[]; isBusy: boolean }): Promise<void> {
+  queue.isBusy = true
+  // What becomes ready within the same turn goes together from the start.
+  await new Promise((resolve) => setImmediate(resolve))
+  while (queue.waiting.length > 0) {
+    const group = queue.waiting.splice(0, mostTogether)
+    await attempt(pool, group).catch(() => Promise.all(group.map((each) => attempt(pool, [each]).catch(each.settle.reject))))
+  }
+  queue.isBusy = false
+}
+
+async function attempt(pool: Pool, group: readonly Waiting[]): Promise<void> {
+  const outcomes = await commitAll(
+    pool,
+    group.map(({ ready }) => ready),
+  )
+  group.forEach(({ settle }, index) => settle.resolve(outcomes[index] ?? 'known'))
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asCommand, connectWaking, on, onWake, type WakeUp } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { startWorker, workOnce } from './worker.ts'
+
+const database = await testDatabase({ upTo: 'markets' })
+const { pool } = database
+await pool.query('create table public.effect (id int generated always as identity, what text not null, tx bigint default txid_current())')
+
+beforeEach(() => pool.query('truncate public.effect, platform.outbox, platform.handled'))
+
+const effect = { name: 'test.effect', text: 'insert into public.effect (what) values ($1)' }
+const effects = async () => (await pool.query('select what, tx from public.effect order by id')).rows as { what: string; tx: string }[]
+const paid = (customerOrderId: string) => asCommand(pool, async ({ emit }) => emit('order.paid', { customerOrderId, market: 'gb' }))
+const note = on('order.paid', 'test.note', {
+  commit: async ({ db }, { customerOrderId }) => {
+    if (customerOrderId === 'poison') throw new Error('poison')
+    await db.run(effect, [customerOrderId])
+  },
+})
+const signal = new AbortController().signal
+
+async function until(count: number, longestMs: number): Promise<number> {
+  const began = performance.now()
+  while ((await effects()).length < count && performance.now() - began < longestMs) await sleep(2)
+  return performance.now() - began
+}
+
+test('V-102 a commit wakes the worker, and what the worker commits wakes those who wait for the order', async (context) => {
+  const told: WakeUp[] = []
+  context.after(connectWaking((wakeUp) => told.push(wakeUp)))
+  const worker = startWorker({ pool, handlers: [note], jobs: [], schedules: [] })
+  context.after(() => worker.stop())
+  await sleep(300)
+  const delays: number[] = []
+  for (let n = 1; n <= 9; n++) {
+    await paid(`order-${n}`)
+    delays.push(await until(n, 5000))
+    // So that the next one falls anywhere between two polls.
+    await sleep(n * 7)
+  }
+  // A worker that polls every 200 ms would take 100 in the middle.
+  assert.ok((delays.toSorted((a, b) => a - b)[4] ?? 0) < 60, delays.map(Math.round).join(' '))
+  await sleep(20)
+  assert.ok(told.some((each) => each.topic === 'work'))
+  assert.ok(told.some((each) => each.topic === 'order' && each.id === 'order-9'))
+})
+
+test('V-102 a wake-up that is lost costs the time until the next poll', async (context) => {
+  context.after(connectWaking(() => undefined))
+  const worker = startWorker({ pool, handlers: [note], jobs: [], schedules: [] })
+  context.after(() => worker.stop())
+  await sleep(300)
+  // Another process, whose word never comes.
+  await pool.query(`insert into platform.outbox (id, type, aggregate, payload)
+    values (gen_random_uuid(), 'order.paid', 'silent', '{"customerOrderId": "silent", "market": "gb"}')`)
+  assert.ok((await until(1, 5000)) < 3000)
+})
+
+test('V-102 much work committed at once is told once', async (context) => {
+  let told = 0
+  context.after(onWake(({ topic }) => void (told += Number(topic === 'work'))))
+  await Promise.all(Array.from({ length: 20 }, (_, n) => paid(`many-${n}`)))
+  await sleep(20)
+  assert.ok(told >= 1 && told <= 20, `${told}`)
+})
+
+test('V-103 events that are ready together are handled in one transaction, each once', async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, n) => paid(`order-${n}`)))
+  await workOnce(pool, { handlers: [note], jobs: [] }, 'test', signal)
+  const seen = await effects()
+  assert.equal(new Set(seen.map(({ what }) => what)).size, 20)
+  assert.equal(seen.length, 20)
+  assert.ok(new Set(seen.map(({ tx }) => tx)).size <= 4, 'at most ten in a transaction, so hardly more than two')
+})
+
+test('V-103 one that fails keeps none of those it was handled with from its effect', async () => {
+  await Promise.all(['a', 'b', 'poison', 'c', 'd'].map(paid))
+  await workOnce(pool, { handlers: [note], jobs: [] }, 'test', signal)
+  assert.deepEqual((await effects()).map(({ what }) => what).toSorted(), ['a', 'b', 'c', 'd'])
+  const { rows } = await pool.query('select last_error from platform.outbox where done_at is null')
+  assert.deepEqual(rows, [{ last_error: 'poison' }])
+})

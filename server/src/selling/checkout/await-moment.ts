@@ -69,7 +69,8 @@ async function look(db: Db): Promise<void> {
       if (isDue) everybody = performance.now() + lookMs()
       stirred.clear()
       news = Promise.withResolvers()
-      const standings = new Map((await readStandings(db, asked)).map((standing) => [standing.customerOrderId, standing]))
+      const found = asked.length > 0 ? await readStandings(db, asked) : []
+      const standings = new Map(found.map((standing) => [standing.customerOrderId, standing]))
       const now = performance.now()
       for (const id of asked)
         for (const one of waiting.get(id) ?? []) if (hasCome(one.moment, standings.get(id)) || now >= one.until) one.end()

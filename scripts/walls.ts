@@ -136,7 +136,7 @@ function readsEnvironment({ path, text }: Source): string[] {
   return reads.test(text) ? [`${path}: the environment is read in platform/settings.ts alone`] : []
 }
 
-/** Acts by which one module directs another, and the process manager that alone may ask for them (decision 010). */
+/** Acts by which one module directs another, and the process manager that alone may ask for them (decision 017). */
 const acts = {
   checkout: [
     'moveOrder',

@@ -5,7 +5,7 @@ import type { PaymentProcess } from '#payments'
 
 /**
  * What the steps of a payment do to its order: the order's state, the books, the cart. Runs in the transaction of the
- * step, so that money captured, order paid and ledger booked are true together. Source: I1, I4, I6, decision 010.
+ * step, so that money captured, order paid and ledger booked are true together. Source: I1, I4, I6, decision 017.
  */
 export const followPayment: PaymentProcess = {
   authorised: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'authorised', 'provider', 'authorised'),

@@ -3,7 +3,7 @@ import type { Payment } from './payment.ts'
 
 /**
  * The process that asked for the money. Payments tells it of each step inside the step's own transaction, with the
- * payment's row locked: what it does about the step is committed with the step or not at all (decision 010). It may run
+ * payment's row locked: what it does about the step is committed with the step or not at all (decision 017). It may run
  * again when the database asks for a retry, so it never talks to the outside.
  */
 export interface PaymentProcess {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { unbalancedBookings } from '#ledger'
+import { connectPaymentProcess, type PaymentProcess, type ProviderPayment } from '#payments'
+import { readOrder } from '#orders'
+import { testDatabase } from '#platform/testing'
+import { applyProviderState } from '../payments/apply-provider-state.ts'
+import { readPaymentOfOrder } from '../payments/store.ts'
+import { followPayment } from './follow-payment.ts'
+import { addCoupon, addOffer, draftOrder, fillShop, must, newBuyer, place, stockOf } from './testing.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+await addCoupon(database, { code: 'TEN' })
+afterEach(() => connectPaymentProcess(followPayment))
+
+let offers = 9000
+async function placed(): Promise<{ orderId: string; offerId: string }> {
+  const offerId = String((offers += 1))
+  await addOffer(database, { id: offerId, stock: 10 })
+  const buyer = newBuyer(database)
+  const orderId = await draftOrder(buyer, [{ offerId, quantity: 2 }])
+  must(await place(buyer, orderId))
+  return { orderId, offerId }
+}
+
+/** What the provider says of the order's payment, as a webhook or an answer brings it. */
+async function says(orderId: string, status: ProviderPayment['status'], more: Partial<ProviderPayment> = {}): Promise<string> {
+  const payment = await readPaymentOfOrder(database.db, orderId)
+  assert.ok(payment)
+  const { id, amount, currency } = payment
+  const money = { captured: status === 'captured' ? amount : 0, refunded: 0 }
+  const base = { reference: `r-${id}`, paymentId: id, status, amount, currency, failureCode: null, card: null, frameUrl: null, ...money }
+  return database.command({}, (scope) => applyProviderState(scope, id, { ...base, ...more }, 'test'))
+}
+
+/** Payment, order, books, cart and stock, as they stand together. */
+async function standing({ orderId, offerId }: { orderId: string; offerId: string }): Promise<unknown> {
+  const count = async (text: string) => (await database.pool.query(`select count(*)::int as n from ${text}`, [orderId])).rows[0].n as number
+  return {
+    payment: (await readPaymentOfOrder(database.db, orderId))?.state,
+    order: (await readOrder(database.db, orderId))?.state,
+    bookings: await count('ledger.booking where customer_order_id = $1'),
+    inCart: await count('cart.line where cart_id = (select cart_id from orders.customer_order where id = $1)'),
+    stock: await stockOf(database, offerId),
+    paid: (await database.events()).filter(
+      ({ type, payload }) => type === 'order.paid' && 'customerOrderId' in payload && payload.customerOrderId === orderId,
+    ).length,
+  }
+}
+
+test('V-54 I1: money captured, order paid, books written and cart emptied are one transaction, and happen once', async () => {
+  const order = await placed()
+  assert.equal(await says(order.orderId, 'authorised'), 'applied')
+  const before = await standing(order)
+  assert.deepEqual(before, { payment: 'authorised', order: 'authorised', bookings: 0, inCart: 1, stock: 8, paid: 0 })
+  assert.equal(await says(order.orderId, 'captured'), 'applied')
+  const after = { payment: 'captured', order: 'paid', bookings: 1, inCart: 0, stock: 8, paid: 1 }
+  assert.deepEqual(await standing(order), after)
+  assert.equal(await says(order.orderId, 'captured'), 'ignored')
+  assert.deepEqual(await standing(order), after)
+  assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+const breakDown = (): never => {
+  throw new Error('the process broke down')
+}
+/** Does all its work, and fails before the commit. */
+const breaking: PaymentProcess = {
+  authorised: async (...args) => (await followPayment.authorised(...args)) && breakDown(),
+  captured: async (...args) => (await followPayment.captured(...args)) && breakDown(),
+  captureDeclined: async (...args) => (await followPayment.captureDeclined(...args)) && breakDown(),
+  refunded: async (...args) => (await followPayment.refunded(...args), breakDown()),
+}
+
+const steps: [keyof PaymentProcess, ProviderPayment['status'][], ProviderPayment['status']][] = [
+  ['authorised', [], 'authorised'],
+  ['captured', ['authorised'], 'captured'],
+  ['captureDeclined', ['authorised'], 'failed'],
+]
+for (const [step, first, status] of steps) {
+  test(`V-54 a process that breaks down in the middle of "${step}" leaves payment, order, books and cart as they were; the next try does it all`, async () => {
+    const order = await placed()
+    for (const one of first) await says(order.orderId, one)
+    const before = await standing(order)
+    connectPaymentProcess(breaking)
+    await assert.rejects(says(order.orderId, status), /broke down/)
+    assert.deepEqual(await standing(order), before)
+    connectPaymentProcess(followPayment)
+    assert.equal(await says(order.orderId, status), 'applied')
+    assert.notDeepEqual(await standing(order), before)
+  })
+}
+
+test('V-54 money for an order nobody waits for any more is booked apart and sent back', async () => {
+  const order = await placed()
+  await database.pool.query(`update orders.customer_order set state = 'cancelled' where id = $1`, [order.orderId])
+  assert.equal(await says(order.orderId, 'captured'), 'applied')
+  const { rows } = await database.pool.query(
+    'select e.account from ledger.entry e join ledger.booking b on b.id = e.booking_id where b.customer_order_id = $1 order by e.position',
+    [order.orderId],
+  )
+  assert.deepEqual(
+    rows.map(({ account }) => account),
+    ['provider:embedded', 'unapplied'],
+  )
+  assert.deepEqual((await database.events()).at(-1)?.type, 'payment.refund-requested')
+})

@@ -34,7 +34,7 @@ export async function fillCart(visitor: Visitor): Promise<string[]> {
   for (const { url } of offers) {
     await page.goto(origin + url)
     const add = page.getByRole('button', { name: t('goods.add'), exact: true }).first()
-    await Promise.all([page.waitForResponse((response) => /addToCart|do=add/.test(response.request().postData() ?? '')), add.click()])
+    await Promise.all([page.waitForResponse((response) => /"offerId"|do=add/.test(response.request().postData() ?? '')), add.click()])
     await page.waitForLoadState()
   }
   await page.goto(`${origin}/cart`)

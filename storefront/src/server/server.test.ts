@@ -68,6 +68,18 @@ for (const route of pagesOf('restricted')) {
   })
 }
 
+test('V-02: a session that holds the link of an order reaches order pages, and neither checkout nor account', async () => {
+  const routeOf = (name: string) => (routes as readonly ShopRoute[]).find((route) => route.name === name)!
+  const asVisitor = async (name: string) => (await server.ask(addressOf(routeOf(name)), as('visitor'))).headers.location
+  assert.equal(await asVisitor('orderDetails'), undefined)
+  for (const name of ['payment', 'delivery', 'customerArea', 'convertGuest'])
+    assert.equal(await asVisitor(name), signIn(addressOf(routeOf(name)), routeOf(name).layout), name)
+  const link = addressOf(routeOf('orderDetails'))
+  assert.equal((await server.ask(link)).headers.location, signIn(link, 'base'))
+  assert.equal((await server.ask(`${link}?access=token`)).headers.location, undefined)
+  assert.equal((await server.ask(`${link}?access=token`, as('operator'))).status, 404)
+})
+
 for (const route of pagesOf('b2b')) {
   test(`R-287 R-508 the b2b page ${route.name} does not exist for the anonymous on a consumer host; consumers are invited to convert`, async () => {
     const address = addressOf(route)

@@ -51,7 +51,6 @@ export async function touchSession(db: Db, id: string): Promise<void> {
   await db.run(touch, [id])
 }
 
-/** The only write of its command, unless the command also stores the session itself: a statement does not see rows inserted by it. */
 export async function setGuestEmail(db: Db, { id }: SessionRef, value: string): Promise<void> {
   await db.run(email, [id, value])
 }

@@ -1,10 +1,12 @@
 /** npm run seed -- --products N: adds goods to the stopped shop until it has N, and builds its index anew; in the database of DATABASE_URL or of the data folder. */
 import { existsSync } from 'node:fs'
 import {
+  StartError,
   createPool,
   launchPostgres,
   migrate,
   processSettings,
+  readNote,
   readSettings,
   startSentence,
 } from '@purlin/server/foundation/platform/index.ts'
@@ -28,11 +30,19 @@ async function seed(): Promise<void> {
     const pool = createPool({ connectionString: url, limits: false, name: 'purlin seed' })
     await pool.query(`delete from platform.note where key in ('demo-shop', 'search-index')`)
     await pool.end()
-    await prepare(url, settings, progress)
+    await prepare(url, { ...settings, demo: true }, progress)
+    await checkIsDemo(url)
   } finally {
     await server?.stop()
     claim.release()
   }
+}
+
+async function checkIsDemo(connectionString: string): Promise<void> {
+  const pool = createPool({ connectionString, limits: false, name: 'purlin seed' })
+  const isDemo = await readNote(pool.db, 'demo-shop')
+  await pool.end()
+  if (!isDemo) throw new StartError('This shop has goods of its own: only a demo shop can be given more of the demo.')
 }
 
 try {

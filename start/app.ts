@@ -5,7 +5,7 @@ import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
-import { createPool, log, processSettings, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, log, processSettings, readNote, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
@@ -23,8 +23,11 @@ const pool = createPool({ connectionString: databaseUrl, sizes: connections, nam
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
-connectDemoPictures()
-connectDemoDocuments()
+// A shop of its own shows pictures of the object store, and draws nothing.
+if (await readNote(pool.db, 'demo-shop')) {
+  connectDemoPictures()
+  connectDemoDocuments()
+}
 watchSearches(noteSearch)
 const counting = setInterval(
   () => void flushSearches(pool.db).catch((error: unknown) => log.warn({ err: error }, 'searches were not counted')),

@@ -17,13 +17,13 @@ import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillSynonyms } from './demo.ts'
 import type { Progress } from './progress.ts'
 
-/** Brings a database and its index to where a shop can open: tables, demo goods when there are none, search. */
+/** Brings a database and its index to where a shop can open: tables, the demo's goods in an empty one, search. */
 export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
   await bringUpToDate(databaseUrl, settings, progress)
   const pool = createPool({ connectionString: databaseUrl, limits: false, name: 'purlin prepare' })
   try {
     const shop = await shopId(pool)
-    if (await isEmpty(pool)) await fill(databaseUrl, pool, settings, progress)
+    if (settings.demo && (await waitsForDemo(pool))) await fill(databaseUrl, pool, settings, progress)
     await buildIndex(pool, shop, settings, progress)
   } finally {
     await pool.end()
@@ -47,11 +47,17 @@ async function bringUpToDate(url: string, { databaseUrl }: Pick<Settings, 'datab
   if (ran > 0) progress.done(`${ran} migrations`)
 }
 
-const firstProduct = { name: 'start.first-product', text: 'select 1 from catalogue.product limit 1' }
+const contents = {
+  name: 'start.contents',
+  text: `select exists(select 1 from catalogue.category) or exists(select 1 from catalogue.product) as "hasGoods",
+    to_regclass('demo.seed_state') is not null as "isDemo"`,
+}
 
-async function isEmpty(pool: Pool): Promise<boolean> {
-  // A seeding that was cut off has left something, and no note.
-  return !(await pool.db.row(firstProduct)) || !(await readNote(pool.db, 'demo-shop'))
+/** An empty database, or one whose demo shop was cut off before all of it was there. A shop of its own is left alone. */
+async function waitsForDemo(pool: Pool): Promise<boolean> {
+  if (await readNote(pool.db, 'demo-shop')) return false
+  const found = await pool.db.row<{ hasGoods: boolean; isDemo: boolean }>(contents)
+  return found !== undefined && (!found.hasGoods || found.isDemo)
 }
 
 /** This database and no other, so that an index of an earlier one is not taken for its own. */
@@ -63,7 +69,7 @@ async function shopId(pool: Pool): Promise<string> {
   return id
 }
 
-/** Makes the demo shop, in place of what a seeding that was cut off left. */
+/** Makes the demo shop, or what is missing of it. */
 async function fill(connectionString: string, pool: Pool, { products }: Pick<Settings, 'products'>, progress: Progress): Promise<void> {
   const { seedDemoShop } = (await import('@purlin/demo/seed.ts')) as { seedDemoShop: SeedDemoShop }
   await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })

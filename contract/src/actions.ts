@@ -66,6 +66,7 @@ export const actions = {
   // The marketplace's own people
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
+  'category.change': { operator: { catalogue: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
 
   // Operations: whatever guards these addresses is outside, not who is signed in

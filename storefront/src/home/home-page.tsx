@@ -23,14 +23,16 @@ export function Page({ data: { home }, context }: PageProps<typeof load>): React
           <ButtonLink href={paths.goodDeals()} size="l">
             {t('shell.deals')}
           </ButtonLink>
-          <ButtonLink href="#departments" look="secondary" size="l">
-            {t('home.departments')}
-          </ButtonLink>
+          {home.departments.length > 0 && (
+            <ButtonLink href="#departments" look="secondary" size="l">
+              {t('home.departments')}
+            </ButtonLink>
+          )}
         </p>
       </Hero>
       <Container>
         <Section title={t('home.departments')} id="departments">
-          <DepartmentTiles departments={home.departments} />
+          {home.departments.length > 0 ? <DepartmentTiles departments={home.departments} /> : <p>{t('home.empty')}</p>}
         </Section>
         <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
         <Banners departments={home.departments} />

@@ -117,7 +117,7 @@ function NothingFound({
           ))}
         </ul>
       </EmptyState>
-      <h2 className={styles.browse}>{t('search.browse')}</h2>
+      {departments.length > 0 && <h2 className={styles.browse}>{t('search.browse')}</h2>}
       <ul className={styles.departments}>
         {departments.map((department) => (
           <li key={department.id}>

@@ -49,6 +49,7 @@ const checks: readonly Check[] = [
     name: 'TRUST_PROXY',
     problem: (value) => /(?:^|,)\s*(?:0\.0\.0\.0|::)\//.test(value) && `is "${value}" and trusts every address`,
   },
+  { name: 'DEMO', problem: (value) => value !== 'off' && 'is on, and would fill an empty database with goods nobody sells' },
   {
     name: 'PAYMENT_PROVIDER',
     problem: (value) => value !== 'stripe' && 'is the embedded provider, whose test cards would pay orders',

@@ -33,6 +33,8 @@ export interface Settings {
   databaseUrl: string | undefined
   /** The part of the shop to run; undefined: all of it. */
   role: Role | undefined
+  /** Fill an empty database with the demo shop. */
+  demo: boolean
   /** Products of a new demo shop. */
   products: number
   /** Processes that serve pages and the gateway. */
@@ -90,6 +92,7 @@ export function readSettings(
     dataDir,
     databaseUrl: environment.DATABASE_URL,
     role: options.role,
+    demo: environment.DEMO === 'on',
     products: options.products,
     processes: environment.WEB_PROCESSES,
     hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }) }),

@@ -21,6 +21,7 @@ export { useSettings } from './settings.ts'
 export const productionSettings = {
   SITE_HOSTS: 'www.purlin.fr=fr/b2c,pro.purlin.fr=fr/b2b',
   TRUST_PROXY: '127.0.0.1',
+  DEMO: 'off',
   PAYMENT_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: `sk_live_${'k'.repeat(40)}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${'w'.repeat(40)}`,

@@ -35,10 +35,20 @@ export function drawHero(theme: string): Promise<FinishedFile | null> {
   return drawn(`h/${theme}`, '', (draw) => draw.hero(theme))
 }
 
-/** Drawn once for all processes: at the first request, then read from the object store. */
+/**
+ * Drawn once for all processes: at the first request, then read from the object store. A shop where nobody draws puts its
+ * own there: `assets/pictures/own/h/workshop.svg`.
+ */
 async function drawn(name: string, version: string, draw: (by: Pictures) => string | null): Promise<FinishedFile | null> {
   const by = pictures()
-  return by ? finished(name, version, () => asset(`pictures/${by.version}/${name}.svg`, () => draw(by))) : null
+  return finished(name, version, () => asset(`pictures/${by?.version ?? 'own'}/${name}.svg`, () => by && draw(by)))
+}
+
+const plain = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path fill="#e4e8ee" d="M0 0h3v1H0z"/></svg>')
+
+/** For a picture of the shop itself that nobody has drawn: a plain field is better than a broken picture. */
+export function plainPicture(): FinishedFile | null {
+  return pictures() ? null : { body: plain, brotli: null, version: '' }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)

@@ -4,7 +4,8 @@ import { brotliCompress, constants } from 'node:zlib'
 /** A picture or document as it goes out. */
 export interface FinishedFile {
   body: Buffer
-  brotli: Buffer
+  /** Null when it is too small to be worth it. */
+  brotli: Buffer | null
   /** Part of the address when it is the current one. */
   version: string
 }
@@ -50,5 +51,5 @@ function keep(key: string, file: FinishedFile): void {
 }
 
 function weight(file: FinishedFile): number {
-  return file.body.length + file.brotli.length
+  return file.body.length + (file.brotli?.length ?? 0)
 }

@@ -5,8 +5,9 @@ import { withIdempotency, type Db, type KeyRefused } from '#platform'
 import { routesAre } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { changePrice, type ChangePriceRefusal } from './change-price.ts'
-import { drawBrand, drawCategory, drawHero, drawProduct } from './draw-picture.ts'
+import { drawBrand, drawCategory, drawHero, drawProduct, plainPicture } from './draw-picture.ts'
 import type { FinishedFile } from './finished-files.ts'
+import { categoryInput, putCategory } from './put-category.ts'
 import { writeDocument } from './write-document.ts'
 
 const yearSeconds = 31_536_000
@@ -21,6 +22,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   routesAre(app, 'goods.see')
   fileRoutes(app, services)
   priceRoute(app, services)
+  categoryRoute(app, services)
 }
 
 const amount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000_000))
@@ -65,6 +67,25 @@ function priceRoute(app: FastifyInstance, { asCommand }: Services): void {
   )
 }
 
+/** `PUT /api/v1/operator/categories/{id}`: a new category, or other words and another place among its siblings. */
+function categoryRoute(app: FastifyInstance, { asCommand }: Services): void {
+  app.put<{ Params: { id: string } }>(
+    '/api/v1/operator/categories/:id',
+    { config: { action: 'category.change' } },
+    async (request, reply) => {
+      const { id } = request.params
+      if (!/^[1-9]\d{0,8}$/.test(id)) return reply.code(404).send({ error: 'No such category' })
+      const input = v.safeParse(categoryInput, request.body)
+      if (!input.success) {
+        const issues = input.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
+        return reply.code(400).send({ error: issues.join('; ') })
+      }
+      const result = await asCommand((scope) => putCategory(scope, { id: Number(id), ...input.output }))
+      return result.ok ? reply.code(204).send() : reply.code(409).send({ error: result.reason })
+    },
+  )
+}
+
 function fileRoutes(app: FastifyInstance, services: { db: Db }): void {
   app.get<{ Params: { id: string; file: string }; Querystring: { v?: string } }>('/pictures/p/:id/:file', async (request, reply) => {
     const view = nameOf(request.params.file)
@@ -74,15 +95,17 @@ function fileRoutes(app: FastifyInstance, services: { db: Db }): void {
   })
   app.get<{ Params: { file: string } }>('/pictures/c/:file', async (request, reply) => {
     const name = nameOf(request.params.file)
-    return name ? send(request, reply, await drawCategory(name), null) : notThere(reply)
+    return name ? send(request, reply, (await drawCategory(name)) ?? plainPicture(), null) : notThere(reply)
   })
   app.get<{ Params: { file: string } }>('/pictures/b/:file', async (request, reply) => {
     const id = nameOf(request.params.file)
-    return id && /^\d{1,9}$/.test(id) ? send(request, reply, await drawBrand(services, Number(id)), null) : notThere(reply)
+    return id && /^\d{1,9}$/.test(id)
+      ? send(request, reply, (await drawBrand(services, Number(id))) ?? plainPicture(), null)
+      : notThere(reply)
   })
   app.get<{ Params: { file: string } }>('/pictures/h/:file', async (request, reply) => {
     const name = nameOf(request.params.file)
-    return name ? send(request, reply, await drawHero(name), null) : notThere(reply)
+    return name ? send(request, reply, (await drawHero(name)) ?? plainPicture(), null) : notThere(reply)
   })
   app.get<{ Params: { id: string; file: string } }>('/documents/p/:id/:file', async (request, reply) => {
     const { id, file } = request.params
@@ -113,7 +136,8 @@ function send(
     // Opened on its own, also a picture is a document: it may show itself and nothing else.
     .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     .header('vary', 'accept-encoding')
-  if (/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.header('content-encoding', 'br').send(file.brotli)
+  if (file.brotli && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
+    return reply.header('content-encoding', 'br').send(file.brotli)
   return reply.send(file.body)
 }
 

@@ -2,6 +2,7 @@ import type { Language, Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { Offer, Product, ProductSheet, Sibling } from './product.ts'
 import { offerJson, productColumns, toOffer, type OfferJson, type ProductRow } from './product-rows.ts'
+import type { CategoryRow } from './category-tree.ts'
 import type { ReferenceRows } from './reference-rows.ts'
 
 const selectReference = {
@@ -159,4 +160,28 @@ export function readProductLook(
   id: string,
 ): Promise<Pick<Product, 'family' | 'attributes' | 'brandId' | 'pictures' | 'updatedAt'> | undefined> {
   return db.row(selectLook, [id])
+}
+
+type NewCategory = Pick<CategoryRow, 'id' | 'parentId' | 'position' | 'department' | 'names' | 'slugs'>
+
+const change = {
+  name: 'catalogue.update-category',
+  text: `update catalogue.category set position = $2, department = $3, names = $4, slugs = $5
+    where id = $1 and parent_id is not distinct from $6`,
+}
+/** False when there is none with this id below this parent. */
+export async function updateCategory(db: Db, { id, position, department, names, slugs, parentId }: NewCategory): Promise<boolean> {
+  return (await db.run(change, [id, position, department, JSON.stringify(names), JSON.stringify(slugs), parentId])) === 1
+}
+
+const add = {
+  name: 'catalogue.insert-category',
+  text: `insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs)
+    select $1, $2, coalesce(parent.level + 1, 0), $3, coalesce(parent.path, '{}') || $1::int, $4, $5, $6
+    from (select 1) one left join catalogue.category parent on parent.id = $2
+    where ($2::int is null or parent.level < 3) on conflict (id) do nothing`,
+}
+/** False when its parent is not there, or has the last level. */
+export async function insertCategory(db: Db, { id, parentId, position, department, names, slugs }: NewCategory): Promise<boolean> {
+  return (await db.run(add, [id, parentId, position, department, JSON.stringify(names), JSON.stringify(slugs)])) === 1
 }

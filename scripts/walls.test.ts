@@ -37,6 +37,21 @@ const refusedByWalls: [string, Record<string, string>, RegExp][] = [
     /pricing stands before checkout/,
   ],
   [
+    'a page action without a schema (V-58)',
+    { 'storefront/src/cart/x.tsx': 'export async function action(context: ShopContext, form: FormFields) {}' },
+    /made by formAction/,
+  ],
+  [
+    'a page action that is an arrow function (V-58)',
+    { 'storefront/src/cart/x.tsx': 'export const action = async (context: ShopContext) => redirect(303, "/")' },
+    /made by formAction/,
+  ],
+  [
+    'a posted field that no schema names (V-58)',
+    { 'storefront/src/cart/x.tsx': '<form method="post"><input type="hidden" name="offerId" /></form>' },
+    /field offerId is not named by the schema/,
+  ],
+  [
     'process.env outside the settings (V-64)',
     { 'server/src/selling/cart/x.ts': `const key = process.env['CART_KEY']` },
     /the environment is read in platform\/settings\.ts alone/,

@@ -43,6 +43,7 @@ export function checkWalls(sources: readonly Source[]): string[] {
       ...readsEnvironment(source),
       ...castsAnswer(source),
       ...actsOfOthers(source),
+      ...unaskedForms(source),
     ]),
     ...cycles(sources),
   ]
@@ -182,6 +183,20 @@ function castsAnswer({ path, text }: Source): string[] {
   return told.some((pattern) => pattern.test(code)) || (isPage && path !== 'storefront/src/errors/error-page.tsx' && asserted.test(code))
     ? [`${path}: what a document answers is known from it and is not cast`]
     : []
+}
+
+/** Forms of the shop: an action is made by `formAction` with a schema, and a posted field is named by that schema. */
+function unaskedForms({ path, text }: Source): string[] {
+  if (!path.startsWith('storefront/src/') || isTest.test(path)) return []
+  const action = /export\s+(?:async\s+)?function\s+action\b|export\s+const\s+action\b(?!\s*=\s*(?:formAction\(|\w+Action\b))/.test(text)
+    ? [`${path}: the action of a page is made by formAction, with the schema of its form`]
+    : []
+  if (!text.includes('method="post"')) return action
+  const named = [...text.replaceAll(/<Icon\b[^>]*>/g, '').matchAll(/\s(name|submitAs)=(?:"([^"]+)"|\{\s*["'`]([^"'`]+)["'`]\s*\})/g)]
+  return [
+    ...action,
+    ...named.map(([, , one, other]) => `${path}: the field ${one ?? other} is not named by the schema of its form (namesOf, fieldsOf)`),
+  ]
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

@@ -201,12 +201,12 @@ test('the summary of errors leads to each field', () => {
 
 test('a stepper that submits sends the next quantities and works without script', () => {
   const words = { label: 'Quantity', less: 'One less', more: 'One more' }
-  const html = markup(h(Quantity, { value: 6, step: 3, max: 8, words, submitAs: 'set' }))
+  const html = markup(h(Quantity, { name: 'quantity', value: 6, step: 3, max: 8, words, submitAs: 'set' }))
   assert.match(html, /<button type="submit" value="3"[^>]*aria-label="One less" name="set"/)
   assert.match(html, /aria-label="One more" disabled="" name="set"/, 'eight is no multiple of three')
   assert.doesNotMatch(/<button[^>]*>/.exec(html)![0], /name=/, 'Enter in the field must not press "one less"')
-  assert.equal(count(markup(h(Quantity, { value: 3, step: 3, max: 9, words })), 'needs-js'), 2)
-  assert.match(markup(h(Quantity, { value: 8, max: 8, words })), /aria-label="One more" disabled=""/)
+  assert.equal(count(markup(h(Quantity, { name: 'quantity', value: 3, step: 3, max: 9, words })), 'needs-js'), 2)
+  assert.match(markup(h(Quantity, { name: 'quantity', value: 8, max: 8, words })), /aria-label="One more" disabled=""/)
 })
 
 test('pages around the current one, with gaps only where more than one is left out', () => {

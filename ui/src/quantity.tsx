@@ -5,7 +5,7 @@ import styles from './quantity.module.css'
 export interface QuantityProps {
   /** Of the field, for what else fills it in. */
   id?: string
-  name?: string
+  name: string
   value: number
   /** Sold in multiples of this. */
   step?: number
@@ -20,7 +20,7 @@ export interface QuantityProps {
 }
 
 /** A number field between two buttons. The script `quantity` makes the buttons count on the spot. */
-export function Quantity({ id, name = 'quantity', value, step = 1, max, words, submitAs, small }: QuantityProps): ReactNode {
+export function Quantity({ id, name, value, step = 1, max, words, submitAs, small }: QuantityProps): ReactNode {
   const less = Math.max(submitAs ? 0 : step, value - step)
   const more = value + step > max ? value : value + step
   const button = (amount: number, kind: 'less' | 'more') => (

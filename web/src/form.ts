@@ -4,6 +4,7 @@ export interface FormFields {
   get(name: string): string
   all(name: string): string[]
   has(name: string): boolean
+  names(): string[]
 }
 
 export const formLimits = { bytes: 64 * 1024, fields: 1000 }
@@ -27,5 +28,6 @@ export function formFrom(entries: [string, string][]): FormFields {
     get: (name) => byName.get(name)?.[0] ?? '',
     all: (name) => byName.get(name) ?? [],
     has: (name) => byName.has(name),
+    names: () => [...byName.keys()],
   }
 }

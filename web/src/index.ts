@@ -13,6 +13,8 @@ export {
   type Refuse,
 } from './outcomes.ts'
 export type { FormFields } from './form.ts'
+export { fieldsOf, formAction, namesOf, type FormRefusal } from './form-action.ts'
+export { choice, email, optionalText, text, wholeNumber } from './form-input.ts'
 export { createTranslate, type Catalogue, type MessageValues, type Translate } from './i18n.ts'
 export { Enhance, type When } from './enhance.tsx'
 export type { DataOf, LayoutModule, LayoutProps, LoadAnswer, Loaded, PageModule, PageViewProps, RequestContext } from './page.ts'

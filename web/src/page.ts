@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { FormAction } from './form-action.ts'
 import type { FormFields } from './form.ts'
-import type { Outcome, Refuse } from './outcomes.ts'
+import type { Outcome } from './outcomes.ts'
 import type { QueryValues } from './query-text.ts'
 
 /** What every page knows of its request; a shop adds its own to it. */
@@ -72,7 +73,7 @@ export interface LayoutModule<Context> {
 export interface PageModule<Context = never> {
   load?(context: Context): Promise<LoadAnswer<unknown>> | LoadAnswer<unknown>
   Page: ComponentType<PageViewProps<Context, never, never>>
-  action?(context: Context, form: FormFields): Promise<Outcome | Refuse>
+  action?: FormAction<Context>
   /** Needed by layout `custom`. (R-281) */
   Layout?: ComponentType<LayoutProps<Context>>
 }

@@ -2,7 +2,9 @@ import '../../scripts/tsx-hook.mjs'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createElement as h } from 'react'
+import * as v from 'valibot'
 import { documentOf } from './document.ts'
+import { formAction } from './form-action.ts'
 import type { ClientManifest } from './manifest.ts'
 import { canonicalSlug, gone, notFound, redirect, refuse } from './outcomes.ts'
 import type { LayoutProps, PageModule, RequestContext } from './page.ts'
@@ -18,6 +20,7 @@ const manifest: ClientManifest = { client: '/assets/c.js', css: ['/assets/s.css'
 interface Context extends RequestContext {
   person: string
   variation: string
+  t: (key: string) => string
   errorData?: { status: number; requestId: string; instead: unknown }
 }
 type Page = PageModule<Context>
@@ -94,11 +97,11 @@ const options: PagesOptions<Site, Route, Context> = {
       personal: textPage((context) => `hello ${context.person}`),
       secret: textPage(() => 'secret'),
       form: textPage(() => 'form', {
-        action: async (_, form) => {
-          if (form.get('email') === 'boom') throw new Upstream('no')
-          if (!form.get('email').includes('@')) return refuse({ email: 'invalid' })
+        action: formAction(v.object({ email: v.optional(v.string(), '') }), async (_context: Context, { email }) => {
+          if (email === 'boom') throw new Upstream('no')
+          if (!email.includes('@')) return refuse({ email: 'invalid' })
           return redirect(301, '/me', { severity: 'success', key: 'done' })
-        },
+        }),
       }),
       old: { load: () => redirect(301, '/p/ä b\r\nSet-Cookie: x=1'), Page: () => null },
       slug: {
@@ -139,7 +142,7 @@ const options: PagesOptions<Site, Route, Context> = {
           shareable: !cookies?.includes('vat=1'),
         },
   context: ({ base, cookies, setCookies }) =>
-    ({ ...base, person: cookies['person'] ?? '', variation: cookies['vat'] ?? '', setCookies }) as Context,
+    ({ ...base, person: cookies['person'] ?? '', variation: cookies['vat'] ?? '', t: (key: string) => key, setCookies }) as Context,
   guard: (route, context) => (route.access === 'restricted' && !context.person ? redirect(302, '/login') : null),
   document: ({ page, layout: around, context, loaded, layoutData, refusal, typed }) =>
     documentOf({

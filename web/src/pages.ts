@@ -43,6 +43,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   options: PagesOptions<AnySite, Row, Context>,
 ): Pages {
   const { bundle, log } = options
+  for (const [file, { action }] of Object.entries(bundle.pages))
+    if (action && !('schema' in action)) throw new Error(`${file}: an action is made by formAction, with the schema of its form`)
   const match = compileRoutes(options.routes)
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
   const maximumAtOnce = options.maximumAtOnce ?? 256
@@ -230,7 +232,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if (!page.action) return errorReply(shown, 405)
       const read = await readForm(asked.req)
       if (!read.ok) return errorReply(shown, read.status)
-      const done = await page.action(context, read.form)
+      const done = await page.action.run(context, read.form)
       if (done.outcome !== 'refuse') return outcomeReply(shown, done)
       refusal = done.refusal
       refusedStatus = done.status

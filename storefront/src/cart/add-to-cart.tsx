@@ -3,6 +3,7 @@ import type { Translate } from '@purlin/web/i18n.ts'
 import type { ReactNode } from 'react'
 import type { MessageKey } from '../messages/keys.ts'
 import { paths } from '../paths.ts'
+import { cartField } from './cart-form.ts'
 import styles from './add-to-cart.module.css'
 
 interface AddToCartProps {
@@ -21,9 +22,9 @@ interface AddToCartProps {
 export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, children }: AddToCartProps): ReactNode {
   return (
     <form method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>
-      <input type="hidden" name="do" value="add" />
-      <input type="hidden" name="offerId" value={offerId} />
-      {children ?? <input type="hidden" name="quantity" value={quantity} />}
+      <input type="hidden" name={cartField('do')} value="add" />
+      <input type="hidden" name={cartField('offerId')} value={offerId} />
+      {children ?? <input type="hidden" name={cartField('quantity')} value={quantity} />}
       {isQuick ? (
         <button className={styles.round} aria-label={t('goods.add-named', { title })} title={t('goods.add')}>
           <Icon name="cart" size={20} />

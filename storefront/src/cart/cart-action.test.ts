@@ -18,7 +18,7 @@ function shop(refusal: { reason: string; message: string } | null = null) {
       },
     },
   } as unknown as ShopContext
-  const post = (fields: Record<string, string>) => cartAction(context, formFrom(Object.entries(fields)))
+  const post = (fields: Record<string, string>) => cartAction.run(context, formFrom(Object.entries(fields)))
   return { asked, post }
 }
 
@@ -60,6 +60,7 @@ test('what is no sensible question is refused without asking the shop', async ()
     { do: 'set', offerId: 'o1', quantity: '' },
     { do: 'delivery', sellerId: 'x', kind: 'home' },
     { do: 'coupon', code: '  ' },
+    { do: 'coupon', code: 'x'.repeat(65) },
     { do: 'toString', offerId: 'o1' },
     { do: '' },
   ]

@@ -8,6 +8,7 @@ import { cartAction, type CartRefusal } from './cart-action.ts'
 import { CartDocument, type CartQuery } from '../generated/documents.ts'
 import { InsteadOf } from './instead.tsx'
 import { SellerGroup } from './seller-group.tsx'
+import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
 export async function load(context: ShopContext) {
@@ -105,7 +106,7 @@ function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopConte
           ))}
         </ul>
         <form method="post" className={styles.confirm}>
-          <input type="hidden" name="do" value="confirm" />
+          <input type="hidden" name={cartField('do')} value="confirm" />
           <Button>{t('cart.confirm')}</Button>
         </form>
       </Alert>
@@ -135,7 +136,7 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
         <span>
           <b>{cart.coupon.code}</b> {cart.coupon.label}
         </span>
-        <button className={styles.textButton} name="do" value="remove-coupon">
+        <button className={styles.textButton} name={cartField('do')} value="remove-coupon">
           {t('cart.coupon-remove')}
         </button>
       </form>
@@ -146,10 +147,10 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
     <details className={styles.coupon} open={error !== undefined}>
       <summary>{t('cart.coupon-have')}</summary>
       <form method="post" noValidate>
-        <input type="hidden" name="do" value="coupon" />
+        <input type="hidden" name={cartField('do')} value="coupon" />
         <Field
           id="code"
-          name="code"
+          name={cartField('code')}
           label={t('cart.coupon')}
           error={error}
           // The page begins at its top again: focus brings the field and its message into sight, without script too.

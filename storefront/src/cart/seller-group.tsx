@@ -4,6 +4,7 @@ import type { ShopContext } from '../shell/context.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
 import type { CartLineFragment, CartSellerFragment } from '../generated/documents.ts'
+import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
 interface SellerGroupProps {
@@ -83,11 +84,12 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
         <div className={styles.lineTools}>
           {canBuy && (
             <form method="post" data-cart-quantity>
-              <input type="hidden" name="do" value="set" />
-              <input type="hidden" name="offerId" value={line.offerId} />
+              <input type="hidden" name={cartField('do')} value="set" />
+              <input type="hidden" name={cartField('offerId')} value={line.offerId} />
               <Quantity
                 small
-                submitAs="to"
+                name={cartField('quantity')}
+                submitAs={cartField('to')}
                 value={line.quantity}
                 step={line.step}
                 max={line.maxQuantity}
@@ -97,8 +99,8 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
             </form>
           )}
           <form method="post">
-            <input type="hidden" name="do" value="remove" />
-            <input type="hidden" name="offerId" value={line.offerId} />
+            <input type="hidden" name={cartField('do')} value="remove" />
+            <input type="hidden" name={cartField('offerId')} value={line.offerId} />
             <button className={styles.textButton} aria-label={t('cart.remove-named', { title: line.title })}>
               <Icon name="trash" size={18} />
               {t('cart.remove')}
@@ -130,15 +132,15 @@ function Delivery({ group, context: { t } }: { group: CartSellerFragment; contex
   if (group.deliveryOptions.length === 0) return null
   return (
     <form method="post" className={styles.delivery} data-cart-delivery>
-      <input type="hidden" name="do" value="delivery" />
-      <input type="hidden" name="sellerId" value={group.seller.id} />
+      <input type="hidden" name={cartField('do')} value="delivery" />
+      <input type="hidden" name={cartField('sellerId')} value={group.seller.id} />
       <fieldset>
         <legend className={styles.deliveryTitle}>{t('cart.delivery-how')}</legend>
         {group.deliveryOptions.map((option) => (
           <Check
             key={option.kind}
             type="radio"
-            name="kind"
+            name={cartField('kind')}
             value={option.kind}
             defaultChecked={option.kind === group.deliveryKind}
             label={

@@ -1,7 +1,33 @@
-import type { FormFields } from '@purlin/web/form.ts'
+import { marketCodes, markets } from '@purlin/contract/markets.ts'
+import { choice, optionalText, text } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
 import type { AddressFragment, AddressInput } from '../generated/documents.ts'
 
-/** What the address form asks for, in the order it asks. */
+/** What the address form asks for, in the order it asks. What an address needs beyond that depends on its country: the gateway knows. */
+export const addressForm = v.object({
+  firstName: text(100),
+  lastName: text(100),
+  company: optionalText(100),
+  vatNumber: optionalText(20),
+  line1: text(100),
+  line2: optionalText(100),
+  postcode: text(10),
+  city: text(100),
+  phone: text(25),
+  instructions: optionalText(300),
+  billing: v.optional(
+    v.object({
+      name: optionalText(100),
+      line1: optionalText(100),
+      line2: optionalText(100),
+      postcode: optionalText(10),
+      city: optionalText(100),
+      country: v.optional(choice(marketCodes.map((market) => markets[market].country))),
+    }),
+    {},
+  ),
+})
+
 export const addressFields = [
   'firstName',
   'lastName',
@@ -16,37 +42,16 @@ export const addressFields = [
 ] as const
 export const billingFields = ['name', 'line1', 'line2', 'postcode', 'city', 'country'] as const
 
-/** The form as the gateway takes it: blanks trimmed, empty optional answers left out, no billing address when none was written. */
-export function readAddressForm(form: FormFields): AddressInput {
-  const read = (name: string) => form.get(name).trim()
-  const optional = (name: string) => read(name) || null
-  const billed = billingFields.some((field) => field !== 'country' && read(`billing.${field}`) !== '')
-  return {
-    firstName: read('firstName'),
-    lastName: read('lastName'),
-    company: optional('company'),
-    vatNumber: optional('vatNumber'),
-    line1: read('line1'),
-    line2: optional('line2'),
-    postcode: read('postcode'),
-    city: read('city'),
-    phone: read('phone'),
-    instructions: optional('instructions'),
-    billing: billed
-      ? {
-          name: read('billing.name'),
-          line1: read('billing.line1'),
-          line2: optional('billing.line2'),
-          postcode: read('billing.postcode'),
-          city: read('billing.city'),
-          country: read('billing.country'),
-        }
-      : null,
-  }
+/** The form as the gateway takes it: no billing address when none was written. */
+export function addressInput({ billing, ...address }: v.InferOutput<typeof addressForm>): AddressInput {
+  const isBilled = billingFields.some((field) => field !== 'country' && billing[field] !== null)
+  if (!isBilled) return { ...address, billing: null }
+  const { name, line1, line2, postcode, city, country } = billing
+  const written = { name: name ?? '', line1: line1 ?? '', postcode: postcode ?? '', city: city ?? '', country: country ?? '' }
+  return { ...address, billing: { ...written, line2 } }
 }
 
-/** What the fields show: what was just typed, or the address saved before. */
-export function addressValues(typed: FormFields | undefined, saved: AddressFragment | null): (name: string) => string {
-  if (typed) return (name) => typed.get(name)
-  return (name) => (saved && Object.hasOwn(saved, name) ? (saved[name as keyof AddressFragment] ?? '') : '')
+/** What the fields show of the address saved before. */
+export function savedValue(saved: AddressFragment | null, name: string): string {
+  return saved && Object.hasOwn(saved, name) ? (saved[name as keyof AddressFragment] ?? '') : ''
 }

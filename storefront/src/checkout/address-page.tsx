@@ -1,12 +1,12 @@
 import { Button } from '@purlin/ui/button.tsx'
 import { ErrorSummary, Field, Select } from '@purlin/ui/field.tsx'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
-import type { FormFields } from '@purlin/web/form.ts'
+import { fieldsOf, formAction, type FieldName } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { addressFields, addressValues, billingFields, readAddressForm } from './address-form.ts'
+import { addressFields, addressForm, addressInput, billingFields, savedValue } from './address-form.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
@@ -27,24 +27,24 @@ async function savedAddress(context: ShopContext, id: string) {
   return customerOrder?.address ?? null
 }
 
-export async function action(context: ShopContext, form: FormFields) {
+export const action = formAction(addressForm, async (context: ShopContext, input) => {
   const answer = await context.client.mutate(SaveAddressDocument, {
-    input: readAddressForm(form),
+    input: addressInput(input),
   })
   const { order, refusal } = answer?.saveAddress ?? {}
   if (refusal?.reason === 'cart-empty') return redirect(303, paths.cart())
   if (refusal || !order) return refuse(refusal ?? { reason: 'input-invalid', message: context.t('checkout.error.title'), fields: [] })
   return redirect(303, paths.delivery({ customerOrderId: order.id }))
-}
+})
 
 /** One address, in the form its country expects; nothing is asked twice. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, mode } = context
-  const value = addressValues(typed, data.saved)
-  const errorOf = (name: string) => refusal?.fields.find(({ field }) => field === name)?.message
-  const field = (name: string, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
-    <Field id={name} name={name} label={label} defaultValue={value(name)} error={errorOf(name)} maxLength={100} {...more} />
+  const asks = fieldsOf(addressForm, { typed, refusal, known: (name) => savedValue(data.saved, name) })
+  const field = (name: FieldName<typeof addressForm>, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
+    <Field {...asks(name)} label={label} {...more} />
   )
+  const billingCountry = asks('billing.country')
   const errors = refusal ? (refusal.fields.length > 0 ? refusal.fields : [{ field: 'firstName', message: refusal.message }]) : []
   return (
     <div className={styles.narrow}>
@@ -57,32 +57,30 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
       />
       <form method="post" className={styles.panel} autoComplete="on">
         <div className={styles.pair}>
-          {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name', required: true })}
-          {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name', required: true })}
+          {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name' })}
+          {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name' })}
         </div>
         <div className={styles.pair}>
           {field('company', t(mode === 'b2b' ? 'checkout.address.company' : 'checkout.address.companyOptional'), {
             autoComplete: 'organization',
             required: mode === 'b2b',
           })}
-          {mode === 'b2b' && field('vatNumber', t('checkout.address.vatNumber'), { autoComplete: 'off', maxLength: 20 })}
+          {mode === 'b2b' && field('vatNumber', t('checkout.address.vatNumber'), { autoComplete: 'off' })}
         </div>
-        {field('line1', t('checkout.address.line1'), { autoComplete: 'address-line1', required: true })}
+        {field('line1', t('checkout.address.line1'), { autoComplete: 'address-line1' })}
         {field('line2', t('checkout.address.line2'), { autoComplete: 'address-line2' })}
         <div className={styles.pair}>
           {field('postcode', t('checkout.address.postcode'), {
             autoComplete: 'postal-code',
             inputMode: context.market === 'gb' ? 'text' : 'numeric',
-            required: true,
-            maxLength: 10,
           })}
-          {field('city', t('checkout.address.city'), { autoComplete: 'address-level2', required: true })}
+          {field('city', t('checkout.address.city'), { autoComplete: 'address-level2' })}
         </div>
-        {field('phone', t('checkout.address.phone'), { type: 'tel', inputMode: 'tel', autoComplete: 'tel', required: true, maxLength: 25 })}
-        {field('instructions', t('checkout.address.instructions'), { autoComplete: 'off', maxLength: 300 })}
+        {field('phone', t('checkout.address.phone'), { type: 'tel', inputMode: 'tel', autoComplete: 'tel' })}
+        {field('instructions', t('checkout.address.instructions'), { autoComplete: 'off' })}
         <details
           className={styles.billing}
-          open={value('billing.name') !== '' || errors.some(({ field: name }) => name.startsWith('billing'))}
+          open={asks('billing.name').defaultValue !== '' || errors.some(({ field: name }) => name.startsWith('billing'))}
         >
           <summary>{t('checkout.address.billing')}</summary>
           <p className={styles.quiet}>{t('checkout.address.billingHint')}</p>
@@ -90,15 +88,17 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           {field('billing.line1', t('checkout.address.line1'), { autoComplete: 'billing address-line1' })}
           {field('billing.line2', t('checkout.address.line2'), { autoComplete: 'billing address-line2' })}
           <div className={styles.pair}>
-            {field('billing.postcode', t('checkout.address.postcode'), { autoComplete: 'billing postal-code', maxLength: 10 })}
+            {field('billing.postcode', t('checkout.address.postcode'), { autoComplete: 'billing postal-code' })}
             {field('billing.city', t('checkout.address.city'), { autoComplete: 'billing address-level2' })}
           </div>
           <Select
-            name="billing.country"
+            id={billingCountry.id}
+            name={billingCountry.name}
+            error={billingCountry.error}
             label={t('checkout.address.country')}
             options={data.countries}
             autoComplete="billing country"
-            defaultValue={value('billing.country') || context.country}
+            defaultValue={billingCountry.defaultValue || context.country}
           />
         </details>
         <Button size="l" wide>

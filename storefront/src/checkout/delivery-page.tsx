@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { Button } from '@purlin/ui/button.tsx'
 import { Alert } from '@purlin/ui/alert.tsx'
 import { Check } from '@purlin/ui/field.tsx'
-import type { FormFields } from '@purlin/web/form.ts'
+import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { text } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
+import * as v from 'valibot'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
@@ -27,18 +29,22 @@ export async function load(context: ShopContext) {
   return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
 }
 
+/** A kind of delivery for each seller, by the seller's id. */
+const deliveryForm = v.object({ idempotencyKey: text(100), delivery: v.optional(v.record(v.string(), text(40)), {}) })
+const field = namesOf(deliveryForm)
+
 /** One command: the choices are saved, prices and stock checked again and the goods reserved, or everything stays as it was. */
-export async function action(context: ShopContext, form: FormFields) {
+export const action = formAction(deliveryForm, async (context: ShopContext, { idempotencyKey, delivery }) => {
   const { customerOrderId = '' } = context.params
   const id = customerOrderId
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
   if (!order) return notFound()
   if (isPaid(order)) return redirect(303, paths.orderRecap({ customerOrderId }))
-  const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: form.get(`delivery.${seller.id}`) }))
-  const placed = await context.client.mutate(PlaceOrderDocument, { id, key: form.get('idempotencyKey'), choices })
+  const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: delivery[seller.id] ?? '' }))
+  const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
   const refusal = placed?.placeOrder.refusal
   return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
-}
+})
 
 /** Prices and stock that moved are shown, and agreed to, in the basket, with what else there is; everything else is said here. */
 function tellRefusal(refusal: RefusalFragment) {
@@ -68,12 +74,12 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
           <OrderEmail email={order.email} context={context} />
         </section>
         <form method="post">
-          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
           {order.sellerOrders.map((sellerOrder) => (
             <SellerDelivery
               key={sellerOrder.id}
               sellerOrder={sellerOrder}
-              chosen={typed?.get(`delivery.${sellerOrder.seller.id}`) || sellerOrder.deliveryKind}
+              chosen={typed?.get(field(`delivery.${sellerOrder.seller.id}`)) || sellerOrder.deliveryKind}
               context={context}
             />
           ))}
@@ -114,7 +120,7 @@ function SellerDelivery({
         <div key={option.kind} className={styles.option}>
           <Check
             type="radio"
-            name={`delivery.${seller.id}`}
+            name={field(`delivery.${seller.id}`)}
             value={option.kind}
             defaultChecked={option.kind === chosen}
             required

@@ -36,6 +36,27 @@ test('prices or stock that moved while the order was placed are told in the bask
   assert.match(textOf(code.body), /It was refused\. ?Back to the basket/)
 })
 
+const address = { firstName: 'Ann', lastName: 'Field', line1: '1 Mill Lane', postcode: 'M1', city: 'Leeds', phone: '1' }
+
+test('V-58 a form that is not filled in as it should be says so at each field, in the visitor’s language, and keeps what was typed', async () => {
+  const funnel = { step: 'address', customerOrderId: null, email: 'a@b.example' }
+  const form = { ...address, firstName: ' ', city: 'x'.repeat(101), 'billing.country': 'US' }
+  const { status, body } = await pageOf({ funnel }, '/checkout/address', { ...guest, host: 'de.localhost', form })
+  assert.equal(status, 422)
+  const errorOf = (name: string) => textOf(new RegExp(`id="${name}-error"[^]*?</p>`).exec(body)?.[0] ?? '')
+  assert.match(errorOf('firstName'), /Bitte ausfüllen\./)
+  assert.match(errorOf('city'), /Bitte höchstens 100 Zeichen\./)
+  assert.match(errorOf('billing\\.country'), /Bitte wählen Sie eine der Möglichkeiten\./)
+  assert.equal(errorOf('lastName'), '')
+  assert.match(body, /name="lastName"[^>]*value="Field"/)
+  const guestForm = await pageOf({ funnel: { ...funnel, step: 'register' } }, '/checkout/register', {
+    host: 'fr.localhost',
+    form: { email: 'personne' },
+  })
+  assert.match(textOf(guestForm.body), /Indiquez une adresse e-mail/)
+  assert.match(guestForm.body, /value="personne"/)
+})
+
 test('the list of what is wrong with an address names each field, in the order of the form', async () => {
   const fields = ['city', 'firstName', 'billing.name'].map((field) => ({ field, message: 'Please fill this in.' }))
   const { body } = await pageOf(
@@ -44,7 +65,7 @@ test('the list of what is wrong with an address names each field, in the order o
       funnel: { step: 'address', customerOrderId: null, email: 'a@b.example' },
     },
     '/checkout/address',
-    { ...guest, form: { firstName: '' } },
+    { ...guest, form: address },
   )
   const summary = /id="error-summary"[^]*?<\/ul>/.exec(body)?.[0] ?? ''
   assert.deepEqual(

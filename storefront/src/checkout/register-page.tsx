@@ -1,9 +1,11 @@
 import { Alert } from '@purlin/ui/alert.tsx'
 import { Button } from '@purlin/ui/button.tsx'
 import { ErrorSummary, Field } from '@purlin/ui/field.tsx'
-import type { FormFields } from '@purlin/web/form.ts'
+import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
+import { email } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
+import * as v from 'valibot'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
@@ -18,37 +20,37 @@ export async function load(context: ShopContext) {
   return { data: { email: funnel.email ?? '' }, title: context.t('checkout.register.title'), robots: 'noindex' }
 }
 
-export async function action(context: ShopContext, form: FormFields) {
+const guestForm = v.object({ email: email() })
+
+export const action = formAction(guestForm, async (context: ShopContext, input) => {
   const answer = await context.client.mutate(ContinueAsGuestDocument, {
-    email: form.get('email').trim(),
+    email: input.email,
   })
   const refusal = answer?.continueAsGuest.refusal
   return refusal ? refuse(refusal) : redirect(303, paths.funnelGateway())
-}
+})
 
 /** Who is ordering: as a guest, by an e-mail address alone. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
+  const field = fieldsOf(guestForm, { typed, refusal, known: () => data.email })
+  const error = refusal && (field('email').error ?? refusal.message)
   return (
     <div className={styles.narrow}>
       <FunnelSteps current="identity" t={t} />
       <h1>{t('checkout.register.title')}</h1>
-      {refusal && <ErrorSummary title={t('checkout.error.title')} errors={[{ href: '#email', message: refusal.message }]} />}
+      {error && <ErrorSummary title={t('checkout.error.title')} errors={[{ href: '#email', message: error }]} />}
       <section className={styles.panel} aria-labelledby="guest">
         <h2 id="guest">{t('checkout.register.guest.title')}</h2>
         <form method="post">
           <Field
-            id="email"
-            name="email"
+            {...field('email')}
             type="email"
             inputMode="email"
             autoComplete="email"
             label={t('checkout.register.email')}
             hint={t('checkout.register.guest.text')}
-            error={refusal?.message}
-            defaultValue={typed?.get('email') ?? data.email}
-            required
-            maxLength={254}
+            error={error}
           />
           <Button size="l" wide>
             {t('checkout.register.continue')}

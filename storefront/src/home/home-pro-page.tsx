@@ -1,13 +1,13 @@
 import { Container, Icon, Section, type IconName } from '@purlin/ui'
-import { ownPath, redirect } from '@purlin/web'
+import { formAction, ownPath, redirect } from '@purlin/web'
 import { cookieLine } from '@purlin/web/cookies.ts'
-import type { FormFields } from '@purlin/web/form.ts'
 import { vatDisplayCookie } from '@purlin/contract/site-settings.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { loadHome } from './load-home.ts'
+import { vatForm } from '../shell/vat-form.ts'
 import { BrandStrip, DepartmentTiles, Hero } from './home-parts.tsx'
 import styles from './home.module.css'
 
@@ -19,17 +19,16 @@ export async function load(context: ShopContext) {
 }
 
 /** Remembers how prices are shown, and goes back to where the choice was made. Display only (decision 5). */
-export async function action(context: ShopContext, form: FormFields) {
-  const withVat = form.get('vat') === 'with'
+export const action = formAction(vatForm, async (context: ShopContext, { vat, back }) => {
   context.setCookie(
-    cookieLine(vatDisplayCookie, withVat ? 'with' : 'without', {
+    cookieLine(vatDisplayCookie, vat, {
       maxAgeSeconds: yearSeconds,
       httpOnly: true,
       secure: context.origin.startsWith('https:'),
     }),
   )
-  return redirect(303, ownPath(form.get('back')))
-}
+  return redirect(303, ownPath(back))
+})
 
 /** A way in by trade; each leads to the department its people buy in. */
 const trades: { icon: IconName; trade: 'electrician' | 'plumber' | 'carpenter' | 'painter'; department: string }[] = [

@@ -9,6 +9,7 @@ export type MessageKey =
   | Area<typeof import('./error.en.json')>
   | Area<typeof import('./checkout.en.json')>
   | Area<typeof import('./flash.en.json')>
+  | Area<typeof import('./form.en.json')>
   | Area<typeof import('./goods.en.json')>
   | Area<typeof import('./home.en.json')>
   | Area<typeof import('./search.en.json')>

@@ -8,6 +8,7 @@ import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
+import { cartField } from '../cart/cart-form.ts'
 import styles from './buy-box.module.css'
 import { Coverage } from './coverage.island.tsx'
 
@@ -60,6 +61,7 @@ export function BuyBox({
             <AddToCart t={t} offerId={offer.id} title={product.title} quantity={step}>
               <Quantity
                 id={quantityField}
+                name={cartField('quantity')}
                 value={step}
                 step={step}
                 max={max}

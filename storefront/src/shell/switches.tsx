@@ -1,9 +1,13 @@
 import { Icon } from '@purlin/ui'
 import { markets, type Market } from '@purlin/contract/markets.ts'
+import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import type { ShopContext } from './context.ts'
 import styles from './switches.module.css'
+import { vatForm } from './vat-form.ts'
 import { hasNetPrices } from './words.ts'
+
+const field = namesOf(vatForm)
 
 /** The name of a market's country in its own language: who looks for it reads that one. */
 export function countryName(market: Market): string {
@@ -48,13 +52,13 @@ export function VatToggle({ context }: { context: ShopContext }): ReactNode {
   const { t, prefersVat, pathname, search } = context
   if (!hasNetPrices(context)) return null
   const choice = (withVat: boolean) => (
-    <button name="vat" value={withVat ? 'with' : 'without'} aria-pressed={prefersVat === withVat}>
+    <button name={field('vat')} value={withVat ? 'with' : 'without'} aria-pressed={prefersVat === withVat}>
       {t(withVat ? 'goods.with-vat' : 'goods.without-vat')}
     </button>
   )
   return (
     <form method="post" action="/" className={styles.vat} aria-label={t('shell.vat')}>
-      <input type="hidden" name="back" defaultValue={pathname + search} data-back />
+      <input type="hidden" name={field('back')} defaultValue={pathname + search} data-back />
       {choice(false)}
       {choice(true)}
     </form>

@@ -25,6 +25,7 @@ const pageFiles = {
   './information/sitemap-page.tsx': () => import('../information/sitemap-page.tsx'),
   './information/text-page.tsx': () => import('../information/text-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
+  './checkout/register-page.tsx': () => import('../checkout/register-page.tsx'),
   './checkout/address-page.tsx': () => import('../checkout/address-page.tsx'),
   './checkout/delivery-page.tsx': () => import('../checkout/delivery-page.tsx'),
   './checkout/payment-page.tsx': () => import('../checkout/payment-page.tsx'),

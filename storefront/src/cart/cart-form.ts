@@ -1,0 +1,21 @@
+import { namesOf } from '@purlin/web/form-action.ts'
+import { text, wholeNumber } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+
+const offerId = text(40)
+const quantity = wholeNumber({ most: 999_999 })
+
+/** The forms of the cart, told apart by `do`. */
+export const cartForm = v.variant('do', [
+  v.object({ do: v.literal('add'), offerId, quantity: v.optional(quantity, '1') }),
+  v.object({ do: v.literal('set'), offerId, quantity, to: v.optional(quantity) }),
+  v.object({ do: v.literal('remove'), offerId }),
+  v.object({ do: v.literal('coupon'), code: text(64) }),
+  v.object({ do: v.literal('remove-coupon') }),
+  v.object({ do: v.literal('delivery'), sellerId: wholeNumber({ most: 2_147_483_647 }), kind: text(40) }),
+  v.object({ do: v.literal('confirm') }),
+])
+export type CartInput = v.InferOutput<typeof cartForm>
+
+/** Names of the fields of these forms. */
+export const cartField = namesOf(cartForm)

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { constraintOf, type Constraint, type FormSchema } from './form-input.ts'
+import type { FormFields } from './form.ts'
+import { refuse, type Outcome, type Refuse } from './outcomes.ts'
+import { coreOf, isShape, listLimit, readInput, TooMany, type Shape } from './read-input.ts'
+
+export interface FieldFault {
+  /** Name of the field in the form. */
+  field: string
+  message: string
+  constraint: Constraint
+}
+
+/** A form that is not as its schema says. */
+export interface FormRefusal {
+  reason: 'input-invalid'
+  message: string
+  fields: FieldFault[]
+}
+
+/** The words an action needs of its shop, in the visitor's language. */
+interface Speaking {
+  t(key: `form.${Constraint}` | 'form.check', values?: { limit: number }): string
+}
+
+/** The action of a page: made by `formAction` alone, so that no form is taken without a schema. */
+export interface FormAction<Context, Answer extends Outcome | Refuse = Outcome | Refuse> {
+  schema: FormSchema
+  run(context: Context, form: FormFields): Promise<Answer>
+}
+
+/**
+ * A page's action. The handler gets what the schema makes of the form; a form that is not so is shown again with what
+ * was typed and a fault at each field. `refused` gives such a refusal the page's own shape.
+ */
+export function formAction<Context extends Speaking, const Schema extends FormSchema, Answer extends Outcome | Refuse>(
+  schema: Schema,
+  handler: (context: Context, input: v.InferOutput<Schema>, form: FormFields) => Promise<Answer>,
+): FormAction<Context, Answer | Refuse<FormRefusal>>
+export function formAction<Context extends Speaking, const Schema extends FormSchema, Answer extends Outcome | Refuse, Refusal>(
+  schema: Schema,
+  handler: (context: Context, input: v.InferOutput<Schema>, form: FormFields) => Promise<Answer>,
+  refused: (context: Context, refusal: FormRefusal, form: FormFields) => Refusal,
+): FormAction<Context, Answer | Refuse<Refusal>>
+export function formAction<Context extends Speaking, Schema extends FormSchema, Answer extends Outcome | Refuse>(
+  schema: Schema,
+  handler: (context: Context, input: v.InferOutput<Schema>, form: FormFields) => Promise<Answer>,
+  refused: (context: Context, refusal: FormRefusal, form: FormFields) => unknown = (_context, refusal) => refusal,
+): FormAction<Context> {
+  return {
+    schema,
+    run: async (context, form) => {
+      const parsed = parse(schema, form)
+      if (parsed.ok) return handler(context, parsed.input, form)
+      const fields = parsed.faults.map(({ field, constraint, limit }) => ({
+        field,
+        constraint,
+        message: context.t(`form.${constraint}`, { limit }),
+      }))
+      return refuse(refused(context, { reason: 'input-invalid', message: context.t('form.check'), fields }, form))
+    },
+  }
+}
+
+interface Fault {
+  field: string
+  constraint: Constraint
+  limit: number
+}
+
+function parse<Schema extends FormSchema>(
+  schema: Schema,
+  form: FormFields,
+): { ok: true; input: v.InferOutput<Schema> } | { ok: false; faults: Fault[] } {
+  try {
+    const parsed = v.safeParse(schema, readInput(schema, form), { abortPipeEarly: true })
+    if (parsed.success) return { ok: true, input: parsed.output }
+    return { ok: false, faults: parsed.issues.map((issue) => ({ field: v.getDotPath(issue) ?? '', ...constraintOf(issue) })) }
+  } catch (error) {
+    if (error instanceof TooMany) return { ok: false, faults: [{ field: error.field, constraint: 'too-many', limit: listLimit }] }
+    throw error
+  }
+}
+
+/** Names of the fields a schema asks for. */
+export type FieldName<Schema extends FormSchema> = NameIn<v.InferInput<Schema>>
+type NameIn<Value> = Value extends unknown
+  ? { [Key in keyof Value & string]: NameAt<Key, NonNullable<Value[Key]>> }[keyof Value & string]
+  : never
+type NameAt<Key extends string, Value> = Value extends readonly (infer Item)[]
+  ? Item extends object
+    ? `${Key}.${number}.${NameIn<Item>}`
+    : Key
+  : Value extends object
+    ? `${Key}.${NameIn<Value>}`
+    : Key
+
+/** The name of a field, which the schema has to ask for: `name('offerId')`. */
+export function namesOf<const Schema extends FormSchema>(_schema: Schema): (name: FieldName<Schema>) => string {
+  return (name) => name
+}
+
+export interface FieldAttributes {
+  id: string
+  name: string
+  defaultValue: string
+  error: string | undefined
+  required: boolean
+  maxLength: number | undefined
+}
+
+/** What a form shows: after a refusal what was typed and what is wrong with it, else what is known. */
+interface Shown<Schema extends FormSchema> {
+  typed?: FormFields | undefined
+  refusal?: { fields: readonly { field: string; message: string }[] } | undefined
+  known?: (name: FieldName<Schema>) => string
+}
+
+/**
+ * The fields of a schema, ready for `<Field {...field('email')} label=… />`: name, value, fault, and what the browser
+ * can check by itself. A name the schema does not ask for does not compile.
+ */
+export function fieldsOf<const Schema extends FormSchema>(
+  schema: Schema,
+  { typed, refusal, known }: Shown<Schema> = {},
+): (name: FieldName<Schema>) => FieldAttributes {
+  return (name) => ({
+    id: name,
+    name,
+    defaultValue: typed ? typed.get(name) : (known?.(name) ?? ''),
+    error: refusal?.fields.find(({ field }) => field === name)?.message,
+    ...checksOf(schema, name),
+  })
+}
+
+function checksOf(schema: Shape, name: string): { required: boolean; maxLength: number | undefined } {
+  const shape = name.split('.').reduce<Shape | undefined>((at, key) => at && coreOf(at).entries?.[key], schema)
+  const steps = (shape?.pipe ?? []).filter(isShape)
+  const longest = steps.find(({ type }) => type === 'max_length')
+  return {
+    required: steps.some(({ type }) => type === 'non_empty'),
+    maxLength: longest && 'requirement' in longest && typeof longest.requirement === 'number' ? longest.requirement : undefined,
+  }
+}

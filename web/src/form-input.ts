@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+
+/**
+ * What can be wrong with one field. The shop has words for each (`form.<constraint>`); `limit` is the figure in them.
+ */
+export const constraints = ['required', 'too-long', 'too-small', 'too-large', 'email', 'number', 'choice', 'too-many', 'invalid'] as const
+export type Constraint = (typeof constraints)[number]
+
+/** A form as it is sent: text under names, nested by dots. */
+export type FormSchema = v.GenericSchema<Record<string, unknown>, unknown>
+
+/** Text on one line: nothing a keyboard cannot type. */
+const plain = v.regex(/^[^\p{Cc}]*$/u, 'invalid' satisfies Constraint)
+
+/** Text that has to be there. */
+export function text(longest: number) {
+  return v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest), plain)
+}
+
+/** Text that may be left out: null then. */
+export function optionalText(longest: number) {
+  return v.pipe(
+    v.optional(v.string(), ''),
+    v.trim(),
+    v.maxLength(longest),
+    plain,
+    v.transform((written) => written || null),
+  )
+}
+
+/** An address that looks like one; whether mails arrive is another question. */
+export function email() {
+  return v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254), v.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'email' satisfies Constraint))
+}
+
+/** A whole number, written in digits. */
+export function wholeNumber({ least = 0, most }: { least?: number; most: number }) {
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.regex(/^\d{1,15}$/, 'number' satisfies Constraint),
+    v.transform(Number),
+    v.minValue(least),
+    v.maxValue(most),
+  )
+}
+
+/** One of several; radio buttons, a list, the value of a button. */
+export function choice<const Values extends readonly string[]>(values: Values) {
+  return v.picklist(values)
+}
+
+const byIssue: Record<string, Constraint> = {
+  non_empty: 'required',
+  max_length: 'too-long',
+  min_value: 'too-small',
+  max_value: 'too-large',
+  picklist: 'choice',
+  literal: 'choice',
+  variant: 'choice',
+}
+
+/** The constraint an issue is about, and its figure. A field that was not sent at all is one that was left empty. */
+export function constraintOf(issue: v.BaseIssue<unknown>): { constraint: Constraint; limit: number } {
+  const limit = typeof issue.requirement === 'number' ? issue.requirement : 0
+  if (issue.kind === 'schema' && issue.received === 'undefined') return { constraint: 'required', limit }
+  const said = constraints.find((constraint) => constraint === issue.message)
+  return { constraint: said ?? byIssue[issue.type] ?? 'invalid', limit }
+}

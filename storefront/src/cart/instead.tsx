@@ -4,6 +4,7 @@ import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartInsteadFragment } from '../generated/documents.ts'
+import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
 /** What there is in place of a line that sold out: the same thing from another seller, else things like it. */
@@ -31,9 +32,9 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
                 <p className={styles.promise}>{offer.deliveryPromise}</p>
               </div>
               <form method="post">
-                <input type="hidden" name="do" value="add" />
-                <input type="hidden" name="offerId" value={offer.id} />
-                <input type="hidden" name="quantity" value={asMany(instead.quantity, offer)} />
+                <input type="hidden" name={cartField('do')} value="add" />
+                <input type="hidden" name={cartField('offerId')} value={offer.id} />
+                <input type="hidden" name={cartField('quantity')} value={asMany(instead.quantity, offer)} />
                 <Button
                   look="secondary"
                   aria-label={`${t('cart.instead-take')}: ${t('cart.instead-seller', { seller: offer.seller.name })}`}

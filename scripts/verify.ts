@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { findTests, root } from './find-tests.ts'
 import { checkApi } from './generate-api.ts'
 import { runTests } from './run-tests.ts'
+import { findUnused } from './unused-code.ts'
 import { checkWalls, readSources } from './walls.ts'
 
 const startedAt = Date.now()
@@ -47,7 +48,7 @@ await Promise.all([
   step('api', async () => checkApi()),
   step('walls', async () => checkWalls(readSources()).join('\n')),
   step('format', () => tool('oxfmt', '--check', '.')),
-  step('unused', () => tool('knip', '--no-progress')),
+  step('unused', async () => [await tool('knip', '--no-progress'), ...findUnused(readSources())].filter(Boolean).join('\n')),
 ])
 const withRules = !process.argv.includes('--no-rules')
 if (withRules) await step('rules', rules)

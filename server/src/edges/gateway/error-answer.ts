@@ -1,6 +1,6 @@
 import type { GatewayError } from '@purlin/contract/gateway.ts'
 import type { GraphQLError } from 'graphql'
-import { type Log, StatusError, UnavailableError, isTimeout, isUnavailable } from '#platform'
+import { type Log, StatusError, isTimeout, isUnavailable } from '#platform'
 
 interface Thrown {
   message: string
@@ -52,8 +52,4 @@ export function statusOf({ data, errors }: { data?: Record<string, unknown> | nu
   if (!errors?.length) return 200
   if (data && Object.values(data).some((value) => value !== null)) return 200
   return errors[0]?.extensions?.status ?? 500
-}
-
-export function retryAfterOf(error: unknown): number {
-  return error instanceof UnavailableError ? error.retryAfterSeconds : 1
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from './errors.ts'
 import type { Pool } from './pool.ts'
-import type { Db, Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
 
 /** Serialization failure and deadlock: nothing was done, and a second try has another neighbour. */
@@ -45,11 +45,6 @@ export async function asCommand<Value>(pool: Pool, work: (unit: UnitOfWork) => P
  */
 export function transaction<Value>(scope: Scope, work: (command: Scope) => Promise<Value>): Promise<Value> {
   return scope.begin ? scope.begin(work) : work(scope)
-}
-
-/** One transaction without events: for platform chores and tools. */
-export function withTransaction<Value>(pool: Pool, work: (db: Db) => Promise<Value>): Promise<Value> {
-  return asCommand(pool, (unit) => work(unit.db))
 }
 
 /** A result with `ok: false`, or an answer of the API that carries a refusal. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IndexedQuery, SearchResponse } from '@purlin/search/types.ts'
-import { httpProvider, searchClient, searchTimeoutMs, type SearchProvider } from './search-client.ts'
+import { searchClient, searchTimeoutMs, type SearchProvider } from './search-client.ts'
 
 const empty = { hits: [], nbHits: 0 } as unknown as SearchResponse
 const query: IndexedQuery = { indexName: 'products_gb', params: { query: 'drill' } }
@@ -70,25 +70,6 @@ test('R-547 the user token goes along when it is known, and only then', async ()
     given.asked.map(({ userToken }) => userToken),
     ['visitor-1', undefined],
   )
-})
-
-test('R-545 R-547 over HTTP the proxy path /search-engine is asked, with the user token as a header', async () => {
-  const seen: { url: string; headers: Headers; body: unknown }[] = []
-  const fetched = (async (url: string, init: RequestInit) => {
-    seen.push({ url, headers: new Headers(init.headers), body: JSON.parse(String(init.body)) })
-    return Response.json({ results: [empty] })
-  }) as unknown as typeof fetch
-  const http = httpProvider({ fetch: fetched, applicationId: 'purlin', apiKey: 'public' })
-  assert.equal((await searchClient(http, { userToken: 'visitor-1' }).search(query)).status, 200)
-  assert.equal(seen[0]?.url, '/search-engine/1/indexes/*/queries')
-  assert.equal(seen[0]?.headers.get('x-algolia-usertoken'), 'visitor-1')
-  assert.deepEqual(seen[0]?.body, { requests: [{ indexName: 'products_gb', query: 'drill' }] })
-})
-
-test('R-548 over HTTP an error of the provider is status 0 with its message', async () => {
-  const fetched = (async () => Response.json({ message: 'Index does not exist', status: 404 }, { status: 404 })) as unknown as typeof fetch
-  const http = httpProvider({ fetch: fetched, baseUrl: 'https://search.example', applicationId: 'a', apiKey: 'k' })
-  assert.deepEqual(await searchClient(http).search(query), { status: 0, message: 'Index does not exist' })
 })
 
 test('R-549 R-550 R-551 the history search filters by object ids ordered by score, under its rule context, and returns hits only', async () => {

@@ -98,37 +98,6 @@ export function engineProvider(engine: SearchEngine): SearchProvider {
   }
 }
 
-/** A provider over HTTP, by default through the shop's own proxy path. Source: R-545, R-547. */
-export function httpProvider(options: {
-  fetch: typeof fetch
-  /** "https://shop.example/search-engine", or the provider's own address. */
-  baseUrl?: string
-  applicationId: string
-  apiKey: string
-}): SearchProvider {
-  const { baseUrl = '/search-engine' } = options
-  return {
-    async multiSearch(queries, { signal, userToken }) {
-      const response = await options.fetch(`${baseUrl}/1/indexes/*/queries`, {
-        method: 'POST',
-        signal,
-        headers: {
-          'content-type': 'application/json',
-          'x-algolia-application-id': options.applicationId,
-          'x-algolia-api-key': options.apiKey,
-          ...(userToken ? { 'x-algolia-usertoken': userToken } : {}),
-        },
-        body: JSON.stringify({ requests: queries.map(({ indexName, params }) => ({ indexName, ...params })) }),
-      })
-      const body = (await response.json()) as { results?: SearchResponse[]; message?: string }
-      if (!response.ok || !body.results) {
-        throw Object.assign(new Error(body.message ?? `The search engine answered ${response.status}`), { status: response.status })
-      }
-      return body.results
-    },
-  }
-}
-
 function isRefusal(error: unknown): boolean {
   const status = (error as { status?: unknown } | null)?.status
   return typeof status === 'number' && status >= 400 && status < 500

@@ -1,5 +1,5 @@
 import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
-import { conditions, type Condition } from '@purlin/contract/product-card.ts'
+import type { Condition } from '@purlin/contract/product-card.ts'
 
 type Words = Record<Language, string>
 
@@ -54,25 +54,4 @@ export function withMarker(market: Market, title: string, condition: Condition):
 
 export function isSecondHand(condition: Condition): boolean {
   return condition !== 'new'
-}
-
-/**
- * Reads a seller's title at import: which condition its marker means, and the title without it.
- * Sellers write markers by hand, so case, accents and the dash do not matter.
- */
-export function parseMarker(market: Market, title: string): { title: string; condition: Condition } {
-  for (const bracket of title.matchAll(/\[([^[\]]*)\]/g)) {
-    const meant = conditions.find((condition) => plain(conditionLabel(market, condition)) === plain(bracket[1] ?? ''))
-    if (meant) return { title: title.replace(bracket[0], ' ').replace(/\s+/g, ' ').trim(), condition: meant }
-  }
-  return { title, condition: 'new' }
-}
-
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z]+/g, ' ')
-    .trim()
 }

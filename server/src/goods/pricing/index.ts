@@ -3,14 +3,14 @@ export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 export { divideHalfUp, ratesChangeToday, splitGross, vatOf, type Vat, type VatRule } from './vat.ts'
 export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'
-export { detailPrice, detailPrices } from './detail-price.ts'
+export { detailPrices } from './detail-price.ts'
 export { unitPrice, type UnitContent } from './unit-price.ts'
 export { provenRetailPrice } from './retail-price.ts'
 export { addDays, localDay, localTime } from './local-time.ts'
 export { countdownLabel } from './countdown.ts'
 export { badgesOf, badgesOnCard, couponLabel, isPromoted, runningOperations, type CommercialOperation } from './badges.ts'
 export { inSalesPeriod } from './sales-periods.ts'
-export { conditionLabel, isSecondHand, parseMarker, withMarker } from './condition-marker.ts'
+export { conditionLabel, isSecondHand, withMarker } from './condition-marker.ts'
 export {
   cheapestDelivery,
   deliveryFor,

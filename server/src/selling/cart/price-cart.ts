@@ -1,4 +1,3 @@
-import { markets } from '@purlin/contract/markets.ts'
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
@@ -276,9 +275,4 @@ export function deliveryNetOf({ delivery, deliveryDiscount, deliveryByRate, line
 
 export function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): number {
   return rows.reduce((all, row) => all + row[key], 0)
-}
-
-/** Country of the market: where commission is taxed. */
-export function countryOf(market: PriceViewer['market']): string {
-  return markets[market].country
 }

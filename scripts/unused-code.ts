@@ -1,0 +1,63 @@
+/**
+ * Exported functions and values that only tests and faces (`index.ts`) name: tested code that nothing calls (V-62).
+ * knip counts a test as a user; this does not. A word in any other file of the shop counts as a use.
+ */
+import type { Source } from './walls.ts'
+
+const isShop = /^(?:start\.ts|(?:start|contract|server|storefront|services|web)\/)/
+const isProof = /\.test\.tsx?$|\/test-[a-z-]+\.ts$|(?:^|\/)testing(?:\/|\.ts$)|\/(?:fixture|generated)\/|-for-tests\.ts$/
+const declared = /^export (?:async )?(?:function\*?|const|class) ([A-Za-z_$][\w$]*)/gm
+
+/** A face passes names on, which is no use of them. */
+const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
+
+/** What waits for the issue that calls it. Each has its reason here; nothing is left out in silence. */
+export const waiting: Readonly<Record<string, string>> = {
+  addVat: 'the pro price list quotes net prices',
+  mergeCarts: 'carts meet at sign-in',
+  endSessionsOf: 'sign out everywhere, with sign-in',
+  recommendForHistory: 'the carousel of what was seen needs consent and a history',
+  connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
+  sellerOrderSteps: 'seller orders move after the order',
+  putFile: 'the first form with an upload',
+  publicAddress: 'the first form with an upload',
+  parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
+  createDevStorefront: 'loaded by name when the shop runs from its sources',
+  problemsOf: 'the check of migrations, run by its test over every file',
+  argumentsOf: 'the check of messages, run by its test over every catalogue',
+  takeNumbers: 'public numbers for invoices and returns',
+  unbalancedBookings: 'the check of the books, run by tests and the checker of invariants',
+  accountBalances: 'the check of the books, run by tests and the checker of invariants',
+  workOnce: 'lets a test do all work that waits',
+  useSettings: 'lets a test run with other settings',
+  usePaymentProvider: 'lets a test run with another provider',
+  brandOf: 'tells tests the brand of a card number',
+  startStripeFake: 'stands in for Stripe in tests',
+  fakeS3: 'stands in for S3 in tests',
+}
+
+export function findUnused(sources: readonly Source[], exempt: Readonly<Record<string, string>> = waiting): string[] {
+  const shop = sources.filter(({ path }) => isShop.test(path) && !isProof.test(path))
+  const users = sources
+    .filter(({ path }) => !isProof.test(path) && path !== 'scripts/unused-code.ts')
+    .map(({ text }) => ({ text: text.replaceAll(passedOn, '') }))
+  const words = new Map<string, number>()
+  for (const { text } of users) for (const word of text.match(/[A-Za-z_$][\w$]*/g) ?? []) words.set(word, (words.get(word) ?? 0) + 1)
+  const found = shop.flatMap(({ path, text }) =>
+    [...text.matchAll(declared)]
+      .map(([, name]) => name ?? '')
+      .filter((name) => (words.get(name) ?? 0) <= 1 && !isLoaded(path, name))
+      .map((name) => ({ path, name })),
+  )
+  return found
+    .filter(({ name }) => !Object.hasOwn(exempt, name))
+    .map(
+      ({ path, name }) => `${path}: nothing but tests uses ${name}. Call it, delete it, or say in scripts/unused-code.ts what it waits for`,
+    )
+}
+
+/** Loaded by name: pages, edges, islands and scripts of pages. */
+function isLoaded(path: string, name: string): boolean {
+  if (path.startsWith('server/')) return /\/(?:graphql|rest|jobs)\.ts$/.test(path)
+  return /(?:-page|\.island|\.enhance)\.tsx?$/.test(path) && /^(?:load|action|Page|enhance|[A-Z]\w*)$/.test(name)
+}

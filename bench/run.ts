@@ -4,10 +4,12 @@
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | orders | search
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm says first what it runs)
+ *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
+ *                                  of --seconds (8) each; orders only with --no-pages
  *   npm run bench -- --url http://localhost:3000   a shop that is running, of the data folder DATA_DIR or --database
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startShop } from '@purlin/e2e/support/shop.ts'
 import { printJson, printTable, type Figure } from './src/figures.ts'
@@ -19,11 +21,27 @@ const { values, positionals } = parseArgs({
     url: { type: 'string' },
     database: { type: 'string' },
     products: { type: 'string', default: '5000' },
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '8' },
+    'no-pages': { type: 'boolean', default: false },
   },
 })
 const parts = positionals.length > 0 ? positionals : ['pages', 'orders']
 
 const figures: Figure[] = []
+if (parts.includes('compare')) {
+  if (values.against === undefined) throw new Error('compare needs --against <folder>: another checkout, its packages installed')
+  const { compare } = await import('./src/compare.ts')
+  await compare({
+    against: resolve(values.against),
+    products: Number(values.products),
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    withPages: !values['no-pages'],
+  })
+  process.exit(0)
+}
 if (parts.includes('search')) {
   const { run } = await import('./search/run.ts')
   figures.push(...(await run()))

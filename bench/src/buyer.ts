@@ -34,7 +34,7 @@ export interface Buyer {
   /** Cart, e-mail, address and delivery. Answers the draft's id. */
   draft(offerId: string): Promise<string>
   /** Places the order, types the card at the provider's and waits until the order says paid. */
-  pay(orderId: string): Promise<void>
+  pay(orderId: string): Promise<{ placeToPayableMs: number; cardToPaidMs: number }>
 }
 
 /** @throws from its functions when anything is refused: a fast refusal is no order */
@@ -65,10 +65,14 @@ export function newBuyer(origin: string): Buyer {
       return draft.id
     },
     async pay(id) {
+      const placedAt = performance.now()
       await does(documents.place, { id, key: randomUUID() })
       const { payment } = await until(id, 'payable', (seen) => Boolean(seen.payment?.frameUrl))
+      const payableAt = performance.now()
       await typeCard(String(payment?.frameUrl))
+      const typedAt = performance.now()
       await until(id, 'settled', ({ state }) => state === 'paid')
+      return { placeToPayableMs: payableAt - placedAt, cardToPaidMs: performance.now() - typedAt }
     },
   }
 }

@@ -10,6 +10,8 @@ export interface Shop {
   origin: string
   host: string
   dataDir: string
+  /** Its first process, when it was started here. */
+  pid?: number
   /** The shop's own database, embedded or given. */
   databaseUrl: () => string
   stop: () => Promise<void>
@@ -29,12 +31,12 @@ export async function operateSearch(origin: string, path: string, body?: object)
 }
 
 /** Starts everything as `npm start` does and waits until it is ready. */
-export async function startShop(options: { products?: number; quiet?: boolean } = {}): Promise<Shop> {
+export async function startShop(options: { products?: number; quiet?: boolean; root?: string } = {}): Promise<Shop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-'))
   // As root the database runs as another user: where it may enter, its data stays in this folder and goes with it.
   chmodSync(dataDir, 0o755)
   const port = await freePorts()
-  const root = join(import.meta.dirname, '../..')
+  const root = options.root ?? join(import.meta.dirname, '../..')
   const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(options.products ?? 5_000)], {
     cwd: root,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn', OPERATOR_API_KEY: operatorKey },
@@ -54,7 +56,14 @@ export async function startShop(options: { products?: number; quiet?: boolean } 
     await stop()
     throw error
   }
-  return { origin, host: `localhost:${port}`, dataDir, databaseUrl: () => databaseUrlIn(dataDir), stop }
+  return {
+    origin,
+    host: `localhost:${port}`,
+    dataDir,
+    ...(child.pid !== undefined && { pid: child.pid }),
+    databaseUrl: () => databaseUrlIn(dataDir),
+    stop,
+  }
 }
 
 /** @throws when the data folder of the shop is not known */

@@ -169,6 +169,19 @@ test('a statement that is its own transaction stands though the command is refus
   assert.deepEqual([await database.db.row(read, [26]), await database.db.row(read, [27])], [undefined, { n: 1 }])
 })
 
+test('what has to go first, a new session, commits together with the statement that is its own transaction, or not at all', async () => {
+  const both = (n: number) =>
+    asCommand(database.pool, async (unit) => {
+      unit.before(put, [30, 1], () => undefined)
+      await unit.db.alone.run(put, [31, n])
+      return unit.statements()
+    })
+  await assert.rejects(both(-1), /check constraint/)
+  assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [undefined, undefined])
+  assert.equal(await both(1), 4)
+  assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [{ n: 1 }, { n: 1 }])
+})
+
 test('V-53 transaction: within a command the work joins it', async () => {
   const result = await database.command({}, async (scope) => {
     await scope.db.run(put, [28, 1])

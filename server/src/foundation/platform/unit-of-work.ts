@@ -63,6 +63,30 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       later(send(sent).then(written))
     }
   }
+  /** What has to go first and a statement that is otherwise a transaction by itself: one transaction, in one packet. */
+  const withFirsts = async (statement: Sent) => {
+    const client = await pool.commands.connect()
+    const answers: Promise<unknown>[] = [client.query('begin read write')]
+    counted()
+    sendFirsts((sent) => {
+      const answer = client.query(sent)
+      answers.push(answer)
+      return answer
+    })
+    const result = client.query(statement)
+    counted()
+    const commit = client.query('commit')
+    later(commit)
+    try {
+      await Promise.all([...answers, result])
+      if ((await commit).command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
+      client.release()
+      return await result
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
   const send = async (statement: Sent) => {
     if (finished) throw new Error('This command has already ended: its statement came after the result')
     const client = await (opening ??= open())
@@ -74,10 +98,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
     {
       reads,
       reports,
-      alone: (statement) => {
-        if (!opening) sendFirsts(alone)
-        return alone(statement)
-      },
+      alone: (statement) => (opening || firsts.length === 0 ? alone(statement) : withFirsts(statement)),
     },
     counted,
   )

@@ -52,6 +52,16 @@ const refusedByWalls: [string, Record<string, string>, RegExp][] = [
     /field offerId is not named by the schema/,
   ],
   [
+    'an owner compared outside authorize (V-51)',
+    { 'server/src/selling/checkout/x.ts': 'if (order.owner !== owner) refuse()' },
+    /authorize\(\) of #accounts decides rights/,
+  ],
+  [
+    'a module that asks what kind of person acts (V-51)',
+    { 'server/src/selling/cart/x.ts': `if (scope.principal.kind === 'operator') allow()` },
+    /authorize\(\) of #accounts decides rights/,
+  ],
+  [
     'process.env outside the settings (V-64)',
     { 'server/src/selling/cart/x.ts': `const key = process.env['CART_KEY']` },
     /the environment is read in platform\/settings\.ts alone/,

@@ -44,6 +44,7 @@ export function checkWalls(sources: readonly Source[]): string[] {
       ...castsAnswer(source),
       ...actsOfOthers(source),
       ...unaskedForms(source),
+      ...decidesRights(source),
     ]),
     ...cycles(sources),
   ]
@@ -197,6 +198,13 @@ function unaskedForms({ path, text }: Source): string[] {
     ...action,
     ...named.map(([, , one, other]) => `${path}: the field ${one ?? other} is not named by the schema of its form (namesOf, fieldsOf)`),
   ]
+}
+
+/** Rights are decided by `authorize`: nobody else compares owners or asks what kind of person acts. Prices may ask for a company. */
+function decidesRights({ path, text }: Source): string[] {
+  if (!path.startsWith('server/src/') || isTest.test(path) || /\/people\/accounts\/|\/pricing\/tax-mode\.ts$/.test(path)) return []
+  const found = /\bprincipal\??\.(?:kind|roles?)\b|\.owner\s*[!=]==|[!=]==\s*\w+\.owner\b/.exec(text)
+  return found ? [`${path}: authorize() of #accounts decides rights, not "${found[0]}" (V-51)`] : []
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

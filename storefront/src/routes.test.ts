@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAnonymous, reachOf, type Access } from '@purlin/contract/actions.ts'
+import { accessOf, actions, isAnonymous, reachOf, type Access } from '@purlin/contract/actions.ts'
 import { testGuest } from '@purlin/contract/testing.ts'
 import { matchPath } from '@purlin/contract/path-helper.ts'
 import { movedTo } from '@purlin/web/moved-to.ts'
@@ -362,9 +362,20 @@ test('R-039 R-042 of {slug}-{id} the id is the last run of digits', () => {
 
 test('A16 every row has a declared access, and only public rows are made for everybody', () => {
   for (const route of routes as readonly ShopRoute[]) {
-    assert.ok(['public', 'restricted', 'b2b'].includes(route.access), route.name)
+    assert.ok(Object.hasOwn(actions, route.action), `${route.name} names an action of contract/src/actions.ts`)
+    assert.equal(route.access, accessOf(route.action), route.name)
     if (route.cache) assert.equal(route.access, 'public', `${route.name} is cached, so it must be public`)
   }
+})
+
+test('A16 V-51: a row without an action, or with one that is not in the table, does not compile', () => {
+  const facts = { name: 'secret', addresses: ['/secret'], layout: 'base', indexable: false, access: 'public' } as const
+  const right: ShopRoute = { ...facts, action: 'account.see' }
+  // @ts-expect-error a page names its action
+  const nameless: ShopRoute = { ...facts }
+  // @ts-expect-error and it is one of the table
+  const unknown: ShopRoute = { ...facts, action: 'secret.see' }
+  assert.equal([right, nameless, unknown].length, 3)
 })
 
 test('guests who said who they are may use the funnel, their own orders and convert, and nothing else (decision 4)', () => {

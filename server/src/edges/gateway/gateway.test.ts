@@ -16,7 +16,7 @@ const sleepy = { name: 'test.sleep', text: 'select pg_sleep(10)' }
 
 const schema = `
   scalar DateTime
-  type Query { hello: String! things: [Int!]! deep: Deep! slow: Int boom: Int gone: Int maybe: Int now: DateTime! market: String! shared(n: Int): Int! }
+  type Query { hello: String! things: [Int!]! deep: Deep! slow: Int boom: Int gone: Int maybe: Int now: DateTime! market: String! who: String! shared(n: Int): Int! }
   type Deep { deep: Deep! name: String! }
   type Mutation { put(n: Int!): PutResult! putOnce(n: Int!): PutResult! putBadly(n: Int!): PutResult! putAndFail(n: Int!): PutResult! }
   type PutResult { n: Int refusal: String }`
@@ -26,7 +26,10 @@ const edges = [
   {
     actions: {
       ...Object.fromEntries(
-        ['hello', 'deep', 'slow', 'boom', 'gone', 'maybe', 'now', 'market', 'shared'].map((field) => [`Query.${field}`, 'goods.see']),
+        ['hello', 'deep', 'slow', 'boom', 'gone', 'maybe', 'now', 'market', 'who', 'shared'].map((field) => [
+          `Query.${field}`,
+          'goods.see',
+        ]),
       ),
       'Query.things': 'cart.see',
       ...Object.fromEntries(['put', 'putOnce', 'putBadly', 'putAndFail'].map((field) => [`Mutation.${field}`, 'cart.change'])),
@@ -35,6 +38,7 @@ const edges = [
       Query: {
         hello: () => 'hello',
         market: (_: unknown, __: unknown, scope: Scope) => `${scope.market} ${scope.mode}`,
+        who: (_: unknown, __: unknown, scope: object) => ('principal' in scope || 'session' in scope ? 'somebody' : 'nobody'),
         things: async (_: unknown, __: unknown, scope: Scope) =>
           scope.session ? (await scope.db.rows<{ n: number }>(all, [scope.session.id])).map(({ n }) => n) : [],
         deep: () => ({}),
@@ -104,6 +108,15 @@ test('an answer shared by all is made once, until it no longer holds; with anyth
   stillHolds = false
   assert.notEqual(await sharedOf('{ shared }'), first)
   assert.notEqual(await sharedOf('{ shared }'), await sharedOf('{ shared }'))
+})
+
+test('V-51: an anonymous action has nobody in its scope, also beside an action that knows who asks', async () => {
+  const { cookie } = await gateway.post('mutation { put(n: 9) { n } }')
+  for (const query of ['{ who }', '{ things who }', '{ who things }', '{ who } #']) {
+    const { body, statements } = await gateway.post(query, {}, { cookie })
+    assert.equal((body as { data: { who: string } }).data.who, 'nobody', query)
+    assert.equal(statements, query.includes('things') ? 2 : 0, query)
+  }
 })
 
 test('the first thing a visitor leaves makes a session, with a cookie that only this host gets', async () => {

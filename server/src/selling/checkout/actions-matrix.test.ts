@@ -125,6 +125,7 @@ const anOrder = (id: string) => `"${id}"`
 /** A request for each resolver that asks who acts: none may be left out. */
 const asked: Record<string, (id: string) => string> = {
   'Query.cart': () => '{ answer: cart { id } }',
+  'Cart.instead': () => '{ answer: cart { instead { __typename } } }',
   'Site.cartCount': () => '{ answer: site { cartCount } }',
   'Query.funnel': () => '{ answer: funnel { step } }',
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,

@@ -103,7 +103,10 @@ async function changesAtCheckout(visitor: Visitor, change: Change, show: Show): 
     await page.goto(delivery)
     await put(changed)
     await order.click()
-    await page.getByText(t('cart.changed')).waitFor()
+    await page
+      .getByText(t(stop === 'cart-stock-gone' ? 'cart.sold-out' : 'cart.changed'))
+      .first()
+      .waitFor()
     await show(stop)
     await put(offer)
   }

@@ -15,13 +15,12 @@ import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
 import { CustomerOrderDocument, PlaceOrderDocument, type RefusalFragment, type SellerOrderFragment } from '../generated/documents.ts'
-import { isPaid } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   if (!order) return notFound()
-  if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
+  if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
   // What cannot be had any more has no delivery: the basket says what became different.
   const isGone = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
   if (order.state === 'cancelled' || isGone) return redirect(302, paths.cart())
@@ -39,7 +38,7 @@ export const action = formAction(deliveryForm, async (context: ShopContext, { id
   const id = customerOrderId
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
   if (!order) return notFound()
-  if (isPaid(order)) return redirect(303, paths.orderRecap({ customerOrderId }))
+  if (order.isPaid) return redirect(303, paths.orderRecap({ customerOrderId }))
   const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: delivery[seller.id] ?? '' }))
   const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
   const refusal = placed?.placeOrder.refusal

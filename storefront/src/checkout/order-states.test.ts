@@ -107,12 +107,13 @@ test('an order cancelled after it was paid says that the money comes back', asyn
 test('while the money is being taken the parts stand where the order stands, and nothing is called paid', async () => {
   const { text } = await see(details, {
     state: 'authorised',
+    isPaid: true,
     stateLabel: 'Payment being confirmed',
     payment: payment({ state: 'authorised' }),
   })
   assert.equal(text.split('Payment being confirmed').length - 1, 2)
   assert.ok(!text.includes('Part waits') && !text.includes('Paid by card'), text)
-  assert.ok((await see(details, { state: 'paid', payment: payment({ state: 'captured' }) })).text.includes('Paid by card'))
+  assert.ok((await see(details, { state: 'paid', isPaid: true, payment: payment({ state: 'captured' }) })).text.includes('Paid by card'))
 })
 
 test('a link of a mail that opens nothing says so, whatever is wrong with it', async () => {

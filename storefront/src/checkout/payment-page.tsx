@@ -12,7 +12,6 @@ import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderReview } from './order-summary.tsx'
 import { CustomerOrderAtDocument } from '../generated/documents.ts'
-import { isPaid } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
@@ -21,7 +20,7 @@ export async function load(context: ShopContext) {
     until: 'payable',
   })
   if (!order) return notFound()
-  if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
+  if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
   if (order.state === 'draft') return redirect(302, paths.delivery({ customerOrderId }))
   return { data: { order }, title: context.t('checkout.payment.title'), robots: 'noindex' }
 }

@@ -5,7 +5,6 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
 import { CustomerOrderAtDocument } from '../generated/documents.ts'
-import { isPaid } from './order.ts'
 
 /** Looks at most this often, some seconds each, before it hands over to the payment page, which says how things stand. */
 const looks = 6
@@ -23,7 +22,7 @@ export async function load(context: ShopContext) {
     until: 'settled',
   })
   if (!order) return notFound()
-  if (isPaid(order)) return redirect(302, paths.orderRecap({ customerOrderId }))
+  if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
   if (order.payment?.failure || order.state !== 'awaiting-payment' || look >= looks)
     return redirect(302, paths.payment({ customerOrderId }))
   return {

@@ -8,13 +8,12 @@ import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { OrderSummary } from './order-summary.tsx'
 import { CustomerOrderDocument } from '../generated/documents.ts'
-import { isPaid } from './order.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   if (!order) return notFound()
-  if (!isPaid(order)) return redirect(302, paths.payment({ customerOrderId }))
+  if (!order.isPaid) return redirect(302, paths.payment({ customerOrderId }))
   return { data: { order }, title: context.t('checkout.receipt.title'), robots: 'noindex' }
 }
 

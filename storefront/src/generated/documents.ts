@@ -186,7 +186,7 @@ export type MoneyFragment = { amount: number, currency: string, formatted: strin
 
 export type OperatorFragment = { name: string, address: Array<string>, representative: string, register: string, vatNumber: string, email: string, phone: string, phoneFrom: string, phoneTo: string, isDemo: boolean };
 
-export type OrderFragment = { id: string, state: string, stateLabel: string, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
+export type OrderFragment = { id: string, state: string, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
@@ -445,8 +445,8 @@ export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation,
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: 'ebada7c1e307a456044ee7f43afe2504c73eee14abe993bc951f97db932f4ea8', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '9668f71583ce69571f655ed7c1c9b699e0b2c40efd4999d7a1f2b173a292bd3d', name: 'CustomerOrderAt' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: 'c5312fdb64653577caeb15085fddea72bfa3912b3fcb1d71bfebf809f834cb26', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '4c2c6d68b871c2945913870e8e62d7d83921f56b71a20e8d7c7e7e5349b1d48c', name: 'CustomerOrderAt' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }

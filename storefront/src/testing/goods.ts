@@ -293,6 +293,7 @@ export const payment = (more: Part = {}) => ({ id: 'p1', state: 'initiated', amo
 export const order = (more: Part = {}) => ({
   id: 'ORDER123',
   state: 'awaiting-payment',
+  isPaid: false,
   stateLabel: 'Order waits',
   placedAt: '2026-11-21T23:05:00Z',
   email: 'ann@buyer.example',

@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
-import { sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
+import { isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, readPaymentOfOrder, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
@@ -75,7 +75,20 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
 }
 
 function facts({ id, state, market, mode, createdAt, placedAt, email, currency, address, billingAddress }: CustomerOrder) {
-  return { id, state, stateLabel: stateLabel(market, state), createdAt, placedAt, email, market, mode, currency, address, billingAddress }
+  return {
+    id,
+    state,
+    stateLabel: stateLabel(market, state),
+    isPaid: isPaid(state),
+    createdAt,
+    placedAt,
+    email,
+    market,
+    mode,
+    currency,
+    address,
+    billingAddress,
+  }
 }
 
 function showPart(market: Market, part: SellerOrder, seller: Seller | undefined) {

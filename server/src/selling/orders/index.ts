@@ -2,7 +2,7 @@
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { isOrderId, newOrderId, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
-export { customerOrderStates, customerOrderSteps, sellerOrderSteps, statesBefore } from './order-states.ts'
+export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, statesBefore } from './order-states.ts'
 export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
 export { stateLabel } from './state-words.ts'
 export {

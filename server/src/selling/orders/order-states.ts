@@ -22,6 +22,26 @@ export const customerOrderStates = [
 ] as const
 export type CustomerOrderState = (typeof customerOrderStates)[number]
 
+/** Every state has its answer: one that is new does not compile without. */
+const paid: Record<CustomerOrderState, boolean> = {
+  draft: false,
+  'awaiting-payment': false,
+  authorised: true,
+  paid: true,
+  'part-shipped': true,
+  shipped: true,
+  delivered: true,
+  closed: true,
+  cancelled: false,
+  'part-refunded': true,
+  refunded: true,
+}
+
+/** Has the money arrived, or is it as good as here? */
+export function isPaid(state: CustomerOrderState): boolean {
+  return paid[state]
+}
+
 /** Every step a customer order may take; there is no other. Source: R-481. */
 export const customerOrderSteps: readonly Step<CustomerOrderState>[] = [
   { from: 'draft', to: 'awaiting-payment', actors: ['buyer'] },

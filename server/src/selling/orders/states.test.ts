@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { isOrderId, newOrderId } from './order.ts'
-import { customerOrderStates, customerOrderSteps, sellerOrderStates, sellerOrderSteps, statesBefore } from './order-states.ts'
+import { customerOrderStates, customerOrderSteps, isPaid, sellerOrderStates, sellerOrderSteps, statesBefore } from './order-states.ts'
 import { stateLabel } from './state-words.ts'
 
 test('R-481: every state of a customer order but the draft can be reached, and only by steps of the table', () => {
@@ -51,4 +51,11 @@ test('R-491: order ids are letters and digits, and no two are alike', () => {
   assert.equal(new Set(ids).size, ids.length)
   for (const id of ids) assert.ok(isOrderId(id) && /^P[0-9A-HJKMNP-TV-Z]{16}$/.test(id), id)
   fc.assert(fc.property(fc.string(), (text) => assert.equal(isOrderId(text), /^[A-Za-z0-9_-]{8,40}$/.test(text))))
+})
+
+test('V-50 an order is paid from the authorisation on, and neither before nor when it was cancelled', () => {
+  assert.deepEqual(
+    customerOrderStates.filter((state) => !isPaid(state)),
+    ['draft', 'awaiting-payment', 'cancelled'],
+  )
 })

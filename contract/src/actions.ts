@@ -57,6 +57,7 @@ export const actions = {
     member: { admin: 'company', approver: 'company', buyer: 'shared' },
   },
   'payment.report': { provider: 'any' },
+  'message.send': buyers,
 
   // Accounts
   'account.see': { customer: 'own', member: 'own' },
@@ -77,6 +78,7 @@ export const actions = {
   // Work of our own, by module: every job, handler and schedule
   'accounts.work': system,
   'checkout.work': system,
+  'contact.work': system,
   'files.work': system,
   'listing.work': system,
   'mail.work': system,

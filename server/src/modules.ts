@@ -8,7 +8,7 @@ export const floors = {
   people: ['accounts'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
   selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],
-  'after-sale': ['notify'],
+  'after-sale': ['notify', 'contact'],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

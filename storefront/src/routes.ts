@@ -298,7 +298,7 @@ export const routes = [
 
   // Words.
   row('termsAndConditions', ['/cgu'], { ...text, named: ['/static/terms-and-conditions'] }),
-  row('withdrawal', ['/withdrawal'], text),
+  row('withdrawal', ['/withdrawal'], { ...indexable, page: './information/withdrawal-page.tsx' }),
   row('consumerInformation', ['/consumer-information'], text),
   row('ranking', ['/consumer-information/ranking'], { ...cached([]), page: './information/ranking-page.tsx' }),
   row('deliveryInformation', ['/delivery-and-returns'], text),
@@ -306,8 +306,8 @@ export const routes = [
   row('legals', ['/legals'], text),
   row('accessibility', ['/accessibility'], text),
   row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),
-  row('contact', ['/contact'], text),
-  row('contactWebsiteUse', ['/contact/website-use'], indexable),
+  row('contact', ['/contact'], { ...indexable, page: './information/contact-page.tsx' }),
+  row('contactWebsiteUse', ['/contact/website-use'], { ...open, page: './information/contact-page.tsx' }),
   row('incompatibleBrowser', ['/incompatible-browser'], { ...open, layout: 'custom', named: ['/static/incompatible-browser'] }),
   row('bingo', ['/static/bingo'], open),
   row('reassurance', ['/static/reassurance'], indexable),

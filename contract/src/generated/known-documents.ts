@@ -82,6 +82,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SellerPage
   'e70b88881ddc86f43b0dcbf1d90d6ec07d523df494667d386495c713ce38aa2a':
     "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ShownSeller on Seller{id slug name url legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}}",
+  // SendMessage
+  'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178':
+    "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",

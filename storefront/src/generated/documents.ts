@@ -70,6 +70,26 @@ export type DeliveryChoiceInput = {
   kind: string;
 };
 
+export type MessageKind =
+  | 'question'
+  | 'order'
+  | 'report'
+  | 'accessibility'
+  | 'website'
+  | 'withdrawal';
+
+export type MessageInput = {
+  kind: MessageKind;
+  name: string;
+  email: string;
+  /** Needed for a withdrawal. */
+  orderId?: string | null | undefined;
+  /** Needed for everything else; for a withdrawal, which goods. */
+  text?: string | null | undefined;
+  /** A field people do not see; whoever fills it in is a program, and nothing is kept. */
+  website?: string | null | undefined;
+};
+
 export type TextName =
   | 'terms'
   | 'withdrawal'
@@ -400,6 +420,13 @@ export type SellerPageQueryVariables = Exact<{
 
 export type SellerPageQuery = { seller: ShownSellerFragment | null, listing: ListingFragment };
 
+export type SendMessageMutationVariables = Exact<{
+  input: MessageInput;
+}>;
+
+
+export type SendMessageMutation = { sendMessage: { reference: string | null, refusal: RefusalFragment | null } };
+
 export type SetCartQuantityMutationVariables = Exact<{
   offerId: string;
   quantity: number;
@@ -460,6 +487,7 @@ export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveF
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '5b42e9fb62e6cddf725de41e83e25aec34db0b4fd98a579f49e1c6060f431718', name: 'Search' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'e70b88881ddc86f43b0dcbf1d90d6ec07d523df494667d386495c713ce38aa2a', name: 'SellerPage' }
+export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }

@@ -36,5 +36,6 @@ const names: readonly TextName[] = [
 
 /** The text that stands at an address. */
 export function textAt(pathname: string): TextName | undefined {
+  if (pathname === paths.contactWebsiteUse()) return 'contact'
   return names.find((name) => textPages[name]() === pathname)
 }

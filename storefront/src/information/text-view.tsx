@@ -1,9 +1,12 @@
 import { Alert, Breadcrumb, Container, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
-import type { TextBlockFragment, TextFragment, TextLineFragment, TextPartKind } from '../generated/documents.ts'
+import type { TextBlockFragment, TextFragment, TextLineFragment, TextName, TextPartKind } from '../generated/documents.ts'
 import { textPages } from './text-pages.ts'
 import styles from './text.module.css'
+
+/** Texts a buyer agrees to or relies on: their version counts. */
+const accepted: ReadonlySet<TextName> = new Set(['terms', 'withdrawal', 'privacy'])
 
 type Parts = Partial<Record<TextPartKind, ReactNode>>
 
@@ -17,7 +20,9 @@ export function TextView({ text, context, parts }: { text: TextFragment; context
         <header className={styles.head}>
           <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={text.title} />
           <h1>{text.title}</h1>
-          <p className={styles.version}>{t('text.version', { number: text.version, date: formats.date(text.validFrom) })}</p>
+          <p className={styles.version}>
+            {t(accepted.has(text.name) ? 'text.version' : 'text.changed', { number: text.version, date: formats.date(text.validFrom) })}
+          </p>
           {!text.current && (
             <Alert severity="info">
               {t('text.earlier')} <a href={textPages[text.name]()}>{t('text.to-current')}</a>

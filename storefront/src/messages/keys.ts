@@ -22,3 +22,4 @@ export type MessageKey =
   | Area<typeof import('./deals.en.json')>
   | Area<typeof import('./ranking.en.json')>
   | Area<typeof import('./text.en.json')>
+  | Area<typeof import('./contact.en.json')>

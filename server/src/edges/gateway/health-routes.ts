@@ -1,6 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Pool, bears, settings } from '#platform'
+import { type Pool, bears, isNear, settings } from '#platform'
 import { metricsRegister } from '../../foundation/platform/metrics.ts'
 
 export interface HealthOptions {
@@ -40,20 +39,6 @@ export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics =
     return reply.type('text/plain; version=0.0.4').send(await metrics())
   })
 }
-
-function isNear(address = ''): boolean {
-  return near.check(address.replace(/^::ffff:/, ''), isIPv6(address.replace(/^::ffff:/, '')) ? 'ipv6' : 'ipv4')
-}
-const near = new BlockList()
-for (const [net, bits] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  near.addSubnet(net, bits)
-near.addAddress('::1', 'ipv6')
-near.addSubnet('fc00::', 7, 'ipv6')
 
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined

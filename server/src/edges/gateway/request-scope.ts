@@ -134,6 +134,7 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
     db,
     emit,
     requestId,
+    ...(scope.remoteAddress !== undefined && { remoteAddress: scope.remoteAddress }),
     // Made when something is said.
     get log() {
       return scope.log

@@ -36,6 +36,7 @@ export {
 } from './job-list.ts'
 export { eventValues, storeEvents } from './outbox.ts'
 export { newId, takeNumbers } from './ids.ts'
+export { isNear } from './near.ts'
 export { log, logOf } from './log.ts'
 export { type Migrated, describe, migrate } from './migrate.ts'
 export { checkSchema, isNeeded, schemaStatus } from './schema-version.ts'

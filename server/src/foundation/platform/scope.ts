@@ -70,6 +70,8 @@ export interface SiteScope {
    */
   share?(holds: () => boolean): void
   requestId: string
+  /** Network address of whoever asks, where the gateway knows it. For limits, never for rights. */
+  remoteAddress?: string
   log: Log
 }
 

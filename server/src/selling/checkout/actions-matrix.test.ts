@@ -148,6 +148,8 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.reopenOrder': (id) => `mutation { answer: reopenOrder(customerOrderId: ${anOrder(id)}) { refusal { reason } } }`,
   'OrderResult.order': () => 'mutation { answer: openOrderByToken(token: "wrong") { order { id } } }',
   'Mutation.openOrderByToken': () => 'mutation { answer: openOrderByToken(token: "wrong") { refusal { reason } } }',
+  'Mutation.sendMessage': () =>
+    'mutation { answer: sendMessage(input: { kind: question, name: "", email: "", text: "" }) { refusal { reason } } }',
 }
 
 /** Fields that are reached through the answer of a command. */

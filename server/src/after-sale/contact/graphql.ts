@@ -1,0 +1,27 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { ActionsOf, Scope } from '#platform'
+import { sendMessage } from './send-message.ts'
+import { contactWords } from './words.ts'
+
+export const resolvers = {
+  Mutation: {
+    sendMessage: async (_parent: unknown, { input }: { input: object }, scope: Scope) => {
+      const outcome = await sendMessage(scope, input)
+      if (outcome.ok) return { reference: outcome.reference, refusal: null }
+      const words = contactWords[markets[scope.market].language]
+      const faults = outcome.reason === 'message-invalid' ? [...outcome.faults] : []
+      return {
+        reference: null,
+        refusal: {
+          reason: outcome.reason,
+          message: words[outcome.reason],
+          fields: faults.map(([field, fault]) => ({ field, message: words.fault[fault] })),
+        },
+      }
+    },
+  },
+}
+
+export const actions = {
+  'Mutation.sendMessage': 'message.send',
+} satisfies ActionsOf<typeof resolvers>

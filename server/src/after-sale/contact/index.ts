@@ -1,0 +1,3 @@
+/** Contact: messages to the operator and withdrawals, kept and acknowledged. */
+export { messageKinds, messageLimits, type MessageKind } from './message.ts'
+export { sendMessage } from './send-message.ts'

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+
+export const messageKinds = ['question', 'order', 'report', 'accessibility', 'website', 'withdrawal'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/** How many messages are taken from one address, session or network address within a time. */
+export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15 }
+
+/** Why a field was refused: keys of the words for it. */
+export type MessageFault = 'missing' | 'too-long' | 'signs' | 'email-format'
+
+const line = (longest: number) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
+    v.maxLength(longest, 'too-long'),
+    // Control and direction signs and angle brackets have no place in a mail's header.
+    v.regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'signs'),
+  )
+const needed = <Schema extends v.GenericSchema<string, string>>(schema: Schema) => v.pipe(schema, v.minLength(1, 'missing'))
+const words = v.pipe(
+  v.string(),
+  v.transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()),
+  v.maxLength(3_000, 'too-long'),
+  // Control signs but line break and tab, and halves of signs.
+  v.check((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'signs'),
+)
+
+const person = {
+  name: needed(line(120)),
+  email: v.pipe(
+    needed(line(254)),
+    v.transform((email) => email.toLowerCase()),
+    v.email('email-format'),
+  ),
+  website: v.optional(v.nullable(v.string())),
+}
+const orderId = line(60)
+
+/** A form by its kind: a declaration names the order, everything else says something. */
+export const messageInput = v.variant('kind', [
+  v.object({ kind: v.literal('withdrawal'), ...person, orderId: needed(orderId), text: v.optional(v.nullable(words)) }),
+  v.object({
+    kind: v.picklist(messageKinds.filter((kind) => kind !== 'withdrawal')),
+    ...person,
+    orderId: v.optional(v.nullable(orderId)),
+    text: needed(words),
+  }),
+])
+export type MessageInput = v.InferOutput<typeof messageInput>
+
+/** The first thing wrong with each field. */
+export function faultsOf(issues: readonly v.BaseIssue<unknown>[]): Map<string, MessageFault> {
+  const faults = new Map<string, MessageFault>()
+  for (const issue of issues) {
+    const field = v.getDotPath(issue) ?? 'text'
+    const known = (['missing', 'too-long', 'signs', 'email-format'] as const).find((fault) => fault === issue.message)
+    // A field that was not sent at all is a field left empty.
+    if (!faults.has(field)) faults.set(field, known ?? 'missing')
+  }
+  return faults
+}

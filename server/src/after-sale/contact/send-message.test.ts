@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketCodes, type Market } from '@purlin/contract/markets.ts'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { schedules } from './jobs.ts'
+import { messageLimits } from './message.ts'
+
+const database = await testDatabase({ upTo: 'contact' })
+const gateway = await testGateway(database.pool)
+test.after(() => gateway.close())
+
+const document = `mutation ($input: MessageInput!) { sendMessage(input: $input) { reference refusal { reason message fields { field message } } } }`
+interface Answer {
+  reference: string | null
+  refusal: { reason: string; message: string; fields: { field: string; message: string }[] } | null
+}
+let people = 0
+const someone = () => `person${++people}@buyer.example`
+const message = (more: object = {}) => ({ kind: 'question', name: 'Ada Beam', email: someone(), text: 'Where is my saw?', ...more })
+
+async function send(input: object, { market = 'gb' as Market, cookie = '', from = '10.0.0.1' } = {}) {
+  const { data, errors, setCookies } = await gateway.execute({
+    query: document,
+    variables: { input },
+    headers: { host: `${market}.localhost`, ...(cookie && { cookie }), 'sec-fetch-site': 'same-origin' },
+    remoteAddress: from,
+  })
+  assert.equal(errors, undefined)
+  return { ...(data?.['sendMessage'] as Answer), cookie: setCookies?.[0]?.split(';')[0] ?? cookie }
+}
+const stored = (email: string) =>
+  database.db.rows<{ kind: string; body: string; orderId: string | null }>(
+    { name: 'test.messages', text: 'select kind, body, order_id as "orderId" from contact.message where email = $1' },
+    [email],
+  )
+const mails = (recipient: string) =>
+  database.db.rows<{ subject: string; text: string }>(
+    { name: 'test.mails', text: 'select subject, body_text as text from mail.mail where recipient = $1 order by id' },
+    [recipient],
+  )
+
+test('V-21 a message is kept, acknowledged with its reference in the language of the market, and passed on to the operator', async () => {
+  for (const market of marketCodes) {
+    const input = message({ text: 'My saw has not come.' })
+    const { reference, refusal } = await send(input, { market })
+    assert.ok(reference && refusal === null, market)
+    assert.deepEqual(await stored(input.email), [{ kind: 'question', body: 'My saw has not come.', orderId: null }])
+    const [mail, ...more] = await mails(input.email)
+    assert.ok(mail?.subject.includes(reference) && mail.text.includes(reference) && more.length === 0, market)
+    assert.ok(!mail.text.includes('My saw'), 'strangers are not sent the words of strangers')
+  }
+  const subjects = (await mails('help@purlin.example')).map(({ subject }) => subject)
+  assert.equal(subjects.filter((subject) => subject.includes('question')).length, 5)
+})
+
+test('V-21 a withdrawal is acknowledged at once with what was declared and when it arrived', async () => {
+  const input = message({ kind: 'withdrawal', orderId: 'ORDER-1234567', text: 'the saw, see https://evil.example/x' })
+  const { reference } = await send(input, { market: 'de' })
+  const [mail] = await mails(input.email)
+  assert.match(mail!.subject, new RegExp(`Eingangsbestätigung Ihres Widerrufs ${reference}`))
+  assert.match(mail!.text, /ist am \d+\. \w+ 20\d\d um \d\d:\d\d eingegangen/)
+  assert.match(mail!.text, /Name: Ada Beam\s+Bestellnummer: ORDER-1234567\s+Waren: the saw, see \[…\]/)
+})
+
+test('what is missing or cannot be read is said field by field in the language of the market, and nothing is kept', async () => {
+  const { refusal } = await send({ kind: 'question', name: ' ', email: 'nobody', text: '' }, { market: 'fr' })
+  assert.equal(refusal?.reason, 'message-invalid')
+  assert.deepEqual(refusal?.fields.map(({ field }) => field).toSorted(), ['email', 'name', 'text'])
+  assert.match(refusal!.fields.find(({ field }) => field === 'email')!.message, /adresse e-mail/)
+  assert.deepEqual(
+    (await send({ kind: 'withdrawal', name: 'A', email: someone() })).refusal?.fields.map(({ field }) => field),
+    ['orderId'],
+  )
+  for (const wrong of [
+    { text: 'x'.repeat(3_001) },
+    { name: 'x'.repeat(121) },
+    { name: 'Ada <b>' },
+    { email: `${'x'.repeat(250)}@x.example` },
+    { name: 'A\u202eB' },
+  ]) {
+    const input = message(wrong)
+    assert.equal((await send(input)).refusal?.reason, 'message-invalid', JSON.stringify(wrong).slice(0, 40))
+    assert.deepEqual(await stored(input.email), [])
+  }
+})
+
+test('a line break in a name reaches no mail header', async () => {
+  const input = message({ name: 'Ada\r\nBcc: all@buyer.example', kind: 'withdrawal', orderId: 'ORDER-7' })
+  await send(input)
+  assert.match((await mails(input.email))[0]!.text, /Name: Ada Bcc: all@buyer\.example\s/)
+})
+
+test('who fills in the field that nobody sees is told that all is well, and nothing is kept', async () => {
+  const input = message({ website: 'https://spam.example' })
+  assert.deepEqual(await send(input), { reference: null, refusal: null, cookie: '' })
+  assert.deepEqual(await stored(input.email), [])
+})
+
+test('so many messages from one address, one session or one network address, and then no more for a while', async () => {
+  const email = someone()
+  for (let sent = 0; sent < messageLimits.perEmailDay; sent++) assert.equal((await send(message({ email }))).refusal, null)
+  assert.equal((await send(message({ email: email.toUpperCase() }))).refusal?.reason, 'too-many-messages')
+
+  let { cookie } = await send(message())
+  for (let sent = 1; sent < messageLimits.perSessionHour; sent++) ({ cookie } = await send(message(), { cookie }))
+  assert.equal((await send(message(), { cookie })).refusal?.reason, 'too-many-messages')
+
+  for (let sent = 0; sent < messageLimits.perSenderHour; sent++) assert.equal((await send(message(), { from: '192.0.2.1' })).refusal, null)
+  assert.equal((await send(message(), { from: '192.0.2.1' })).refusal?.reason, 'too-many-messages')
+  assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
+})
+
+test('network addresses are kept as a hash, and for a day', async () => {
+  const input = message()
+  await send(input, { from: '198.51.100.9' })
+  const hash = () =>
+    database.db.row<{ hash: string | null }>(
+      { name: 'test.hash', text: 'select sender_hash as hash from contact.message where email = $1' },
+      [input.email],
+    )
+  assert.match((await hash())!.hash!, /^[\w-]{43}$/)
+  await database.db.run({ name: 'test.age', text: `update contact.message set at = at - interval '25 hours' where email = $1` }, [
+    input.email,
+  ])
+  for (const { run } of schedules) await database.command({}, (scope) => run(scope))
+  assert.equal((await hash())!.hash, null)
+})
+
+test('a proxy of our own, in whose name everybody comes, is not held to the limit of one person', async () => {
+  for (let sent = 0; sent <= messageLimits.perSenderHour; sent++)
+    assert.equal((await send(message(), { from: sent % 2 ? '::ffff:127.0.0.1' : '192.168.3.4' })).refusal, null)
+})

@@ -1,0 +1,34 @@
+import { formAction } from '@purlin/web/form-action.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import type { RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { loadText } from './load-text.ts'
+import { MessageForm } from './message-form.tsx'
+import { OperatorDetails } from './operator-details.tsx'
+import { messageForm } from './message-form-fields.ts'
+import { sendMessage } from './send-message.ts'
+import { TextView } from './text-view.tsx'
+
+export const load = loadText
+
+export const action = formAction(messageForm, async (context: ShopContext, input) => {
+  const refusal = await sendMessage(context, input)
+  return refusal ? refuse(refusal) : redirect(303, paths.contact(), { severity: 'success', key: 'flash.message-sent' })
+})
+
+/** How to reach the operator, with a form; asked for as /contact/website-use, the form is about the shop itself. */
+export function Page({ data: { text, operator }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const kind = context.pathname === paths.contactWebsiteUse() ? 'website' : 'question'
+  return (
+    <TextView
+      text={text}
+      context={context}
+      parts={{
+        contactForm: <MessageForm kind={kind} context={context} refusal={refusal ?? null} typed={typed ?? null} />,
+        operator: <OperatorDetails operator={operator} context={context} />,
+      }}
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { choice, email, optionalText, text } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+import type { MessageKind } from '../generated/documents.ts'
+
+export const messageKinds = ['question', 'order', 'report', 'accessibility', 'website'] as const satisfies MessageKind[]
+
+/** Several lines: line breaks and tabs, and no other control signs. */
+const lines = v.regex(/^(?:[^\p{Cc}]|[\n\r\t])*$/u, 'invalid')
+const letter = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(3_000), lines)
+const optionalLetter = v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(3_000), lines)
+
+/** `website` is a field that people do not see. */
+const person = { name: text(120), email: email(), website: optionalText(1_000) }
+
+export const messageForm = v.object({ kind: choice(messageKinds), ...person, orderId: optionalText(60), text: letter })
+/** The declaration of a withdrawal names the order; which goods may be left open. */
+export const withdrawalForm = v.object({ ...person, orderId: text(60), text: optionalLetter })

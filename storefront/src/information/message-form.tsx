@@ -1,0 +1,80 @@
+import { Alert, Button, ErrorSummary, Field, Select, TextArea } from '@purlin/ui'
+import type { FormFields } from '@purlin/web/form.ts'
+import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
+import type { ReactNode } from 'react'
+import type { MessageKind, RefusalFragment } from '../generated/documents.ts'
+import type { MessageKey } from '../messages/keys.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { messageForm, messageKinds, withdrawalForm } from './message-form-fields.ts'
+import styles from './text.module.css'
+
+export interface MessageFormProps {
+  /** A withdrawal, or the subject that is chosen at first. */
+  kind: MessageKind
+  context: ShopContext
+  refusal: RefusalFragment | null
+  typed: FormFields | null
+}
+
+const fields = ['name', 'email', 'orderId', 'text'] as const
+
+/** A message to the operator, or the declaration of a withdrawal: the same boxes with other words. */
+export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: MessageFormProps): ReactNode {
+  const isWithdrawal = kind === 'withdrawal'
+  const said = (key: string) => t(`contact.${isWithdrawal ? 'withdrawal' : 'message'}.${key}` as MessageKey)
+  const known = { typed: typed ?? undefined, refusal: refusal ?? undefined }
+  const field = isWithdrawal ? fieldsOf(withdrawalForm, known) : fieldsOf(messageForm, known)
+  const name = namesOf(messageForm)
+  const labels = { name: t('contact.name'), email: t('contact.email'), orderId: t('contact.order'), text: said('text') }
+  const errors = fields.flatMap((each) => {
+    const { error } = field(each)
+    return error ? [{ href: `#${each}`, message: `${labels[each]}: ${error}` }] : []
+  })
+  return (
+    // What was wrong is said here, far below the top of the page.
+    <form method="post" action={`${pathname}#${isWithdrawal ? 'online' : 'write'}`} className={styles.form}>
+      {refusal && refusal.fields.length === 0 && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
+      {!isWithdrawal && (
+        <Select
+          id="kind"
+          name={name('kind')}
+          label={t('contact.kind')}
+          options={messageKinds.map((value) => ({ value, label: t(`contact.kind.${value}`) }))}
+          defaultValue={typed?.get('kind') ?? kind}
+        />
+      )}
+      <Field {...field('name')} label={labels.name} autoComplete="name" />
+      <Field {...field('email')} label={labels.email} type="email" inputMode="email" autoComplete="email" />
+      <Field
+        {...field('orderId')}
+        label={labels.orderId}
+        autoComplete="off"
+        hint={t('contact.order-hint')}
+        {...(!isWithdrawal && { optional: t('contact.optional') })}
+      />
+      <TextArea
+        {...field('text')}
+        label={labels.text}
+        rows={isWithdrawal ? 3 : 6}
+        {...(isWithdrawal && { optional: t('contact.optional'), hint: t('contact.withdrawal.text-hint') })}
+      />
+      <p className={styles.trap} aria-hidden="true">
+        <label>
+          {t('contact.leave-empty')} <input name={name('website')} tabIndex={-1} autoComplete="off" />
+        </label>
+      </p>
+      <p className={styles.version}>
+        {said('note')} <a href={paths.dataProtection()}>{t('shell.privacy')}</a>
+      </p>
+      <p>
+        <Button size="l">{said('send')}</Button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,8 @@
+import { SendMessageDocument, type RefusalFragment, type SendMessageMutationVariables } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+
+/** Sends what was typed; answers why it was refused, if it was. */
+export async function sendMessage({ client }: ShopContext, input: SendMessageMutationVariables['input']): Promise<RefusalFragment | null> {
+  const answer = await client.mutate(SendMessageDocument, { input })
+  return answer?.sendMessage.refusal ?? null
+}

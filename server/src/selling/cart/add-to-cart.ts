@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { ownerOf } from '#accounts'
-import { offersForSale } from '#catalogue'
+import { offersForSale, type OfferForSale } from '#catalogue'
 import { newId, type Scope } from '#platform'
 import { askedPrice, offeredDelivery, priceDisplay } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
@@ -14,11 +14,17 @@ export interface AddToCart {
   quantity: number
 }
 
+export interface AddedToCart {
+  cart: Cart | null
+  /** Read on the way. */
+  offers: readonly OfferForSale[]
+}
+
 /**
  * Puts more of an offer into the viewer's cart. Parallel additions add up; a limit refuses, it never clips.
  * Answers the cart as it is then; null when another command changed it at the same time.
  */
-export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart): Promise<Result<{ cart: Cart | null }>> {
+export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart): Promise<Result<AddedToCart>> {
   const owner = ownerOf(scope)
   if (owner === null) throw new Error('A cart needs a session: the gateway starts one for this command')
   if (!isOfferId(offerId)) return { ok: false, reason: 'unknown-offer' }
@@ -37,7 +43,7 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   const newCartId = newId()
   const limits = { maxQuantity: maxQuantity(offer), maxLines: cartLimits.lines }
   const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, seenPrice, ...limits })
-  if (cart !== undefined) return { ok: true, cart }
+  if (cart !== undefined) return { ok: true, cart, offers: [offer] }
 
   // Refused by the statement itself: the line says which limit it was.
   const full = await readCart(scope.db.reads, owner, scope.market)

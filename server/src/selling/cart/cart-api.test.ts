@@ -59,6 +59,14 @@ const ask = async (query: string, variables: object, cookie: string): Promise<Bo
   return { ...(body as Body), cookie: set || cookie, statements }
 }
 
+test('V-103 the offer that was just added is not read again to show the cart', async () => {
+  await addOffer(database, { id: '7010', price: 500 })
+  const first = await ask(addAndShow, { id: '7010', n: 1 }, '')
+  const { data, statements } = await ask(addAndShow, { id: '7010', n: 1 }, first.cookie)
+  assert.equal(data.addToCart.cart.itemCount, 2)
+  assert.equal(statements, 3, 'who acts, the offer, and the one statement that adds')
+})
+
 test('adding to the cart takes four SQL statements at most, all of them counted', async () => {
   await addOffer(database, { id: '7001' })
   const first = await ask(add, { id: '7001', n: 1 }, '')

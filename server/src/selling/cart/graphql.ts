@@ -1,7 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { ownerOf } from '#accounts'
 import type { ActionsOf, Scope } from '#platform'
-import { addToCart } from './add-to-cart.ts'
+import { addToCart, type AddedToCart } from './add-to-cart.ts'
 import { applyCoupon, removeCoupon } from './apply-coupon.ts'
 import type { Cart } from './cart.ts'
 import { chooseCartDelivery } from './choose-cart-delivery.ts'
@@ -19,13 +19,14 @@ interface Answer {
   refusal: object | null
   /** As the command left it, when it knows. */
   left?: Cart | null
+  offers?: AddedToCart['offers']
 }
 
 /** The cart itself is shown after the commit, and only when asked for. */
-async function answer(scope: Scope, result: Promise<Result | Result<{ cart: Cart | null }>>): Promise<Answer> {
+async function answer(scope: Scope, result: Promise<Result | Result<AddedToCart>>): Promise<Answer> {
   const outcome = await result
   if (!outcome.ok) return { refusal: tellRefusal(scope.market, outcome) }
-  return 'cart' in outcome ? { refusal: null, left: outcome.cart } : { refusal: null }
+  return 'cart' in outcome ? { refusal: null, left: outcome.cart, offers: outcome.offers } : { refusal: null }
 }
 
 export const resolvers = {
@@ -41,7 +42,7 @@ export const resolvers = {
       answer(scope, chooseCartDelivery(scope, [choice])),
     confirmCartChanges: (_parent: Nothing, _args: Nothing, scope: Scope) => answer(scope, confirmCartChanges(scope)),
   },
-  CartResult: { cart: ({ left }: Answer, _args: Nothing, scope: Scope) => showCart(scope, left) },
+  CartResult: { cart: ({ left, offers }: Answer, _args: Nothing, scope: Scope) => showCart(scope, left, offers) },
   Cart: {
     sellers: ({ sellers }: Awaited<ReturnType<typeof showCart>>) => sellers(),
     instead: ({ priced }: { priced: PricedCart }, _args: Nothing, scope: Scope) => findInstead(scope, priced),

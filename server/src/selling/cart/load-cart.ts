@@ -1,5 +1,5 @@
 import { ownerOf } from '#accounts'
-import { offersForSale, reference } from '#catalogue'
+import { offersForSale, reference, type OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
 import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
@@ -18,12 +18,15 @@ export async function loadPricedCart(scope: Scope): Promise<PricedCart> {
   return priceStoredCart(scope, await loadCart(scope))
 }
 
-/** Prices a cart that is at hand. Offers are read afresh; sellers, categories and VAT rules are reference data. */
-export async function priceStoredCart(scope: Scope, cart: Cart): Promise<PricedCart> {
-  const offers = await offersForSale(
+/** Prices a cart that is at hand. Offers are read afresh, except those this command has just read; sellers, categories and VAT rules are reference data. */
+export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly OfferForSale[] = []): Promise<PricedCart> {
+  const atHand = new Map(known.map((offer) => [offer.id, offer]))
+  const ids = cart.lines.map(({ offerId }) => offerId)
+  const missing = await offersForSale(
     scope.db,
-    cart.lines.map(({ offerId }) => offerId),
+    ids.filter((id) => !atHand.has(id)),
   )
+  const offers = new Map(ids.flatMap((id) => atHand.get(id) ?? missing.get(id) ?? []).map((offer) => [offer.id, offer]))
   // One after the other: within a transaction they share one connection, and mostly they are at hand.
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
   const { categories } = await reference(scope)

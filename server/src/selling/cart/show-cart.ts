@@ -1,5 +1,5 @@
 import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
-import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute } from '#catalogue'
+import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute, type OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
 import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay, showMoney } from '#pricing'
 import { hasChanges } from './confirm-cart-changes.ts'
@@ -13,8 +13,8 @@ import { showTotals } from './show-totals.ts'
 const shownAttributes = 3
 
 /** The viewer's cart as the API gives it; read unless it is at hand. */
-export async function showCart(scope: Scope, known?: Cart | null) {
-  const priced = await (known ? priceStoredCart(scope, known) : loadPricedCart(scope))
+export async function showCart(scope: Scope, known?: Cart | null, offers?: readonly OfferForSale[]) {
+  const priced = await (known ? priceStoredCart(scope, known, offers) : loadPricedCart(scope))
   const vocabulary = await reference(scope)
   const { market } = scope
   const line = (one: PricedLine, seller: PricedSeller) => showLine(scope, vocabulary, one, seller)

@@ -60,9 +60,9 @@ const ask = async (query: string, variables: object, cookie: string): Promise<Bo
 }
 
 test('V-103 the offer that was just added is not read again to show the cart', async () => {
-  await addOffer(database, { id: '7010', price: 500 })
-  const first = await ask(addAndShow, { id: '7010', n: 1 }, '')
-  const { data, statements } = await ask(addAndShow, { id: '7010', n: 1 }, first.cookie)
+  await addOffer(database, { id: '7090', price: 500 })
+  const first = await ask(addAndShow, { id: '7090', n: 1 }, '')
+  const { data, statements } = await ask(addAndShow, { id: '7090', n: 1 }, first.cookie)
   assert.equal(data.addToCart.cart.itemCount, 2)
   assert.equal(statements, 3, 'who acts, the offer, and the one statement that adds')
 })

@@ -42,12 +42,9 @@ export async function runTests(
     const test = tests?.findLast(({ title }) => title === message.slice(reachedMark.length))
     if (test) test.reached = true
   })
-  if (quiet) stream.resume()
-  else stream.compose(withoutMarks).compose(spec).pipe(process.stdout, { end: false })
-  await new Promise<void>((resolve, reject) => {
-    stream.once('end', resolve)
-    stream.once('error', reject)
-  })
+  if (quiet) for await (const _ of stream);
+  // The report ends after the stream: the details of failures come last.
+  else for await (const part of stream.compose(withoutMarks).compose(spec)) process.stdout.write(part)
   writeRecord(results, recordFile)
   return counts
 }

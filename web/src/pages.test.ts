@@ -284,7 +284,7 @@ test('a purge by tag lets the page be made anew', async () => {
 
 test('fifty who ask at once for a page nobody made yet cost one', async () => {
   made.length = 0
-  loadOf = () => new Promise((resolve) => setTimeout(resolve, 20))
+  loadOf = () => new Promise((resolve) => setTimeout(resolve, 500))
   const replies = await Promise.all(Array.from({ length: 50 }, () => ask('/shared-4')))
   loadOf = () => {}
   assert.equal(made.length, 1)

@@ -222,11 +222,16 @@ const tooMuch: Record<string, string> = {
 }
 for (const [what, query] of Object.entries(tooMuch)) {
   test(`A64 ${what}: 400 quickly, without a question to the database`, async () => {
-    const started = performance.now()
-    const { status, statements } = await gateway.post(query)
-    assert.equal(status, 400)
-    assert.equal(statements, 0)
-    assert.ok(performance.now() - started < 100)
+    // The quickest of five, each with a text of its own, so that no answer comes from memory: the machine may be busy.
+    let quickest = Infinity
+    for (let attempt = 0; attempt < 5 && quickest >= 100; attempt++) {
+      const started = performance.now()
+      const { status, statements } = await gateway.post(`${query} # ${attempt}`)
+      quickest = Math.min(quickest, performance.now() - started)
+      assert.equal(status, 400)
+      assert.equal(statements, 0)
+    }
+    assert.ok(quickest < 100, `${quickest} ms`)
   })
 }
 

@@ -37,6 +37,8 @@ export interface Plan {
 export function planPrice(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
   const fragments = new Map<string, SelectionSetNode>()
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each.selectionSet)
+  /** Fragments being priced: a circle of fragments ends here, and validation refuses it afterwards. */
+  const entered = new Set<string>()
   const root = schema.getRootType(operation.operation)
   return root ? planSelections(root, operation.selectionSet, new Map()) : { fixed: 0, open: [] }
 
@@ -45,9 +47,14 @@ export function planPrice(schema: GraphQLSchema, document: DocumentNode, operati
     const visit = (set: SelectionSetNode) => {
       for (const selection of set.selections) {
         if (selection.kind === Kind.FIELD) addField(plan, type, selection, sizes)
+        else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet)
         else {
-          const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection.selectionSet : fragments.get(selection.name.value)
-          if (inner) visit(inner)
+          const name = selection.name.value
+          const inner = fragments.get(name)
+          if (!inner || entered.has(name)) continue
+          entered.add(name)
+          visit(inner)
+          entered.delete(name)
         }
       }
     }

@@ -10,6 +10,8 @@ export interface Counts {
   failed: number
 }
 
+/** A file that hangs fails instead of holding up the run. */
+const fileTimeoutMs = 600_000
 const reachedMark = 'purlin:reached '
 const preloads = ['scripts/tsx-hook.mjs', 'scripts/reach-hook.mjs'].flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
 
@@ -19,7 +21,7 @@ export async function runTests(
   { atOnce, quiet = false, recordFile }: { atOnce: number; quiet?: boolean; recordFile?: string },
 ): Promise<Counts> {
   if (!files.length) return { passed: 0, failed: 0 }
-  const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads })
+  const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
   const counts = { passed: 0, failed: 0 }
   const results = new Map(files.map((file) => [file, [] as TestResult[]]))
   const note = (file: string | undefined, title: string, passed: boolean) => {

@@ -25,7 +25,6 @@ export const waiting: Readonly<Record<string, string>> = {
   createDevStorefront: 'loaded by name when the shop runs from its sources',
   problemsOf: 'the check of migrations, run by its test over every file',
   argumentsOf: 'the check of messages, run by its test over every catalogue',
-  takeNumbers: 'public numbers for invoices and returns',
   unbalancedBookings: 'the check of the books, run by tests and the checker of invariants',
   accountBalances: 'the check of the books, run by tests and the checker of invariants',
   workOnce: 'lets a test do all work that waits',

@@ -6,7 +6,7 @@ import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/in
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, processSettings, readNote, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
-import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
+import { collectProcessMetrics, metrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
@@ -56,7 +56,10 @@ const stopWatching = watchPurges(pool, (tags) => {
 const warming = '{ listing(input: { kind: search, query: "" }) { total } categoryTree { id } }'
 await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming, headers: { host } })))
 
-gateway.server.listen(port, () => tellParent({ kind: 'ready' }))
+gateway.server.listen(port, () => {
+  metrics.ready.set(1)
+  tellParent({ kind: 'ready' })
+})
 
 stopWhenAsked(async () => {
   stopWatching()

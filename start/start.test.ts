@@ -104,7 +104,19 @@ test('F2 a killed worker is started again', async () => {
   await until(() => find('start/worker.ts').some(({ pid }) => pid !== before?.pid), 'no new worker')
 })
 
+/** Web processes that serve, as they say themselves: one that still starts may end for a database that is gone. */
+async function readyApps(): Promise<number> {
+  const answer = await fetch(`http://localhost:${port}/metrics`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+  return Number(/^purlin_web_processes_ready (\d+)/m.exec((await answer?.text()) ?? '')?.[1] ?? 0)
+}
+
+async function bothReady(): Promise<void> {
+  for (const end = Date.now() + 30_000; (await readyApps()) < 2; await sleep(50))
+    assert.ok(Date.now() < end, 'not two web processes are ready')
+}
+
 test('F3 a killed database is started again; no process of the shop ends for it', async () => {
+  await bothReady()
   const apps = find('start/app.ts').map(({ pid }) => pid)
   const postmaster = find('/bin/postgres -D')[0]
   process.kill(postmaster?.pid ?? 0, 'SIGKILL')
@@ -140,11 +152,12 @@ test('F4 with the database frozen requests end within three and a half seconds w
 })
 
 test('F14 a process that is asked to end finishes what it has, and no request is lost', async () => {
+  await bothReady()
   const [app] = find('start/app.ts')
   const statuses: (number | string)[] = []
   const ask = () =>
     new Promise<void>((resolve) => {
-      get({ port, host: 'localhost', path: '/', agent: false }, (response) => {
+      get({ port, host: 'localhost', path: '/', agent: false, signal: AbortSignal.timeout(15_000) }, (response) => {
         response.resume().once('close', () => {
           statuses.push(response.complete ? (response.statusCode ?? 0) : 'cut off')
           resolve()

@@ -17,6 +17,7 @@ export const metrics = {
   }),
   parked: new Gauge({ name: 'purlin_work_parked', help: 'Events and jobs given up on: somebody must look' }),
   jobs: new Gauge({ name: 'purlin_jobs', help: 'Jobs on the list, by state', labelNames: ['state'] }),
+  ready: new Gauge({ name: 'purlin_web_processes_ready', help: 'Web processes that serve requests' }),
   waiting: new Gauge({ name: 'purlin_work_waiting', help: 'Events not yet handled' }),
 }
 

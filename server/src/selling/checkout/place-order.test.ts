@@ -101,7 +101,7 @@ test('A20: goods that went out of stock at the checkout are told: the draft stil
   )
   const choices = [{ sellerId: 1, kind: 'standard' }]
   assert.deepEqual(await buyer.does((scope) => chooseDelivery(scope, orderId, choices)), { ok: false, reason: 'cart-changed' })
-  assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'cart-changed' })
+  assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'sold-out', details: { title: 'Drill 1008' } })
 })
 
 test('A1 A2: an order of another session cannot be placed, whatever its id', async () => {

@@ -11,9 +11,9 @@ import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
 import { gatherFigures, giveFigures } from './figures.ts'
-import { dieOnSurprise, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
+import { exitOnUncaught, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
 
-dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
+exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
 giveFigures()
 wakeEachOther()

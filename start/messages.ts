@@ -40,8 +40,8 @@ export function stopWhenAsked(stop: () => Promise<void>, patienceMs = 10_000): v
   process.on('SIGINT', () => process.connected || end())
 }
 
-/** A fault nobody foresaw: the state of this process is unknown, so it ends and its parent starts another. */
-export function dieOnSurprise(tell: (reason: unknown) => void): void {
+/** After an uncaught error the state of the process is unknown: it exits, and its parent starts another. */
+export function exitOnUncaught(tell: (reason: unknown) => void): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (reason) => {
       tell(reason)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { log, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { giveFigures } from './figures.ts'
-import { dieOnSurprise, stopWhenAsked, tellParent } from './messages.ts'
+import { exitOnUncaught, stopWhenAsked, tellParent } from './messages.ts'
 
-dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
+exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
 giveFigures()
 

@@ -8,9 +8,9 @@ import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { giveFigures } from './figures.ts'
-import { dieOnSurprise, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
+import { exitOnUncaught, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
 
-dieOnSurprise((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'a fault nobody foresaw'))
+exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
 giveFigures()
 wakeEachOther()

@@ -3,7 +3,7 @@ import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { BrandPageDocument } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
-import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
+import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import styles from '../seller/seller.module.css'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -17,7 +17,7 @@ export async function load(context: ShopContext) {
     input: inputOf({ kind: 'brand', id }, choice),
   })
   if (!brand) return notFound()
-  const instead = elsewhere(context, brand.url, choice, listing)
+  const instead = canonicalRedirect(context, brand.url, choice, listing)
   if (instead) return instead
   return {
     data: { brand, listing, choice },

@@ -3,7 +3,7 @@ import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
 import { CategoryListingDocument } from '../generated/documents.ts'
-import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
+import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -19,7 +19,7 @@ export async function load(context: ShopContext) {
     input: inputOf({ kind: 'category', id }, choice),
   })
   if (!category) return notFound()
-  const instead = elsewhere(context, category.url, choice, listing)
+  const instead = canonicalRedirect(context, category.url, choice, listing)
   if (instead) return instead
   const trail = [...category.parents, category]
   return {

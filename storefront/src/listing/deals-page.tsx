@@ -5,14 +5,14 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { inputOf, readChoice } from './listing-address.ts'
 import { ListingDocument } from '../generated/documents.ts'
-import { elsewhere, listingHead } from './listing-page.ts'
+import { canonicalRedirect, listingHead } from './listing-page.ts'
 import { ListingView } from './listing-view.tsx'
 
 /** Everything reduced right now, in this market. */
 export async function load(context: ShopContext) {
   const choice = readChoice(context.query)
   const { listing } = await context.client.query(ListingDocument, { input: inputOf({ kind: 'deals' }, choice) })
-  const instead = elsewhere(context, paths.goodDeals(), choice, listing)
+  const instead = canonicalRedirect(context, paths.goodDeals(), choice, listing)
   if (instead) return instead
   return {
     data: { listing, choice },

@@ -12,7 +12,7 @@ export function idOf({ params }: ShopContext): number | null {
 }
 
 /** Where the visitor of a listing goes instead: its right words, its plain address, its first page; null when all is right. */
-export function elsewhere(context: ShopContext, path: string, choice: ListingChoice, listing: ListingFragment): Redirect | null {
+export function canonicalRedirect(context: ShopContext, path: string, choice: ListingChoice, listing: ListingFragment): Redirect | null {
   const moved = canonicalSlug(context, path)
   if (moved) return moved
   const tidied = tidiedAddress(path, context.query)

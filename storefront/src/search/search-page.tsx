@@ -3,7 +3,7 @@ import { ownPath, redirect } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { SearchDocument, type ListingFragment, type SearchQuery } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
-import { elsewhere, listingHead } from '../listing/listing-page.ts'
+import { canonicalRedirect, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -19,7 +19,7 @@ export async function load(context: ShopContext) {
     input: inputOf({ kind: 'search', query }, choice),
   })
   if (listing.redirectUrl) return redirect(302, ownPath(listing.redirectUrl))
-  const instead = elsewhere(context, path, choice, listing)
+  const instead = canonicalRedirect(context, path, choice, listing)
   if (instead) return instead
   return {
     data: { query, path, listing, choice, departments: listing.total === 0 ? categoryTree : [] },

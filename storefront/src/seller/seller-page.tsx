@@ -3,7 +3,7 @@ import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { SellerPageDocument, type ShownSellerFragment } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
-import { elsewhere, idOf, listingHead } from '../listing/listing-page.ts'
+import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
@@ -19,7 +19,7 @@ export async function load(context: ShopContext) {
     input: inputOf({ kind: 'seller', id }, choice),
   })
   if (!seller) return notFound()
-  const instead = elsewhere(context, seller.url, choice, listing)
+  const instead = canonicalRedirect(context, seller.url, choice, listing)
   if (instead) return instead
   return {
     data: { seller, listing, choice },

@@ -141,7 +141,7 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
     ? 0
     : Math.min(isCall ? 300_000 : 60_000, 100 * 2 ** Math.min(claimed.attempt, 20)) * (0.75 + Math.random() / 2)
   const log = logOf({ work: claimed.id, type: claimed.type, attempt: claimed.attempt })
-  if (parks) log.error({ reason: message }, 'work parked: somebody must look')
+  if (parks) log.error({ reason: message }, 'job moved to the dead-letter list')
   else log.warn({ reason: message, pauseMs: Math.round(pause) }, 'work failed, will be tried again')
   metrics.work.inc({ handler: claimed.type, outcome: parks ? 'parked' : 'failed' })
   const values = [Math.round(pause), message.slice(0, 500), parks]

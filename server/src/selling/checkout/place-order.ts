@@ -21,7 +21,7 @@ import { withIdempotency, type Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
-import { tellStock } from './tell-stock.ts'
+import { emitStockChanged } from './emit-stock-changed.ts'
 
 /** How long stock is held for a payment. Source: docs/decisions/004. */
 export const holdSeconds = 30 * 60
@@ -101,7 +101,7 @@ async function sell(
   // Somebody else was quicker with another key; the rollback gives the goods back.
   if (placement === undefined) return { ok: false, reason: 'payment-in-progress' }
   await requestPayment(scope, { id: orderId, placement, amount: priced.totals.total })
-  tellStock(scope, reserved)
+  emitStockChanged(scope, reserved)
   return { ok: true, orderId }
 }
 

@@ -5,7 +5,7 @@ import { lockOrder, reopenPlaced, type CustomerOrder } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import type { JobScope, Scope } from '#platform'
 import { findOrder } from './find-order.ts'
-import { tellStock } from './tell-stock.ts'
+import { emitStockChanged } from './emit-stock-changed.ts'
 
 /** Gives a placed order back its freedom: the payment asked for is voided, the stock released. Only while nothing is authorised. */
 export async function reopenOrder(scope: Scope, customerOrderId: string): Promise<Result<{ orderId: string }>> {
@@ -32,6 +32,6 @@ export async function reopen(scope: JobScope, orderId: string): Promise<Result<{
 /** Stock and coupon of an order that is not sold after all. The caller holds the order's row. */
 export async function giveBack(scope: JobScope, order: CustomerOrder): Promise<void> {
   const held = new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => [offerId, quantity] as const)))
-  tellStock(scope, await releaseStock(scope.db, order.id, [...held.keys()]), held)
+  emitStockChanged(scope, await releaseStock(scope.db, order.id, [...held.keys()]), held)
   if (order.couponCode !== null) await releaseCoupon(scope.db, order.id)
 }

@@ -5,7 +5,7 @@ import type { JobScope } from '#platform'
 const shownUpTo = 20
 
 /** Tells those who show stock, when there is something to show: few are left, or there are some again. */
-export function tellStock(
+export function emitStockChanged(
   { emit }: Pick<JobScope, 'emit'>,
   changed: readonly StockLeft[],
   given: ReadonlyMap<string, number> = new Map(),

@@ -28,6 +28,20 @@ export function optionalText(longest: number) {
   )
 }
 
+/** Browsers count a line break as one character and send two. */
+const breaks = v.transform((sent: string) => sent.replace(/\r\n?/g, '\n'))
+const plainLines = v.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u, 'invalid' satisfies Constraint)
+
+/** Several lines of text. */
+export function lines(longest: number) {
+  return v.pipe(v.string(), breaks, v.trim(), v.nonEmpty(), v.maxLength(longest), plainLines)
+}
+
+/** Several lines of text that may be left out: '' then. */
+export function optionalLines(longest: number) {
+  return v.pipe(v.optional(v.string(), ''), breaks, v.trim(), v.maxLength(longest), plainLines)
+}
+
 /** An address that looks like one; whether mails arrive is another question. */
 export function email() {
   return v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254), v.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'email' satisfies Constraint))

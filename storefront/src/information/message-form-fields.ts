@@ -1,13 +1,11 @@
-import { choice, email, optionalText, text } from '@purlin/web/form-input.ts'
+import { choice, email, lines, optionalLines, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import type { MessageKind } from '../generated/documents.ts'
 
 export const messageKinds = ['question', 'order', 'report', 'accessibility', 'website'] as const satisfies MessageKind[]
 
-/** Several lines: line breaks and tabs, and no other control signs. */
-const lines = v.regex(/^(?:[^\p{Cc}]|[\n\r\t])*$/u, 'invalid')
-const letter = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(3_000), lines)
-const optionalLetter = v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(3_000), lines)
+const letter = lines(3_000)
+const optionalLetter = optionalLines(3_000)
 
 /** `website` is a field that people do not see. */
 const person = { name: text(120), email: email(), website: optionalText(1_000) }

@@ -66,6 +66,13 @@ test('V-21 a message that was sent leads back with a word of thanks', async () =
   await shop.close()
 })
 
+test('a line break counts as one character, as in the browser, though browsers send two', async () => {
+  const text = 'a\r\n'.repeat(1_500)
+  const shop = await shopWith(contact({ reference: 'M-1', refusal: null }))
+  assert.equal((await shop.ask('/contact', { form: { ...letter, text } })).status, 303)
+  assert.equal((await shop.ask('/contact', { form: { ...letter, text: `${text}bb` } })).status, 422)
+})
+
 test('V-21 what is wrong is said at the field and above the form, and what was typed is still there', async () => {
   const { status, body } = await pageOf(contact({ reference: null, refusal }), '/contact', { form: letter })
   assert.equal(status, 422)

@@ -37,7 +37,7 @@ test('V-51: a resolver without an action, with an unknown one, or for a field no
   await assert.rejects(loadResolvers([{ resolvers }]), /Query.secret names no action/)
   for (const action of ['secret.see', 'toString', '__proto__']) {
     const edge = JSON.parse(JSON.stringify({ actions: { 'Query.secret': action } })) as object
-    await assert.rejects(loadResolvers([{ resolvers, ...edge }]), /Query.secret names no action/, action)
+    await assert.rejects(loadResolvers([{ resolvers, ...edge }]), /Query.secret names (no|the) action/, action)
   }
   await assert.rejects(loadResolvers([{ resolvers, actions: { 'Query.secret': 'goods.see', 'Query.gone': 'goods.see' } }]), /Query.gone/)
 })
@@ -66,7 +66,7 @@ test('V-51: a route without an action does not start, and one whose action is no
 
 test('V-51: a job of a module whose work the table does not know is refused', () => {
   checkActions(['notify.confirm', 'platform.forget-keys'])
-  for (const name of ['gifts.wrap', 'order.place', 'search.tune', 'constructor.x'])
+  for (const name of ['nobody.wrap', 'order.place', 'search.tune', 'constructor.x'])
     assert.throws(() => checkActions([name]), /has no action/)
 })
 

@@ -47,7 +47,11 @@ export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
 function fit(type: string, field: string, resolver: Resolver, action: Action | undefined): Resolver {
   const isRoot = type === 'Query' || type === 'Mutation'
   if (isRoot && (action === undefined || !Object.hasOwn(actions, action)))
-    throw new Error(`${type}.${field} names no action of contract/src/actions.ts`)
+    throw new Error(
+      action === undefined
+        ? `${type}.${field} names no action: name one of contract/src/actions.ts in the module's graphql.ts`
+        : `${type}.${field} names the action ${action}, which contract/src/actions.ts does not have`,
+    )
   if (action === undefined || isAnonymous(action)) {
     if (type === 'Mutation') throw new Error(`${type}.${field} changes something: its action cannot be anonymous`)
     return resolver

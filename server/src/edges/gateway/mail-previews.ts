@@ -17,7 +17,10 @@ export async function loadMails(): Promise<Previewed[]> {
   const all: Previewed[] = []
   for (const folder of moduleFolders) {
     const file = join(import.meta.dirname, '../..', folder, 'mails.ts')
-    if (existsSync(file)) all.push(...((await import(file)) as { mails: Previewed[] }).mails)
+    if (!existsSync(file)) continue
+    const { mails } = (await import(file)) as { mails?: Previewed[] }
+    if (!mails) throw new Error(`${folder}/mails.ts exports no list called mails`)
+    all.push(...mails)
   }
   return all
 }

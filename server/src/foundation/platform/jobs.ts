@@ -70,7 +70,7 @@ export interface Schedule {
   run: (scope: JobScope) => Promise<void>
 }
 
-/** `export const handlers = [on('order.placed', 'payments.request', { call, commit })]` in a module's jobs.ts. */
+/** `export const handlers = [on('payment.requested', 'payments.request', { call, commit })]` in a module's jobs.ts. */
 export function on<Type extends EventType, Answer = undefined>(type: Type, name: string, work: Work<EventPayloads[Type], Answer>): Handler {
   return { type, name, work: work as unknown as Work<never, never> }
 }

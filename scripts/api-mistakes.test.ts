@@ -71,39 +71,83 @@ const compiled: Record<string, [line: string, says: RegExp | null]> = {
 
 after(() => rmSync(folder, { recursive: true, force: true }))
 
+/** One run of the compiler over these files; gives what it says of each, by name. */
+function compile(name: string, files: Record<string, string>): (name: string) => string {
+  const project = join(folder, name)
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: { incremental: false, noUnusedLocals: false },
+    include: ['*.ts'],
+    exclude: [],
+  }
+  for (const [path, text] of Object.entries({ ...files, 'tsconfig.json': JSON.stringify(config) })) {
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    writeFileSync(join(project, path), text)
+  }
+  const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project, '--pretty', 'false'], {
+    encoding: 'utf8',
+  })
+  // A message goes on in the lines below it, indented.
+  const messages = stdout.split(/\n(?! )/)
+  return (file) => messages.filter((message) => message.includes(`${file}.ts(`)).join('\n')
+}
+
 test('V-50 planted mistakes in pages do not compile: unknown field, missing variable, nullable as certain, a new enum value without a case', async () => {
   const generated = await generateApi({ ...sources, sdl: sources.sdl.replace('enum FunnelStep {\n', 'enum FunnelStep {\n  gift\n') })
   const files: Record<string, string> = {
     'generated/documents.ts': generated.get('storefront/src/generated/documents.ts') ?? '',
-    'tsconfig.json': JSON.stringify({
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions: { incremental: false, noUnusedLocals: false },
-      include: ['*.ts'],
-      exclude: [],
-    }),
     // The page as it is, against the contract with one step more.
     'checkout/steps.ts': readFileSync(join(root, 'storefront/src/checkout/steps.ts'), 'utf8'),
     'paths.ts': `export { paths } from '${root}/storefront/src/paths.ts'\n`,
     'uses-steps.ts': "export { pathOfStep } from './checkout/steps.ts'\n",
   }
   for (const [name, [line]] of Object.entries(compiled)) files[`${name}.ts`] = `${head}  ${line}\n}\n`
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'], {
-    encoding: 'utf8',
-  })
-  const told = (name: string) =>
-    stdout
-      .split('\n')
-      .filter((line) => line.includes(`${name}.ts(`))
-      .join('\n')
+  const told = compile('pages', files)
   for (const [name, [, says]] of Object.entries(compiled)) {
-    if (says) assert.match(told(name), says, `${name}: ${stdout.slice(0, 1500)}`)
-    else assert.equal(told(name), '', stdout.slice(0, 1500))
+    if (says) assert.match(told(name), says, name)
+    else assert.equal(told(name), '')
   }
   assert.match(told('steps'), /Property 'gift' is missing/)
+})
+
+/** Resolvers, each with one line to plant. A parameter without a type of its own gets the one the contract gives it. */
+const resolverHead = `import type { Resolvers } from '${root}/server/src/edges/generated/resolvers.ts'
+import type { ActionsOf, SiteScope } from '${root}/server/src/foundation/platform/index.ts'
+`
+const planted: Record<string, [line: string, says: RegExp | null]> = {
+  right: ['Query: { seller: (_parent, { id }, _scope: SiteScope) => (id > 0 ? null : null) }, Seller: { url: ({ slug }) => slug }', null],
+  'answer-of-another-type': ['Query: { seller: () => null }, Seller: { url: ({ id }) => id }', /Type 'number' is not assignable/],
+  'null-for-certain': ['Query: { seller: () => null }, Seller: { url: () => null }', /Type 'null' is not assignable/],
+  'part-of-an-answer': ["Query: { seller: () => null }, Offer: { coupon: () => ({ code: 'A' }) }", /Property 'label' is missing/],
+  'field-nobody-asks-for': ["Query: { seller: () => null }, Seller: { motto: () => '' }", /'motto' does not exist in type/],
+  'argument-nobody-sends': ['Query: { seller: (_parent, { name }) => name }', /Property 'name' does not exist/],
+  'argument-of-another-type': ['Query: { seller: (_parent, { id }) => (id.trim() ? null : null) }', /Property 'trim' does not exist/],
+  'parent-of-another-type': ['Query: { seller: () => null }, Seller: { url: ({ motto }) => motto }', /Property 'motto' does not exist/],
+  'who-acts-unsaid': ['Query: { seller: (_parent, _args, scope) => (scope.session ? null : null) }', /'"goods.see"' is not assignable/],
+  'who-acts-in-a-site': [
+    'Query: { seller: (_parent, _args, scope: SiteScope) => (scope.principal ? null : null) }',
+    /Property 'principal' does not exist on type 'SiteScope'/,
+  ],
+}
+
+test('V-50 a resolver of the wrong type does not pass verify; nor does an anonymous one that looks at who acts', () => {
+  const files: Record<string, string> = {}
+  for (const [name, [line]] of Object.entries(planted))
+    files[`${name}.ts`] =
+      `${resolverHead}export const resolvers = {\n  ${line},\n} satisfies Resolvers\n` +
+      "export const actions = { 'Query.seller': 'goods.see' } satisfies ActionsOf<typeof resolvers>\n"
+  const told = compile('resolvers', files)
+  for (const [name, [, says]] of Object.entries(planted)) {
+    if (says) assert.match(told(name), says, name)
+    else assert.equal(told(name), '')
+  }
+})
+
+test('V-50 a module whose resolvers do not satisfy the generated type is refused by the walls', () => {
+  const path = 'server/src/goods/sellers/graphql.ts'
+  const text = 'export const resolvers = {\n  Query: {},\n}'
+  assert.equal(checkWalls([{ path, text }]).length, 1)
+  assert.deepEqual(checkWalls([{ path, text: `${text} satisfies Resolvers\n` }]), [])
 })
 
 test('V-50 a page that casts an answer, or tells its type again, is refused by the walls', () => {

@@ -11,7 +11,7 @@ const longest = 400
 /** Faces every module may use, wherever it stands. */
 const ground = new Set(['platform', 'events'])
 /** Rooms that join all modules, and are used by none. */
-const joints = new Set(['gateway', 'worker'])
+const joints = new Set(['gateway', 'worker', 'generated'])
 const importing =
   /(?:^|\n)\s*(?:import|export)\s[^'"\n;]*?(?:\{[^}]*\}[^'"\n;]*?)?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
 
@@ -45,6 +45,7 @@ export function checkWalls(sources: readonly Source[]): string[] {
       ...actsOfOthers(source),
       ...unaskedForms(source),
       ...decidesRights(source),
+      ...untypedResolvers(source),
     ]),
     ...cycles(sources),
   ]
@@ -205,6 +206,12 @@ function decidesRights({ path, text }: Source): string[] {
   if (!path.startsWith('server/src/') || isTest.test(path) || /\/people\/accounts\/|\/pricing\/tax-mode\.ts$/.test(path)) return []
   const found = /\bprincipal\??\.(?:kind|roles?)\b|\.owner\s*[!=]==|[!=]==\s*\w+\.owner\b/.exec(text)
   return found ? [`${path}: authorize() of #accounts decides rights, not "${found[0]}" (V-51)`] : []
+}
+
+/** The contract types every resolver: what it is asked, what it must answer. */
+function untypedResolvers({ path, text }: Source): string[] {
+  if (!/^server\/src\/[a-z-]+\/[a-z-]+\/graphql\.ts$/.test(path)) return []
+  return /^\} satisfies Resolvers$/m.test(text) ? [] : [`${path}: resolvers satisfy the generated type Resolvers (V-50)`]
 }
 
 /** Circles of imports within a package, types included: who reads one file must not need to read all. */

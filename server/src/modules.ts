@@ -1,7 +1,7 @@
 /**
  * The modules by floor, lowest first. The order is the rule: a module uses the modules before it through their public
  * face (`#name`), never those after it; it learns about those through events. `platform` and `events`, on the
- * foundation floor, are open to every module; `edges` (gateway, worker) joins all modules and is imported by none.
+ * foundation floor, are open to every module; `edges` (gateway, worker, generated) joins all modules and is imported by none.
  */
 export const floors = {
   foundation: ['markets', 'files', 'mail'],

@@ -1,11 +1,12 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { ActionsOf, Scope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { sendMessage } from './send-message.ts'
 import { contactWords } from './words.ts'
 
 export const resolvers = {
   Mutation: {
-    sendMessage: async (_parent: unknown, { input }: { input: object }, scope: Scope) => {
+    sendMessage: async (_parent, { input }, scope: Scope) => {
       const outcome = await sendMessage(scope, input)
       if (outcome.ok) return { reference: outcome.reference, refusal: null }
       const words = contactWords[markets[scope.market].language]
@@ -20,7 +21,7 @@ export const resolvers = {
       }
     },
   },
-}
+} satisfies Resolvers
 
 export const actions = {
   'Mutation.sendMessage': 'message.send',

@@ -1,5 +1,5 @@
 import type { ActionsOf, SiteScope } from '#platform'
-import type { Category, ProductSheet } from '#catalogue'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { countProducts } from './count-products.ts'
 import { alternativesOf } from './find-alternatives.ts'
 import { holdsStill, listProducts } from './list-products.ts'
@@ -14,7 +14,7 @@ function isRefined({ filters, ranges, sort }: ListingInput): boolean {
 
 export const resolvers = {
   Query: {
-    listing: async (_parent: unknown, { input }: { input: ListingInput }, scope: SiteScope) => {
+    listing: async (_parent, { input }, scope: SiteScope) => {
       const listing = await listProducts(scope, input)
       const isTold = input.kind === 'search' && listing.page === 1 && listing.available
       const holds = isTold ? null : holdsStill(listing)
@@ -25,15 +25,15 @@ export const resolvers = {
       }
       return listing
     },
-    suggestions: (_parent: unknown, { query }: { query: string }, scope: SiteScope) => suggest(scope, query),
+    suggestions: (_parent, { query }, scope: SiteScope) => suggest(scope, query),
   },
   Product: {
-    alternatives: ({ product }: ProductSheet, _args: unknown, scope: SiteScope) => alternativesOf(scope, product),
+    alternatives: ({ product }, _args, scope: SiteScope) => alternativesOf(scope, product),
   },
   Category: {
-    productCount: async ({ id }: Category, _args: unknown, scope: SiteScope) => (await countProducts(scope)).get(id) ?? 0,
+    productCount: async ({ id }, _args, scope: SiteScope) => (await countProducts(scope)).get(id) ?? 0,
   },
-}
+} satisfies Resolvers
 
 export const actions = {
   'Query.listing': 'goods.see',

@@ -299,7 +299,7 @@ test('a search is told with what it found; its further pages are not, and its re
   let refined = 0
   watchSearches(({ query, results, isRefined }) => (isRefined ? (refined += 1) : told.push([query, results])))
   const ask = (input: Partial<ListingInput>) =>
-    resolvers.Query.listing(undefined, { input: { kind: 'search', query: 'drill', ...input } }, database.scope())
+    resolvers.Query.listing({}, { input: { kind: 'search', query: 'drill', ...input } }, database.scope())
   await ask({})
   await ask({ sort: 'relevance', filters: [], ranges: [] })
   await ask({ page: 2 })

@@ -1,6 +1,6 @@
 import type { SiteScope } from '#platform'
 import { stockToSell, type ProductSheet } from '#catalogue'
-import type { Seller } from '#sellers'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { couponLabel } from './badges.ts'
 import { buyBoxReasonLabel } from './buy-box.ts'
 import { conditionMarker } from './condition-marker.ts'
@@ -31,29 +31,29 @@ const inMode = (of: PricedOffer, amount: number): number => inTaxMode(of.block.t
 
 export const resolvers = {
   Product: {
-    offers: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => (await pricedProduct(scope, sheet)).offers,
-    bestOffer: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => (await pricedProduct(scope, sheet)).best,
-    bestOfferReason: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => {
+    offers: async (sheet, _args, scope: SiteScope) => (await pricedProduct(scope, sheet)).offers,
+    bestOffer: async (sheet, _args, scope: SiteScope) => (await pricedProduct(scope, sheet)).best,
+    bestOfferReason: async (sheet, _args, scope: SiteScope) => {
       const { reason } = await pricedProduct(scope, sheet)
       return reason && buyBoxReasonLabel(scope.market, reason)
     },
-    badges: async (sheet: ProductSheet, _args: unknown, scope: SiteScope) => (await pricedProduct(scope, sheet)).best?.badges ?? [],
+    badges: async (sheet, _args, scope: SiteScope) => (await pricedProduct(scope, sheet)).best?.badges ?? [],
   },
   Offer: {
-    id: ({ offer }: PricedOffer) => offer.id,
-    productId: ({ offer }: PricedOffer) => offer.productId,
-    condition: ({ offer }: PricedOffer) => offer.condition,
-    conditionLabel: ({ offer }: PricedOffer) => conditionMarker(offer.market, offer.condition),
-    price: ({ block }: PricedOffer) => block,
-    prices: ({ detail }: PricedOffer) => detail,
-    landedPrice: (of: PricedOffer) => showMoney(of.offer.market, inMode(of, of.landedPrice)),
-    stock: ({ offer }: PricedOffer) => stockToSell(offer),
-    bulk: ({ offer }: PricedOffer) => offer.bulk,
-    maxQuantity: ({ offer }: PricedOffer) => offer.maxQuantity,
-    isSample: ({ offer }: PricedOffer) => offer.isSample,
-    isMmf: ({ offer }: PricedOffer) => offer.isMmf,
-    sponsored: ({ offer }: PricedOffer) => offer.sponsored,
-    delivery: (of: PricedOffer, _args: unknown, { market, now }: SiteScope) =>
+    id: ({ offer }) => offer.id,
+    productId: ({ offer }) => offer.productId,
+    condition: ({ offer }) => offer.condition,
+    conditionLabel: ({ offer }) => conditionMarker(offer.market, offer.condition),
+    price: ({ block }) => block,
+    prices: ({ detail }) => detail,
+    landedPrice: (of) => showMoney(of.offer.market, inMode(of, of.landedPrice)),
+    stock: ({ offer }) => stockToSell(offer),
+    bulk: ({ offer }) => offer.bulk,
+    maxQuantity: ({ offer }) => offer.maxQuantity,
+    isSample: ({ offer }) => offer.isSample,
+    isMmf: ({ offer }) => offer.isMmf,
+    sponsored: ({ offer }) => offer.sponsored,
+    delivery: (of, _args, { market, now }: SiteScope) =>
       of.delivery.map((option) => ({
         kind: option.kind,
         label: deliveryKindLabel(market, option.kind),
@@ -62,16 +62,16 @@ export const resolvers = {
         daysMax: option.daysMax,
         promise: deliveryPromise(market, option, now, of.offer.isMmf),
       })),
-    deliveryPromise: ({ promise }: PricedOffer) => promise,
-    coupon: ({ offer }: PricedOffer) =>
+    deliveryPromise: ({ promise }) => promise,
+    coupon: ({ offer }) =>
       offer.couponCode === null ? null : { code: offer.couponCode, label: couponLabel(offer.market, offer.couponCode) },
-    promotionEndDate: ({ offer: { promotionEndsAt } }: PricedOffer, _args: unknown, { now }: SiteScope) =>
+    promotionEndDate: ({ offer: { promotionEndsAt } }, _args, { now }: SiteScope) =>
       promotionEndsAt && promotionEndsAt > now ? promotionEndsAt.toISOString() : null,
   },
   Seller: {
-    freeDeliveryFrom: ({ freeDeliveryFrom }: Seller, _args: unknown, { market }: SiteScope) => {
+    freeDeliveryFrom: ({ freeDeliveryFrom }, _args, { market }: SiteScope) => {
       const from = freeDeliveryFrom[market]
       return from === undefined ? null : showMoney(market, from)
     },
   },
-}
+} satisfies Resolvers

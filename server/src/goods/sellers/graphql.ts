@@ -1,7 +1,8 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { ActionsOf, SiteScope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { findSeller } from './find-seller.ts'
-import { addressLine, sellerUrl, type Seller } from './seller.ts'
+import { addressLine, sellerUrl } from './seller.ts'
 
 const countryNames = new Map<string, string>()
 
@@ -15,16 +16,16 @@ function countryName(locale: string, country: string): string {
 
 export const resolvers = {
   Query: {
-    seller: (_parent: unknown, { id }: { id: number }, scope: SiteScope) => findSeller(scope, id),
+    seller: (_parent, { id }, scope: SiteScope) => findSeller(scope, id),
   },
   Seller: {
     url: sellerUrl,
-    countryName: (seller: Seller, _args: unknown, { market }: SiteScope) => countryName(markets[market].locale, seller.country),
-    address: ({ address }: Seller) => addressLine(address),
-    about: ({ about }: Seller, _args: unknown, { market }: SiteScope) => about[markets[market].language] ?? null,
-    returnTerms: ({ returnTerms }: Seller, _args: unknown, { market }: SiteScope) => returnTerms[markets[market].language] ?? null,
+    countryName: (seller, _args, { market }: SiteScope) => countryName(markets[market].locale, seller.country),
+    address: ({ address }) => addressLine(address),
+    about: ({ about }, _args, { market }: SiteScope) => about[markets[market].language] ?? null,
+    returnTerms: ({ returnTerms }, _args, { market }: SiteScope) => returnTerms[markets[market].language] ?? null,
   },
-}
+} satisfies Resolvers
 
 export const actions = {
   'Query.seller': 'goods.see',

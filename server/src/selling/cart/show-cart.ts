@@ -12,6 +12,9 @@ import { showTotals } from './show-totals.ts'
 /** Technical values a cart line shows. */
 const shownAttributes = 3
 
+/** A cart for the API; what of it costs work is made when it is asked for. */
+export type ShownCart = Awaited<ReturnType<typeof showCart>>
+
 /** The viewer's cart as the API gives it; read unless it is at hand. */
 export async function showCart(scope: Scope, known?: Cart | null, offers?: readonly OfferForSale[]) {
   const priced = await (known ? priceStoredCart(scope, known, offers) : loadPricedCart(scope))
@@ -40,7 +43,7 @@ export async function showCart(scope: Scope, known?: Cart | null, offers?: reado
   }
 }
 
-function showSeller(market: Market, group: PricedSeller, lines: object[]) {
+function showSeller(market: Market, group: PricedSeller, lines: ReturnType<typeof showLine>[]) {
   const rate = group.lines.find(({ counted }) => counted > 0)?.vat ?? { rateBp: 0, hasNoVATForDE: false }
   const missing = group.freeDeliveryFrom === null ? 0 : group.freeDeliveryFrom - group.goods
   return {

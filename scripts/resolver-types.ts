@@ -1,0 +1,48 @@
+/** Types of the server's resolvers, from the contract: what each is asked, what it must answer, and the parent it gets. */
+import { codegen } from '@graphql-codegen/core'
+import * as schemaTypes from '@graphql-codegen/typescript'
+import * as resolverTypes from '@graphql-codegen/typescript-resolvers'
+import { type DocumentNode, visit } from 'graphql'
+
+/** Types of the contract whose objects are a module's own until a field is asked for: [face or file, its name there]. */
+const parents: Record<string, [from: string, type: string]> = {
+  Site: ['#markets', 'Site'],
+  Seller: ['#sellers', 'Seller'],
+  Category: ['#catalogue', 'Category'],
+  CategoryParent: ['#catalogue', 'Category'],
+  Brand: ['#catalogue', 'Brand'],
+  Product: ['#catalogue', 'ProductSheet'],
+  Offer: ['#pricing', 'PricedOffer'],
+  Cart: ['../../selling/cart/show-cart.ts', 'ShownCart'],
+  CartResult: ['../../selling/cart/cart-answer.ts', 'CartAnswer'],
+  FunnelResult: ['../../selling/checkout/order-answer.ts', 'FunnelAnswer'],
+  OrderResult: ['../../selling/checkout/order-answer.ts', 'OrderAnswer'],
+}
+
+/** Sold by: name and company as they were, the rest as it is today, if the seller is still known. */
+const soldSeller = "type OwnSellerOrder = Omit<SellerOrder, 'seller'> & { readonly seller: Partial<OwnSeller> }\n"
+
+export async function resolverTypesOf(sdl: DocumentNode): Promise<string> {
+  // The gateway reads the directives; no resolver sees them.
+  const schema = visit(sdl, { DirectiveDefinition: () => null, Directive: () => null })
+  const types = await codegen({
+    schema,
+    documents: [],
+    filename: 'resolvers.ts',
+    pluginMap: { schemaTypes, resolverTypes },
+    plugins: [{ schemaTypes: {} }, { resolverTypes: {} }],
+    config: {
+      enumsAsTypes: true,
+      skipTypename: true,
+      namingConvention: 'keep',
+      useTypeImports: true,
+      immutableTypes: true,
+      makeResolverTypeCallable: true,
+      scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date | string' } },
+      contextType: 'Scope',
+      mappers: Object.fromEntries([...Object.keys(parents), 'SellerOrder'].map((name) => [name, `Own${name}`])),
+    },
+  })
+  const imports = Object.entries(parents).map(([name, [from, type]]) => `import type { ${type} as Own${name} } from '${from}'\n`)
+  return `import type { Scope } from '#platform'\n${imports.join('')}${soldSeller}\n${types}`
+}

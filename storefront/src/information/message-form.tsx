@@ -64,11 +64,13 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
         rows={isWithdrawal ? 3 : 6}
         {...(isWithdrawal && { optional: t('contact.optional'), hint: t('contact.withdrawal.text-hint') })}
       />
-      <p className={styles.trap} aria-hidden="true">
-        <label>
-          {t('contact.leave-empty')} <input name={name('website')} tabIndex={-1} autoComplete="off" />
-        </label>
-      </p>
+      {!isWithdrawal && (
+        <p className={styles.trap} aria-hidden="true">
+          <label>
+            {t('contact.leave-empty')} <input name={name('website')} tabIndex={-1} autoComplete="off" />
+          </label>
+        </p>
+      )}
       <p className={styles.version}>
         {said('note')} <a href={paths.dataProtection()}>{t('shell.privacy')}</a>
       </p>

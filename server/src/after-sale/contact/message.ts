@@ -4,7 +4,7 @@ export const messageKinds = ['question', 'order', 'report', 'accessibility', 'we
 export type MessageKind = (typeof messageKinds)[number]
 
 /** How many messages are taken from one address, session or network address within a time. */
-export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15 }
+export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15, withdrawalsPerSenderHour: 60 }
 
 /** Why a field was refused: keys of the words for it. */
 export type MessageFault = 'missing' | 'too-long' | 'signs' | 'email-format'
@@ -17,6 +17,12 @@ const line = (longest: number) =>
     // Control and direction signs and angle brackets have no place in a mail's header.
     v.regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'signs'),
   )
+/** What is repeated in a mail to an address nobody has confirmed holds no address of a site. */
+const withoutLinks = <Schema extends v.GenericSchema<string, string>>(schema: Schema) =>
+  v.pipe(
+    schema,
+    v.check((text) => !/:\/\/|www\.|\p{L}\.\p{L}{2,}\//iu.test(text), 'signs'),
+  )
 const needed = <Schema extends v.GenericSchema<string, string>>(schema: Schema) => v.pipe(schema, v.minLength(1, 'missing'))
 const words = v.pipe(
   v.string(),
@@ -27,7 +33,7 @@ const words = v.pipe(
 )
 
 const person = {
-  name: needed(line(120)),
+  name: withoutLinks(needed(line(120))),
   email: v.pipe(
     needed(line(254)),
     v.transform((email) => email.toLowerCase()),
@@ -35,7 +41,7 @@ const person = {
   ),
   website: v.optional(v.nullable(v.string())),
 }
-const orderId = line(60)
+const orderId = withoutLinks(line(60))
 
 /** A form by its kind: a declaration names the order, everything else says something. */
 export const messageInput = v.variant('kind', [

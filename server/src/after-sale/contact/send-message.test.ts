@@ -111,6 +111,33 @@ test('so many messages from one address, one session or one network address, and
   assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
 })
 
+test('sixty messages to one address at the same time are not taken more often than one after the other', async () => {
+  const email = someone()
+  const replies = await Promise.all(Array.from({ length: 60 }, () => send(message({ email }))))
+  assert.equal(replies.filter(({ refusal }) => refusal === null).length, messageLimits.perEmailDay)
+})
+
+test('the addresses of one line of IPv6 count as one', async () => {
+  for (let sent = 0; sent < messageLimits.perSenderHour; sent++)
+    assert.equal((await send(message(), { from: `2001:db8:0:7::${(sent + 1).toString(16)}` })).refusal, null)
+  assert.equal((await send(message(), { from: '2001:0db8:0:7:ffff:1:2:3' })).refusal?.reason, 'too-many-messages')
+  assert.equal((await send(message(), { from: '2001:db8:0:8::1' })).refusal, null)
+})
+
+test('a declaration of withdrawal is never dropped: not for the hidden field, and not for the limit of messages', async () => {
+  const email = someone()
+  const declared = { kind: 'withdrawal', email, orderId: 'O-77', text: '', website: 'filled in by a browser' }
+  for (let sent = 0; sent <= messageLimits.perEmailDay; sent++) assert.equal((await send(message(declared))).refusal, null)
+  assert.equal((await stored(email)).length, messageLimits.perEmailDay + 1)
+})
+
+test('what is repeated to an address nobody confirmed names no site', async () => {
+  for (const wrong of [{ name: 'You won: https://evil.example/win' }, { orderId: 'www.evil.example' }, { name: 'see evil.example/pay' }]) {
+    const { refusal } = await send(message({ kind: 'withdrawal', orderId: 'O-77', ...wrong }))
+    assert.equal(refusal?.reason, 'message-invalid', JSON.stringify(wrong))
+  }
+})
+
 test('network addresses are kept as a hash, and for a day', async () => {
   const input = message()
   await send(input, { from: '198.51.100.9' })

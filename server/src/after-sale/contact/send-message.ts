@@ -4,7 +4,7 @@ import { sendMail } from '#mail'
 import { isNear, newId, settings, takeNumbers, type Scope } from '#platform'
 import { faultsOf, messageInput, messageLimits, type MessageFault } from './message.ts'
 import { acknowledgementMail, noticeMail } from './mails.ts'
-import { countRecent, writeMessage } from './store.ts'
+import { countRecent, takeTurn, writeMessage } from './store.ts'
 
 export type SentMessage =
   | { ok: true; reference: string | null }
@@ -14,22 +14,27 @@ export type SentMessage =
 /** First reference given out: long enough to look like one. */
 const firstReference = 10_001
 
-/** Keeps a message and has it acknowledged by mail. A program that fills in the hidden field is told that all is well. */
+/**
+ * Keeps a message and has it acknowledged by mail. A program that fills in the hidden field is told that all is well. A
+ * declaration of withdrawal is never dropped: beyond the limits it is kept and passed on, without an acknowledgement by mail.
+ */
 export async function sendMessage(scope: Scope, input: unknown): Promise<SentMessage> {
   const parsed = v.safeParse(messageInput, input)
   if (!parsed.success) return { ok: false, reason: 'message-invalid', faults: faultsOf(parsed.issues) }
   const { kind, name, email, orderId, text, website } = parsed.output
-  if (website) return { ok: true, reference: null }
+  const isWithdrawal = kind === 'withdrawal'
+  if (website && !isWithdrawal) return { ok: true, reference: null }
 
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
   const senderHash = senderHashOf(remoteAddress)
+  await takeTurn(db, email)
   const recent = await countRecent(db, { email, sessionId, senderHash })
-  if (
+  const isMany =
     recent.email >= messageLimits.perEmailDay ||
     recent.session >= messageLimits.perSessionHour ||
     recent.sender >= messageLimits.perSenderHour
-  )
+  if (isMany && (!isWithdrawal || recent.sender >= messageLimits.withdrawalsPerSenderHour))
     return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()
@@ -38,12 +43,27 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   await writeMessage(db, { ...message, sessionId, senderHash })
   const site = { market, mode, origin: scope.origin }
   const payload = { ...message, at: scope.now }
-  await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })
+  if (!isMany) await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })
   await sendMail(scope, noticeMail, { to: settings().operator.email, site, payload, key: `message:${id}:notice` })
   return { ok: true, reference: String(reference) }
 }
 
+/** One line of a provider has a whole /64 of IPv6: its addresses count as one. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const start = head ? head.split(':') : []
+  const end = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - start.length - end.length
+  return [...start, ...Array.from({ length: zeros }, () => '0'), ...end]
+    .slice(0, 4)
+    .map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')
+}
+
 /** A proxy of our own stands for everybody behind it, and is not counted. */
 function senderHashOf(address: string | undefined): string | null {
-  return address && !isNear(address) ? createHash('sha256').update(address).digest('base64url') : null
+  return address && !isNear(address) ? createHash('sha256').update(networkOf(address)).digest('base64url') : null
 }

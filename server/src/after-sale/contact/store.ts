@@ -23,6 +23,13 @@ const count = {
       (select count(*)::int from contact.message where sender_hash = $3 and at > now() - interval '1 hour') as sender`,
 }
 
+const turn = { name: 'contact.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+
+/** Messages of one address are counted one after the other, until the transaction ends: sixty at once are not sixty firsts. */
+export async function takeTurn(db: Db, email: string): Promise<void> {
+  await db.run(turn, [`contact ${email}`])
+}
+
 /** Messages taken lately from this address, session and network address. */
 export async function countRecent(
   db: Db,

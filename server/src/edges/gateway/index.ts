@@ -74,6 +74,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return server
     },
   })
+  // Before the routes: a route answers with the handler it finds when it is made.
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }))
+  app.setErrorHandler((error, request, reply) => {
+    const status = (error as { statusCode?: number }).statusCode
+    // What Fastify says about a request it could not read: too large, no JSON, unknown type.
+    if (status && status < 500) return reply.code(status).send({ error: (error as Error).message })
+    const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
+    if (extensions?.status === 503) reply.header('retry-after', '1')
+    return reply.code(extensions?.status ?? 500).send({ error: message })
+  })
   guardRoutes(app)
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
@@ -92,15 +102,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
   app.addHook('onResponse', async (request, reply) => {
     metrics.requests.observe({ kind: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000)
-  })
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }))
-  app.setErrorHandler((error, request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode
-    // What Fastify says about a request it could not read: too large, no JSON, unknown type.
-    if (status && status < 500) return reply.code(status).send({ error: (error as Error).message })
-    const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
-    if (extensions?.status === 503) reply.header('retry-after', '1')
-    return reply.code(extensions?.status ?? 500).send({ error: message })
   })
   await app.ready()
   return {

@@ -39,15 +39,25 @@ interface Count {
 export function tooLarge(document: DocumentNode): string | null {
   if (document.definitions.length > limits.definitions) return `at most ${limits.definitions} operations and fragments`
   const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
   for (const each of document.definitions) {
-    const problem = each.kind === Kind.OPERATION_DEFINITION ? problemOf(each, fragments) : null
+    if (each.kind !== Kind.FRAGMENT_DEFINITION) continue
+    if (fragments.has(each.name.value)) return 'one fragment of a name'
+    fragments.set(each.name.value, each)
+  }
+  const used = new Set<string>()
+  for (const each of document.definitions) {
+    const problem = each.kind === Kind.OPERATION_DEFINITION ? problemOf(each, fragments, used) : null
     if (problem) return problem
   }
-  return null
+  // What no operation spreads was not counted, and validation would compare its fields all the same.
+  return fragments.size > used.size ? 'every fragment is used' : null
 }
 
-function problemOf({ selectionSet }: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string | null {
+function problemOf(
+  { selectionSet }: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  used: Set<string>,
+): string | null {
   const first = selectionSet.selections[0]
   // Tools ask the schema for itself with a query deeper than any of ours.
   const asksSchema = first?.kind === Kind.FIELD && first.name.value.startsWith('__') && selectionSet.selections.length === 1
@@ -81,9 +91,11 @@ function problemOf({ selectionSet }: OperationDefinitionNode, fragments: Readonl
       }
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : undefined
       const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection.selectionSet : fragment?.selectionSet
-      // A cycle is refused by the standard rules.
-      if (!inner || (fragment && path.has(fragment.name.value))) continue
+      if (!inner) continue
+      // Before the price, which would follow the circle for ever.
+      if (fragment && path.has(fragment.name.value)) return 'no fragment within itself'
       if (fragment) path.add(fragment.name.value)
+      if (fragment) used.add(fragment.name.value)
       const said = walk(inner, depth, deepest, path, names)
       if (fragment) path.delete(fragment.name.value)
       if (said) return said

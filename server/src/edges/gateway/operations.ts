@@ -47,7 +47,8 @@ export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }
   const own = new Map<string, Prepared>()
   return {
     prepare(source, operationName) {
-      const key = operationName ? `${operationName}\n${source}` : source
+      // The name first, also when there is none: a text must not read like another's name and text.
+      const key = `${operationName ?? ''}\n${source}`
       const known = ready.get(key) ?? refused.get(key)
       if (known) return known
       const prepared = prepare(schema, rules, source, operationName)

@@ -218,6 +218,9 @@ const tooMuch: Record<string, string> = {
   '100 aliases': `{ deep { ${Array.from({ length: 100 }, (_, index) => `a${index}: name`).join(' ')} } }`,
   'a circle of fragments': 'query { deep { ...A } } fragment A on Deep { deep { ...B } } fragment B on Deep { deep { ...A } }',
   'fragments that multiply': `{ deep { ...F0 } } ${Array.from({ length: 12 }, (_, index) => `fragment F${index} on Deep { name ...F${index + 1} ...F${index + 1} }`).join(' ')} fragment F12 on Deep { name }`,
+  'a fragment nobody spreads': `{ hello } fragment A on Deep { ${'name '.repeat(950)} }`,
+  'fragments that spread each other and nobody else spreads': `{ hello } ${Array.from({ length: 50 }, (_, index) => `fragment F${index} on Deep { ${'name '.repeat(15)} ...F${index + 1} }`).join(' ')} fragment F50 on Deep { name }`,
+  'two fragments of one name': `{ deep { ...A } } fragment A on Deep { ${'name '.repeat(900)} } fragment A on Deep { name }`,
   'a field with a name of 40,000 letters': `{ ${'x'.repeat(40_000)} }`,
 }
 for (const [what, query] of Object.entries(tooMuch)) {
@@ -234,6 +237,17 @@ for (const [what, query] of Object.entries(tooMuch)) {
     assert.ok(quickest < 100, `${quickest} ms`)
   })
 }
+
+test('A64 a text that begins with the name of an operation does not stand in the way of that operation', async () => {
+  const text = 'query Greeting { hello }'
+  assert.equal((await gateway.post(`Greeting\n${text}`)).status, 400)
+  const reply = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text, operationName: 'Greeting' }),
+  })
+  assert.deepEqual([reply.status, await reply.json()], [200, { data: { hello: 'hello' } }])
+})
 
 test('a query as deep as the limit allows is answered', async () => {
   assert.equal((await gateway.post(nested(11))).status, 200)

@@ -4,9 +4,10 @@ import { cancelJob, findJob, jobStates, listDeadEvents, listJobs, retryEvent, re
 import type { Services } from './services.ts'
 
 const base = '/api/v1/operator'
+const printable = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.regex(/^[^\p{Cc}\p{Cs}]*$/u))
 const limit = v.optional(v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.minValue(1), v.maxValue(1000)), '100')
-const query = v.object({ state: v.optional(v.picklist(jobStates)), name: v.optional(v.pipe(v.string(), v.maxLength(100))), limit })
-const job = v.object({ name: v.pipe(v.string(), v.maxLength(100)), key: v.pipe(v.string(), v.maxLength(500)) })
+const query = v.object({ state: v.optional(v.picklist(jobStates)), name: v.optional(printable(100)), limit })
+const job = v.object({ name: printable(100), key: printable(500) })
 const uuid = v.pipe(v.string(), v.uuid())
 
 /** Jobs and dead letters for operators: list, progress, retry, cancel. */

@@ -15,6 +15,15 @@ function isOwnMachine(host: string): boolean {
 }
 
 const leastBytes = 32
+const leastSigns = 10
+const secretNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'ORDER_LINK_SECRET',
+  'OPERATOR_API_KEY',
+  'SEARCH_ADMIN_KEY',
+  'METRICS_TOKEN',
+] as const
 
 interface Check {
   name: SettingName
@@ -32,11 +41,25 @@ const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
   problem: (value, raw) => {
     if (!isNeeded(raw)) return false
     if (!value) return 'is not set, and real domains need a secret of your own'
-    if (value === Object.entries(demoSecrets).find(([demo]) => demo === name)?.[1])
-      return 'still has the value of the demo, which is public'
-    return Buffer.byteLength(value) < leastBytes && `has ${Buffer.byteLength(value)} bytes, and a secret needs at least ${leastBytes}`
+    if (Object.values<string>(demoSecrets).includes(value)) return 'still has a value of the demo, which is public'
+    if (Buffer.byteLength(value) < leastBytes) return `has ${Buffer.byteLength(value)} bytes, and a secret needs at least ${leastBytes}`
+    // What a person types, or copies out of a sentence: "aaaa…", "(32 random bytes: …)".
+    if (new Set(value).size < leastSigns || /\s/.test(value))
+      return 'can be guessed; make it of random bytes, for example with: openssl rand -base64 32'
+    const earlier = secretNames.slice(
+      0,
+      secretNames.findIndex((other) => other === name),
+    )
+    const isTwice = earlier.some((other) => raw[other]?.trim() === value)
+    return isTwice && 'is the same as another secret: one that leaks must not open two doors'
   },
 })
+/** A proxy has an address, or a network of its own: not half of the internet. */
+function trustsTooMany(entry: string): boolean {
+  const [address = '', bits] = entry.trim().split('/')
+  if (bits === undefined) return false
+  return Number(bits) < (address.includes(':') ? 16 : 8)
+}
 const always = () => true
 const ifSet = (name: SettingName) => (raw: Raw) => Boolean(raw[name])
 const whenStripe = (raw: Raw) => raw['PAYMENT_PROVIDER'] === 'stripe'
@@ -47,7 +70,7 @@ const checks: readonly Check[] = [
   must('TRUST_PROXY', 'TLS ends at a proxy, and the shop must know its address'),
   {
     name: 'TRUST_PROXY',
-    problem: (value) => /(?:^|,)\s*(?:0\.0\.0\.0|::)\//.test(value) && `is "${value}" and trusts every address`,
+    problem: (value) => value.split(',').some(trustsTooMany) && `is "${value}" and trusts every address, or nearly`,
   },
   { name: 'DEMO', problem: (value) => value !== 'off' && 'is on, and would fill an empty database with goods nobody sells' },
   {
@@ -57,6 +80,14 @@ const checks: readonly Check[] = [
   {
     name: 'STRIPE_SECRET_KEY',
     problem: (value, raw) => whenStripe(raw) && /^[rs]k_test_/.test(value) && 'is a test key, with which test cards would pay orders',
+  },
+  {
+    name: 'STRIPE_PUBLISHABLE_KEY',
+    problem: (value, raw) => whenStripe(raw) && value.startsWith('pk_test_') && 'is a test key, with which test cards would pay orders',
+  },
+  {
+    name: 'PAYMENT_ORIGIN',
+    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
   },
   { name: 'STRIPE_API_URL', problem: (value) => Boolean(value) && 'is for tests and must not be set on real domains; leave it empty' },
   {
@@ -70,7 +101,7 @@ const checks: readonly Check[] = [
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
   {
     name: 'MAIL_FROM',
-    problem: (value) => (!value || /@(?:[^>]*\.)?purlin\.example>?$/.test(value)) && 'is the sender of the demo, to whom nobody can reply',
+    problem: (value) => (!value || /@(?:[^>]*\.)?purlin\.example>?$/i.test(value)) && 'is the sender of the demo, to whom nobody can reply',
   },
   strong('STRIPE_SECRET_KEY', ifSet('STRIPE_SECRET_KEY')),
   strong('STRIPE_WEBHOOK_SECRET', ifSet('STRIPE_WEBHOOK_SECRET')),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { demoSecrets } from './environment.ts'
 import { StartError, startSentence } from './errors.ts'
@@ -56,13 +57,23 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['--role is "boss" and must be one of web, gateway, worker', {}, ['--role', 'boss']],
   ['DATABASE_URL is not set, and --role worker needs it', {}, ['--role', 'worker']],
   ['PAYMENT_PROVIDER is the embedded provider, whose test cards would pay orders', onRealDomains({ PAYMENT_PROVIDER: 'embedded' })],
-  ['STRIPE_SECRET_KEY is a test key', onRealDomains({ STRIPE_SECRET_KEY: `sk_test_${'k'.repeat(40)}` })],
+  ['STRIPE_SECRET_KEY is a test key', onRealDomains({ STRIPE_SECRET_KEY: `sk_test_${randomBytes(32).toString('hex')}` })],
   ['STRIPE_API_URL is for tests', onRealDomains({ STRIPE_API_URL: 'http://127.0.0.1:1' })],
   ['STRIPE_FRAME_URL must begin with https:', onRealDomains({ STRIPE_FRAME_URL: 'http://pay.purlin.fr/frame' })],
   ['SMTP_URL is not set, and real domains need it', onRealDomains({ SMTP_URL: '' })],
   ['MAIL_FROM is the sender of the demo', onRealDomains({ MAIL_FROM: 'Purlin <orders@purlin.example>' })],
   ['ORDER_LINK_SECRET has 1 bytes, and a secret needs at least 32', onRealDomains({ ORDER_LINK_SECRET: 'x' })],
-  ['ORDER_LINK_SECRET still has the value of the demo', onRealDomains({ ORDER_LINK_SECRET: demoSecrets.ORDER_LINK_SECRET })],
+  ['ORDER_LINK_SECRET still has a value of the demo', onRealDomains({ ORDER_LINK_SECRET: demoSecrets.ORDER_LINK_SECRET })],
+  [
+    'ORDER_LINK_SECRET still has a value of the demo',
+    onRealDomains({ ORDER_LINK_SECRET: Object.values(demoSecrets).find((each) => each !== demoSecrets.ORDER_LINK_SECRET)! }),
+  ],
+  ['ORDER_LINK_SECRET can be guessed', onRealDomains({ ORDER_LINK_SECRET: 'a'.repeat(40) })],
+  ['ORDER_LINK_SECRET can be guessed', onRealDomains({ ORDER_LINK_SECRET: '(32 random bytes: openssl rand -base64 32)' })],
+  ['ORDER_LINK_SECRET is the same as another secret', { ...onRealDomains({}), ORDER_LINK_SECRET: right.STRIPE_WEBHOOK_SECRET }],
+  ['STRIPE_PUBLISHABLE_KEY is a test key', onRealDomains({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' })],
+  ['MAIL_FROM is the sender of the demo', onRealDomains({ MAIL_FROM: 'Purlin <orders@PURLIN.example>' })],
+  ['TRUST_PROXY is "128.0.0.0/1,0.0.0.1/1" and trusts every address', onRealDomains({ TRUST_PROXY: '128.0.0.0/1,0.0.0.1/1' })],
   ['ORDER_LINK_SECRET is not set', onRealDomains({ ORDER_LINK_SECRET: '  ' })],
   ['OPERATOR_API_KEY has 6 bytes', onRealDomains({ OPERATOR_API_KEY: 'secret' })],
   ['METRICS_TOKEN has 5 bytes', onRealDomains({ METRICS_TOKEN: 'token' })],

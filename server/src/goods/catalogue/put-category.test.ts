@@ -54,6 +54,9 @@ const wrong: [what: string, status: number, id: string, body: object, key?: stri
   ['with a slug that is no address', 400, '4', { ...tools, slugs: inFive('../Tools') }],
   ['with an unknown field', 400, '4', { ...tools, path: [1] }],
   ['with an id that is none', 404, '0', tools],
+  ['with a parent beyond any number of a category', 400, '4', { ...tools, parentId: 3_000_000_000 }],
+  ['with a name that no text can be', 400, '4', { ...tools, names: inFive('Drills\u0000') }],
+  ['with half of a sign in a name', 400, '4', { ...tools, names: inFive('Drills\ud800') }],
 ]
 for (const [what, status, id, body, key] of wrong)
   test(`a category ${what} is refused`, async () => {

@@ -3,7 +3,14 @@ import * as v from 'valibot'
 import type { JobScope } from '#platform'
 import { insertCategory, updateCategory } from './store.ts'
 
-const words = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))
+/** Postgres keeps neither a NUL nor half of a surrogate pair. */
+const words = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1),
+  v.maxLength(100),
+  v.check((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'no control signs'),
+)
 const slug = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case words of a to z and digits, joined by "-"'),
@@ -18,7 +25,7 @@ function languages(): Language[] {
 
 export const categoryInput = v.strictObject({
   /** Null for a department. A category stays where it was made. */
-  parentId: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  parentId: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(999_999_999))),
   /** Among its siblings, the least first. */
   position: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30_000)),
   /** Key of the department's picture. */

@@ -57,6 +57,22 @@ must(await place(attacker, bait))
 const baitEmail = attacker.email
 const token = await allowByToken(database.db, secret, bait)
 
+test('V-02: a link opens its order for ninety days and not a moment longer', async () => {
+  const late = await allowByToken(database.db, secret, bait)
+  const tokens = await database.db.rows<{ hash: Buffer; at: Date }>({
+    name: 'test.tokens',
+    text: 'select token_hash as hash, expires_at as at from orders.access_token',
+  })
+  await database.db.run({ name: 'test.expire', text: 'update orders.access_token set expires_at = now()' })
+  assert.equal((await browser().follow(late))?.order ?? null, null)
+  for (const { hash, at } of tokens)
+    await database.db.run({ name: 'test.restore', text: 'update orders.access_token set expires_at = $2 where token_hash = $1' }, [
+      hash,
+      at,
+    ])
+  assert.deepEqual((await browser().follow(late))?.order, { id: bait, email: baitEmail })
+})
+
 test('V-04: somebody without a session continues as a guest, and is remembered', async () => {
   const guest = browser()
   assert.deepEqual(await guest.continueAsGuest('lost.cookie@example.com'), { refusal: null })

@@ -55,6 +55,6 @@ export type BadgeType = (typeof badgeTypes)[number]
 
 export interface Badge {
   type: BadgeType
-  /** In the market's language: "-15 %", "Eco-responsible", "Garden days". */
+  /** In the market's language: "-15 %", "Contains recycled material", "Garden days". */
   label: string
 }

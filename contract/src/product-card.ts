@@ -73,6 +73,6 @@ export interface ProductCard {
   /** At most three, ordered. */
   badges: Badge[]
   condition: Condition
-  /** "Delivered Tue 24 – Thu 26 Nov", in the market's language. */
+  /** "Arrives Tue 24 – Thu 26 Nov", in the market's language. */
   deliveryPromise: string
 }

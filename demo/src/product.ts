@@ -129,6 +129,21 @@ function unitOf(family: Family, attributes: Attributes): DemoProduct['unit'] {
 
 const sampled = new Set(['floor_tile', 'wall_tile', 'laminate', 'parquet', 'vinyl_plank', 'decking', 'wall_paint', 'wallpaper'])
 
+/** Materials that are often made from recycled ones: what the flag "eco" and its badge say. */
+const recycled = new Set([
+  'steel',
+  'galv_steel',
+  'stainless',
+  'aluminium',
+  'cast_alu',
+  'glass',
+  'glass_wool',
+  'plastic',
+  'polyester',
+  'wood_fibre',
+  'wpc',
+])
+
 function flagsOf(of: {
   family: Family
   attributes: Attributes
@@ -140,7 +155,7 @@ function flagsOf(of: {
 }): string[] {
   const { family, roll } = of
   const flags: string[] = []
-  if (family.flags.includes('eco') || family.flags.includes('solar') || roll(51) < 0.1) flags.push('eco')
+  if (family.flags.includes('eco') || (recycled.has(String(of.attributes.material)) && roll(51) < 0.4)) flags.push('eco')
   if (of.brand.country === 'FR' && roll(52) < 0.6) flags.push('local_fr')
   if (family.flags.includes('battery') || of.attributes.power_source === 'battery') flags.push('battery')
   if (of.weightG > 40_000 || family.flags.some((flag) => flag === 'bulky' || flag === 'pallet') || isLong(family, of.attributes))

@@ -113,15 +113,15 @@ const abouts: Record<Language, (of: Facts) => string> = {
 }
 const terms: Record<Language, (days: number, pays: boolean) => string> = {
   en: (days, pays) =>
-    `You may return unused goods within ${days} days of receiving them, without giving a reason. ${pays ? 'We pay for the return.' : 'You pay for the return unless the goods are faulty.'} We refund the price and the standard delivery within 14 days.`,
+    `In addition to any statutory right to cancel, you may return unused goods within ${days} days of receiving them, without giving a reason. ${pays ? 'We pay for the return.' : 'You pay for the return unless the goods are faulty.'} We refund the price and the standard delivery within 14 days.`,
   fr: (days, pays) =>
-    `Vous pouvez retourner les articles non utilisés sous ${days} jours après réception, sans motif. ${pays ? 'Le retour est à nos frais.' : 'Le retour est à vos frais, sauf défaut.'} Nous remboursons le prix et la livraison standard sous 14 jours.`,
+    `En plus du droit légal de rétractation éventuel, vous pouvez retourner les articles non utilisés sous ${days} jours après réception, sans motif. ${pays ? 'Le retour est à nos frais.' : 'Le retour est à vos frais, sauf défaut.'} Nous remboursons le prix et la livraison standard sous 14 jours.`,
   de: (days, pays) =>
-    `Unbenutzte Ware können Sie innerhalb von ${days} Tagen nach Erhalt ohne Angabe von Gründen zurückgeben. ${pays ? 'Die Rücksendung zahlen wir.' : 'Die Rücksendung zahlen Sie, außer bei Mängeln.'} Preis und Standardversand erstatten wir innerhalb von 14 Tagen.`,
+    `Zusätzlich zu einem gesetzlichen Widerrufsrecht können Sie unbenutzte Ware innerhalb von ${days} Tagen nach Erhalt ohne Angabe von Gründen zurückgeben. ${pays ? 'Die Rücksendung zahlen wir.' : 'Die Rücksendung zahlen Sie, außer bei Mängeln.'} Preis und Standardversand erstatten wir innerhalb von 14 Tagen.`,
   es: (days, pays) =>
-    `Puede devolver los artículos sin usar en ${days} días desde la recepción, sin dar motivos. ${pays ? 'La devolución corre de nuestra cuenta.' : 'La devolución corre de su cuenta, salvo defecto.'} Reembolsamos el precio y el envío estándar en 14 días.`,
+    `Además del derecho legal de desistimiento que pueda corresponderle, puede devolver los artículos sin usar en ${days} días desde la recepción, sin dar motivos. ${pays ? 'La devolución corre de nuestra cuenta.' : 'La devolución corre de su cuenta, salvo defecto.'} Reembolsamos el precio y el envío estándar en 14 días.`,
   it: (days, pays) =>
-    `Può restituire gli articoli non usati entro ${days} giorni dalla consegna, senza motivazione. ${pays ? 'Il reso è a nostro carico.' : 'Il reso è a suo carico, salvo difetti.'} Rimborsiamo il prezzo e la spedizione standard entro 14 giorni.`,
+    `Oltre all’eventuale diritto di recesso previsto dalla legge, può restituire gli articoli non usati entro ${days} giorni dalla consegna, senza motivazione. ${pays ? 'Il reso è a nostro carico.' : 'Il reso è a suo carico, salvo difetti.'} Rimborsiamo il prezzo e la spedizione standard entro 14 giorni.`,
 }
 
 export const sellers: DemoSeller[] = readData<SellerFacts[]>('sellers.json').map((facts, index) => {

@@ -71,7 +71,7 @@ const card: CardData = {
   rating: 4.4,
   ratingCount: 120,
   badges: [],
-  deliveryPromise: 'Delivered Tue 24 Nov',
+  deliveryPromise: 'Arrives Tue 24 Nov',
   sellerName: 'Nordwerk',
   modelsCount: 3,
   hasFreeDelivery: true,
@@ -136,7 +136,7 @@ test('a card is one link with a real address, and what can be done stands beside
 
 test('a card shows brand, rating, models, delivery promise and seller', () => {
   const html = markup(h(ProductCard, { card, words: cardWords }))
-  for (const part of ['Kastor', '4.4 out of 5, 120 reviews', '3 versions', 'Delivered Tue 24 Nov', 'Free delivery', 'Sold by Nordwerk'])
+  for (const part of ['Kastor', '4.4 out of 5, 120 reviews', '3 versions', 'Arrives Tue 24 Nov', 'Free delivery', 'Sold by Nordwerk'])
     assert.ok(html.includes(part), part)
   assert.match(html, /width="480" height="480"/)
 })

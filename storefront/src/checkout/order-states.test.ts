@@ -96,7 +96,7 @@ test('an order nobody paid says that nothing was charged and nothing comes, and 
   const { text, body } = await see(details, { state: 'cancelled', sellerOrders: parts, payment: payment({ state: 'expired' }) })
   assert.ok(text.includes('This order was not paid in time') && text.includes('Nothing was charged'), text)
   assert.match(body, /href="\/cart"[^>]*>Back to the basket/)
-  for (const wrong of ['Delivered Tue 24 Nov', 'Pay now', 'Paid by card']) assert.ok(!text.includes(wrong), wrong)
+  for (const wrong of ['Arrives Tue 24 Nov', 'Pay now', 'Paid by card']) assert.ok(!text.includes(wrong), wrong)
 })
 
 test('an order cancelled after it was paid says that the money comes back', async () => {

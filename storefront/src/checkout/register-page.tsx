@@ -1,4 +1,3 @@
-import { Alert } from '@purlin/ui/alert.tsx'
 import { Button } from '@purlin/ui/button.tsx'
 import { ErrorSummary, Field } from '@purlin/ui/field.tsx'
 import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
@@ -57,9 +56,6 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           </Button>
         </form>
       </section>
-      <Alert severity="info" title={t('checkout.register.account.title')}>
-        {t('checkout.register.account.text')}
-      </Alert>
     </div>
   )
 }

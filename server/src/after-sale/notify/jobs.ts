@@ -1,8 +1,9 @@
+import { markets } from '@purlin/contract/markets.ts'
 import { findText } from '#content'
 import { sendMail } from '#mail'
 import { allowByToken, orderToken, readOrder, type CustomerOrder } from '#orders'
 import { on, settings, type JobScope } from '#platform'
-import { addressLine, knownSellers } from '#sellers'
+import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
 import type { MailKind } from './order-mail.ts'
 import { closeLegacyMail, readLegacyMail } from './store.ts'
@@ -24,7 +25,12 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     payload: {
       order,
       token: orderToken(linkSecret, id),
-      sellerAddresses: new Map([...sellers].map(([sellerId, { address, email }]) => [sellerId, `${addressLine(address)}, ${email}`])),
+      sellerAddresses: new Map(
+        [...sellers].map(([sellerId, { address, country, email }]) => [
+          sellerId,
+          `${addressLine(address)}, ${countryName(markets[market].locale, country)}, ${email}`,
+        ]),
+      ),
       texts: (['withdrawal', 'terms'] as const).flatMap((name) => findText(inForce, name) ?? []),
     },
     key: `order:${id}:${kind}`,

@@ -6,8 +6,8 @@ const english = {
   regards: 'Your Purlin team',
   confirmation: {
     subject: 'Your order {id}',
-    preview: 'Thank you. The sellers are getting to work.',
-    text: 'Thank you for your order. Your payment has arrived and the sellers have been told.',
+    preview: 'Thank you. Your payment has arrived.',
+    text: 'Thank you for your order. Your payment has arrived. We now pass your order on to the sellers.',
   },
   'payment-failed': {
     subject: 'Payment for your order {id} did not go through',
@@ -33,7 +33,7 @@ const english = {
   open: 'See your order',
   pay: 'Pay now',
   shop: 'Back to the basket',
-  why: 'You get this mail because you ordered at Purlin. It holds what was agreed: please keep it.',
+  why: 'You get this e-mail because you ordered at Purlin. It holds what was agreed: please keep it.',
 }
 export type MailWords = typeof english
 
@@ -43,8 +43,8 @@ const french: MailWords = {
   regards: 'L’équipe Purlin',
   confirmation: {
     subject: 'Votre commande {id}',
-    preview: 'Merci. Les vendeurs se mettent au travail.',
-    text: 'Merci pour votre commande. Votre paiement nous est parvenu et les vendeurs sont prévenus.',
+    preview: 'Merci. Votre paiement nous est parvenu.',
+    text: 'Merci pour votre commande. Votre paiement nous est parvenu. Nous transmettons maintenant votre commande aux vendeurs.',
   },
   'payment-failed': {
     subject: 'Le paiement de votre commande {id} n’a pas abouti',
@@ -79,8 +79,8 @@ const german: MailWords = {
   regards: 'Ihr Purlin-Team',
   confirmation: {
     subject: 'Ihre Bestellung {id}',
-    preview: 'Danke. Die Verkäufer machen sich an die Arbeit.',
-    text: 'vielen Dank für Ihre Bestellung. Ihre Zahlung ist da, die Verkäufer wissen Bescheid.',
+    preview: 'Danke. Ihre Zahlung ist eingegangen.',
+    text: 'vielen Dank für Ihre Bestellung. Ihre Zahlung ist eingegangen. Wir geben Ihre Bestellung jetzt an die Händler weiter.',
   },
   'payment-failed': {
     subject: 'Die Zahlung Ihrer Bestellung {id} hat nicht geklappt',
@@ -106,7 +106,7 @@ const german: MailWords = {
   open: 'Bestellung ansehen',
   pay: 'Jetzt bezahlen',
   shop: 'Zum Warenkorb',
-  why: 'Sie erhalten diese Mail, weil Sie bei Purlin bestellt haben. Sie hält fest, was vereinbart ist: Bitte heben Sie sie auf.',
+  why: 'Sie erhalten diese E-Mail, weil Sie bei Purlin bestellt haben. Sie hält fest, was vereinbart ist: Bitte heben Sie sie auf.',
 }
 
 const spanish: MailWords = {
@@ -114,19 +114,19 @@ const spanish: MailWords = {
   hello: 'Hola, {name}:',
   regards: 'El equipo de Purlin',
   confirmation: {
-    subject: 'Su pedido {id}',
-    preview: 'Gracias. Los vendedores se ponen manos a la obra.',
-    text: 'Gracias por su pedido. Hemos recibido el pago y los vendedores ya están avisados.',
+    subject: 'Tu pedido {id}',
+    preview: 'Gracias. Hemos recibido el pago.',
+    text: 'Gracias por tu pedido. Hemos recibido el pago. Ahora pasamos tu pedido a los vendedores.',
   },
   'payment-failed': {
-    subject: 'El pago de su pedido {id} no se ha realizado',
-    preview: 'Guardamos sus artículos un poco más.',
-    text: 'Su banco aceptó la tarjeta, pero después rechazó el pago. No se ha cobrado nada. Guardamos sus artículos hasta las {until}: puede pagar con otra tarjeta.',
+    subject: 'El pago de tu pedido {id} no se ha realizado',
+    preview: 'Te reservamos los artículos un poco más.',
+    text: 'Tu banco aceptó la tarjeta, pero después rechazó el pago. No se ha cobrado nada. Te reservamos los artículos hasta las {until}: puedes pagar con otra tarjeta.',
   },
   cancelled: {
-    subject: 'Su pedido {id} se ha cancelado',
+    subject: 'Tu pedido {id} se ha cancelado',
     preview: 'No se ha cobrado nada.',
-    text: 'Hemos reservado los artículos media hora y no ha llegado ningún pago. El pedido se ha cancelado y no se ha cobrado nada. Su cesta sigue ahí.',
+    text: 'Hemos reservado los artículos media hora y no ha llegado ningún pago. El pedido se ha cancelado y no se ha cobrado nada. Tu cesta sigue ahí.',
   },
   order: 'Pedido {id}',
   placed: 'Pedido el {date}',
@@ -139,10 +139,10 @@ const spanish: MailWords = {
   total: 'Total con IVA',
   to: 'Entrega a',
   billing: 'Factura a',
-  open: 'Ver su pedido',
+  open: 'Ver tu pedido',
   pay: 'Pagar ahora',
   shop: 'Volver a la cesta',
-  why: 'Recibe este correo porque ha hecho un pedido en Purlin. Recoge lo acordado: consérvelo.',
+  why: 'Recibes este correo porque has hecho un pedido en Purlin. Recoge lo acordado: consérvalo.',
 }
 
 const italian: MailWords = {
@@ -151,18 +151,18 @@ const italian: MailWords = {
   regards: 'Il team Purlin',
   confirmation: {
     subject: 'Il tuo ordine {id}',
-    preview: 'Grazie. I venditori si mettono al lavoro.',
-    text: 'Grazie per l’ordine. Il pagamento è arrivato e i venditori sono stati avvisati.',
+    preview: 'Grazie. Il pagamento è arrivato.',
+    text: 'Grazie per l’ordine. Il pagamento è arrivato. Ora trasmettiamo l’ordine ai venditori.',
   },
   'payment-failed': {
     subject: 'Il pagamento del tuo ordine {id} non è riuscito',
-    preview: 'Teniamo da parte gli articoli ancora un po’.',
-    text: 'La banca ha prima accettato la carta e poi rifiutato il pagamento. Nulla è stato addebitato. Teniamo da parte gli articoli fino alle {until}: puoi pagare con un’altra carta.',
+    preview: 'Gli articoli restano riservati ancora per un po’.',
+    text: 'La banca ha prima accettato la carta e poi rifiutato il pagamento. Nulla è stato addebitato. Gli articoli restano riservati fino alle {until}: puoi pagare con un’altra carta.',
   },
   cancelled: {
     subject: 'Il tuo ordine {id} è stato annullato',
     preview: 'Nulla è stato addebitato.',
-    text: 'Abbiamo tenuto da parte gli articoli per mezz’ora, ma non è arrivato alcun pagamento. L’ordine è stato annullato e nulla è stato addebitato. Il carrello è ancora lì.',
+    text: 'Abbiamo riservato gli articoli per mezz’ora, ma non è arrivato alcun pagamento. L’ordine è stato annullato e nulla è stato addebitato. Il carrello è ancora lì.',
   },
   order: 'Ordine {id}',
   placed: 'Ordinato il {date}',

@@ -68,7 +68,7 @@ const expected = {
   gb: ['Your order', 'Total with VAT: £1,239.46', 'See your order', 'VAT 20%'],
   fr: ['Votre commande', 'Total TTC\u00a0: 1\u202f239,46\u00a0€', 'Voir votre commande', 'TVA 20\u00a0%'],
   de: ['Ihre Bestellung', 'Summe mit MwSt.: 1.239,46\u00a0€', 'Bestellung ansehen', 'MwSt. 19\u00a0%'],
-  es: ['Su pedido', 'Total con IVA: 1239,46\u00a0€', 'Ver su pedido', 'IVA 21\u00a0%'],
+  es: ['Tu pedido', 'Total con IVA: 1239,46\u00a0€', 'Ver tu pedido', 'IVA 21\u00a0%'],
   it: ['Il tuo ordine', 'Totale con IVA: 1239,46\u00a0€', 'Vedi il tuo ordine', 'IVA 22%'],
 } as const
 

@@ -66,7 +66,7 @@ function order(market: Market, more: Partial<CustomerOrder> = {}): CustomerOrder
         seller: { id: 7, slug: 'rhein', name: 'Rhein Werkzeug', legalName: 'Rhein Werkzeug GmbH', country: 'DE', vatNumber: 'DE1' },
         deliveryKind: 'standard',
         deliveryOptions: [
-          { kind: 'standard', label: 'Home delivery', promise: 'Delivered Mon 6 Jul', fee: 490, daysMin: 1, daysMax: 3 },
+          { kind: 'standard', label: 'Home delivery', promise: 'Arrives Mon 6 Jul', fee: 490, daysMin: 1, daysMax: 3 },
           { kind: 'express', label: 'Express', promise: 'tomorrow', fee: 990, daysMin: 1, daysMax: 1 },
         ],
         goods: 23_800,
@@ -117,7 +117,7 @@ for (const market of marketCodes) {
         assert.ok(text.includes(money(amount)), `${amount} in ${text}`)
         assert.ok(html.includes(escapeHtml(money(amount))), `${amount} in the page`)
       }
-      for (const part of ['Rhein Werkzeug', 'Drill 18 V [Used - good condition]', 'Home delivery, Delivered Mon 6 Jul', 'Lee Ltd']) {
+      for (const part of ['Rhein Werkzeug', 'Drill 18 V [Used - good condition]', 'Home delivery, Arrives Mon 6 Jul', 'Lee Ltd']) {
         assert.ok(text.includes(part), part)
         assert.ok(html.includes(part), part)
       }

@@ -10,7 +10,13 @@ const facetNames = {
   delivery: { en: 'Delivery', fr: 'Livraison', de: 'Lieferung', es: 'Entrega', it: 'Consegna' },
   seller: { en: 'Seller', fr: 'Vendeur', de: 'Händler', es: 'Vendedor', it: 'Venditore' },
   rating: { en: 'Rating', fr: 'Note', de: 'Bewertung', es: 'Valoración', it: 'Valutazione' },
-  eco: { en: 'Eco-responsible', fr: 'Éco-responsable', de: 'Umweltbewusst', es: 'Ecorresponsable', it: 'Ecoresponsabile' },
+  eco: {
+    en: 'Contains recycled material',
+    fr: 'Contient des matières recyclées',
+    de: 'Enthält Recyclingmaterial',
+    es: 'Contiene material reciclado',
+    it: 'Contiene materiale riciclato',
+  },
   local: { en: 'Made in France', fr: 'Fabriqué en France', de: 'Made in France', es: 'Fabricado en Francia', it: 'Prodotto in Francia' },
   stock: { en: 'In stock', fr: 'En stock', de: 'Auf Lager', es: 'En stock', it: 'Disponibile' },
 } satisfies Record<string, Words>

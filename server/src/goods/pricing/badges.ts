@@ -39,7 +39,14 @@ const words = {
   proPriceAdvantage: { en: 'Pro price', fr: 'Prix pro', de: 'Profipreis', es: 'Precio pro', it: 'Prezzo pro' },
   top_sale: { en: 'Top seller', fr: 'Top ventes', de: 'Bestseller', es: 'Más vendido', it: 'Più venduto' },
   is_local: { en: 'Made in France', fr: 'Fabriqué en France', de: 'Made in France', es: 'Fabricado en Francia', it: 'Prodotto in Francia' },
-  is_eco_responsible: { en: 'Eco-responsible', fr: 'Éco-responsable', de: 'Umweltbewusst', es: 'Ecorresponsable', it: 'Ecoresponsabile' },
+  // A fact, never a general claim to be good for the environment (2024/825/EU): the flag is set for this alone.
+  is_eco_responsible: {
+    en: 'Contains recycled material',
+    fr: 'Contient des matières recyclées',
+    de: 'Enthält Recyclingmaterial',
+    es: 'Contiene material reciclado',
+    it: 'Contiene materiale riciclato',
+  },
 } satisfies Partial<Record<BadgeType, Words>>
 
 /**

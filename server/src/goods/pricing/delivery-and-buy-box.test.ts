@@ -54,14 +54,14 @@ test('the promise is in the market’s words', () => {
   const at = new Date('2026-11-20T10:00:00Z')
   const promises = marketCodes.map((market) => deliveryPromise(market, { daysMin: 2, daysMax: 4 }, at))
   assert.deepEqual(promises, [
-    'Entrega entre el mar 24 y el jue 26 nov',
-    'Livré entre le mar. 24 et le jeu. 26 nov.',
-    'Delivered Tue 24 – Thu 26 Nov',
+    'Entrega prevista entre el mar 24 y el jue 26 nov',
+    'Livraison prévue entre le mar. 24 et le jeu. 26 nov.',
+    'Arrives Tue 24 – Thu 26 Nov',
     'Lieferung Di. 24. – Do. 26. Nov',
-    'Consegna mar 24 – gio 26 nov',
+    'Consegna prevista mar 24 – gio 26 nov',
   ])
-  assert.equal(deliveryPromise('gb', { daysMin: 1, daysMax: 1 }, at), 'Delivered Mon 23 Nov')
-  assert.equal(deliveryPromise('gb', { daysMin: 6, daysMax: 8 }, at), 'Delivered Mon 30 Nov – Wed 2 Dec')
+  assert.equal(deliveryPromise('gb', { daysMin: 1, daysMax: 1 }, at), 'Arrives Mon 23 Nov')
+  assert.equal(deliveryPromise('gb', { daysMin: 6, daysMax: 8 }, at), 'Arrives Mon 30 Nov – Wed 2 Dec')
 })
 test('R-344 delivery in brief: cheapest fee with its time, shortest time with its fee', () => {
   const express: DeliveryOffer = { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 }

@@ -45,11 +45,11 @@ const labels: Record<DeliveryKind, Record<Language, string>> = {
 }
 
 const sentences: Record<Language, { one: (day: string) => string; between: (from: string, to: string) => string }> = {
-  en: { one: (day) => `Delivered ${day}`, between: (from, to) => `Delivered ${from} – ${to}` },
-  fr: { one: (day) => `Livré le ${day}`, between: (from, to) => `Livré entre le ${from} et le ${to}` },
+  en: { one: (day) => `Arrives ${day}`, between: (from, to) => `Arrives ${from} – ${to}` },
+  fr: { one: (day) => `Livraison prévue le ${day}`, between: (from, to) => `Livraison prévue entre le ${from} et le ${to}` },
   de: { one: (day) => `Lieferung ${day}`, between: (from, to) => `Lieferung ${from} – ${to}` },
-  es: { one: (day) => `Entrega el ${day}`, between: (from, to) => `Entrega entre el ${from} y el ${to}` },
-  it: { one: (day) => `Consegna ${day}`, between: (from, to) => `Consegna ${from} – ${to}` },
+  es: { one: (day) => `Entrega prevista el ${day}`, between: (from, to) => `Entrega prevista entre el ${from} y el ${to}` },
+  it: { one: (day) => `Consegna prevista ${day}`, between: (from, to) => `Consegna prevista ${from} – ${to}` },
 }
 
 export function deliveryKindLabel(market: Market, kind: DeliveryKind): string {
@@ -79,7 +79,7 @@ export function workingDays({ daysMin, daysMax }: Pick<DeliveryOffer, 'daysMin' 
 const remembered = new Map<string, string>()
 const rememberedMax = 2_000
 
-/** "Delivered Tue 24 – Thu 26 Nov", in the market's language. */
+/** "Arrives Tue 24 – Thu 26 Nov", in the market's language. */
 export function deliveryPromise(market: Market, offer: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>, now: Date, isMmf = false): string {
   const { day, hour } = localTime(market, now)
   const key = `${market}${day}${hour}:${offer.daysMin}-${offer.daysMax}${isMmf}`

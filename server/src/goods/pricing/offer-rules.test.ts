@@ -102,6 +102,16 @@ test('R-389 badge coupon', () => {
   ])
 })
 test('R-390 badge is_eco_responsible', () => assert.deepEqual(types('it', { isEcoResponsible: true }), ['is_eco_responsible']))
+test('R-390 the badge names the fact it stands on, in the language of the market', () => {
+  const labels = marketCodes.map((market) => badgesOf(market, { ...plain, isEcoResponsible: true }, { business: false }, now)[0]?.label)
+  assert.deepEqual(labels, [
+    'Contiene material reciclado',
+    'Contient des matières recyclées',
+    'Contains recycled material',
+    'Enthält Recyclingmaterial',
+    'Contiene materiale riciclato',
+  ])
+})
 test('R-391 R-356 badge is_local, in France only', () => {
   for (const market of marketCodes) assert.deepEqual(types(market, { isLocal: true }), market === 'fr' ? ['is_local'] : [])
 })

@@ -2,17 +2,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import type { ActionsOf, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { findSeller } from './find-seller.ts'
-import { addressLine, sellerUrl } from './seller.ts'
-
-const countryNames = new Map<string, string>()
-
-/** "Germany", in the market's language; there are few countries and many offers. */
-function countryName(locale: string, country: string): string {
-  const key = `${locale}:${country}`
-  let name = countryNames.get(key)
-  if (name === undefined) countryNames.set(key, (name = new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country))
-  return name
-}
+import { addressLine, countryName, sellerUrl } from './seller.ts'
 
 export const resolvers = {
   Query: {

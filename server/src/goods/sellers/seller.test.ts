@@ -63,10 +63,10 @@ test('who may trade, and with whom', () => {
   assert.equal(sellsTo({ status: 'suspended', isB2b: false }, 'b2b'), false)
 })
 
-test('an address is one line, without what is missing', () => {
+test('an address is one line, without what is missing and without the country, which is named apart', () => {
   assert.equal(
     addressLine({ line1: '1 High Street', postcode: 'M1 1AE', city: 'Manchester', country: 'GB' }),
-    '1 High Street, M1 1AE Manchester, GB',
+    '1 High Street, M1 1AE Manchester',
   )
   assert.equal(addressLine({}), '')
 })

@@ -53,8 +53,18 @@ export function sellerUrl(seller: Pick<Seller, 'id'>): string {
   return `/seller-${seller.id}`
 }
 
-/** One line, as an imprint shows it. */
+/** One line, as an imprint shows it; the country is named apart, in the reader's language. */
 export function addressLine(address: SellerAddress): string {
   const place = [address.postcode, address.city].filter(Boolean).join(' ')
-  return [address.line1, address.line2, place, address.region, address.country].filter(Boolean).join(', ')
+  return [address.line1, address.line2, place, address.region].filter(Boolean).join(', ')
+}
+
+const countryNames = new Map<string, string>()
+
+/** "Germany", in the market's language; there are few countries and many offers. */
+export function countryName(locale: string, country: string): string {
+  const key = `${locale}:${country}`
+  let name = countryNames.get(key)
+  if (name === undefined) countryNames.set(key, (name = new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country))
+  return name
 }

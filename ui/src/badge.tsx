@@ -16,13 +16,12 @@ const looks: Record<string, string> = {
   proPriceAdvantage: 'accent',
   top_sale: 'brand',
   is_local: 'good',
-  is_eco_responsible: 'good',
+  is_eco_responsible: 'plain',
 }
 
 export function Badge({ badge }: { badge: { type: string; label: string } }): ReactNode {
   return (
     <span className={cx(styles.badge, styles[looks[badge.type] ?? 'plain'])} data-badge={badge.type}>
-      {badge.type === 'is_eco_responsible' && <Icon name="leaf" size={13} />}
       {badge.type === 'is_local' && <Icon name="pin" size={13} />}
       {badge.type === 'coupon' && <Icon name="tag" size={13} />}
       {badge.label}

@@ -81,14 +81,14 @@ export async function generateApi({ sdl, documents }: Sources): Promise<Generate
   ])
 }
 
-/** What of the generated files is missing or out of date. */
+/** The generated files that are missing or out of date. */
 export function staleFiles(generated: Generated): string[] {
   return [...generated]
     .filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text)
     .map(([path]) => path)
 }
 
-/** What npm run verify says: a document that the contract does not answer, or generated files that are not up to date. */
+/** Problems for `npm run verify`: invalid documents, and generated files that are out of date. */
 export async function checkApi(): Promise<string> {
   const stale = staleFiles(await generateApi(readApiSources()))
   return stale.length > 0 ? `out of date, run npm run generate:\n${stale.join('\n')}` : ''

@@ -1,4 +1,4 @@
-/** What the last run of each test file showed: which tests passed, and which of them reached the product. */
+/** Results of the last run of each test file: which tests passed, and which of them reached the product. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -11,7 +11,7 @@ const declared = /^export (?:async )?(?:function\*?|const|class) ([A-Za-z_$][\w$
 /** A face passes names on, which is no use of them. */
 const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 
-/** What waits for the issue that calls it. Each has its reason here; nothing is left out in silence. */
+/** Exports that wait for their first caller, each with its reason. */
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
   mergeCarts: 'carts meet at sign-in',

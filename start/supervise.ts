@@ -13,7 +13,7 @@ export interface Part {
   /** Shares the listening port with the others of its kind. */
   shared?: boolean
   env?: Record<string, string>
-  /** What it is woken for by the others. */
+  /** Topics on which the other processes wake it. */
   wokenFor?: WakeUp['topic']
 }
 

@@ -17,7 +17,7 @@ export interface CompareOptions {
 
 const buyersAtOnce = [1, 10, 20]
 
-/** What the figure after should be: at most or at least a value, or so many times the figure before. */
+/** The target of a figure: an upper or lower bound, or a multiple of the figure before. */
 const targets: Record<string, { atMost?: number; atLeastTimes?: number; atMostTimes?: number }> = {
   'orders/s, 1 buyer': { atLeastTimes: 2.5 },
   'orders/s, 10 buyers': { atLeastTimes: 1.35 },
@@ -46,7 +46,7 @@ export async function compare({ against, products, rounds, seconds, withPages }:
     if (!before || !after) throw new Error('Two shops are compared')
     for (const { shop } of [before, after]) await buyWith(shop, 10, seconds)
     for (let round = 0; round < rounds; round++) {
-      // Who comes first changes.
+      // The two shops take turns in going first.
       for (const side of round % 2 ? [after, before] : [before, after]) await measure(side.shop, side.samples, seconds, withPages)
       process.stderr.write(`round ${round + 1} of ${rounds}\n`)
     }

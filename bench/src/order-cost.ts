@@ -3,7 +3,7 @@ import pg from 'pg'
 import { newBuyer } from './buyer.ts'
 import { processTreeCpuMs } from './process-cpu.ts'
 
-/** What buying costs, per order: of the whole shop, database included, without the client. */
+/** The cost per order of the whole shop: all its processes and the database, without the client. */
 export interface OrderCost {
   perSecond: number
   p99: number
@@ -54,7 +54,7 @@ export async function measureOrders(shop: RunningShop, offers: readonly string[]
       }),
     )
     const perSecond = (took.length * 1000) / (performance.now() - startedAt)
-    // What follows an order (its mail, late messages of the provider) belongs to it.
+    // Work that follows an order, such as its mail and late webhooks, counts towards that order.
     await sleep(1500)
     const after = await countersOf(database, shop.pid)
     const each = (name: keyof Counters) => (after[name] - before[name]) / took.length

@@ -98,7 +98,7 @@ async function statements(origin: string, requests: readonly ReturnType<typeof a
 }
 
 const cacheBytes = 128 * 1024 * 1024
-/** What an entry costs beside its body: its key and bookkeeping, as `web/src/html-cache.ts` counts them. */
+/** Bytes of an entry besides its body: key and bookkeeping, as `web/src/html-cache.ts` counts them. */
 const entryOverhead = 1024 + 200
 
 /** The category page from cache against node:http serving the same bytes. */

@@ -13,7 +13,7 @@ export type Reach = 'own' | 'shared' | 'company' | 'seller' | 'any'
 /** How far a guest has got: nothing done yet, a session, an e-mail address given. */
 export type GuestStage = 'stranger' | 'visitor' | 'named'
 
-/** Who may, by kind of actor: with one reach, or one for each role. */
+/** The reach of an action by kind of actor: one for all, or one per role. */
 export interface Grants {
   guest?: Reach | Partial<Record<GuestStage, Reach>>
   customer?: Reach

@@ -63,7 +63,7 @@ export type SellerRole = (typeof sellerRoles)[number]
 export const operatorRoles = ['support', 'search', 'catalogue', 'jobs'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** What is no person: our own jobs, and the payment provider, known by the signature of its messages. */
+/** Machines: our own jobs, and the payment provider, known by the signature of its webhooks. */
 export interface Machine {
   kind: 'system' | 'provider'
 }

@@ -50,7 +50,7 @@ function request(route: ShopRoute, path: string): Promise<Answer> {
   return ask(`http://127.0.0.1:${port}`, { path, headers: { host } })
 }
 
-/** What an anonymous visitor of the consumer storefront gets at the public address. */
+/** Statuses an anonymous visitor of the consumer storefront may get at the public address. */
 function expectedStatus(route: ShopRoute): number[] {
   if (route.redirect) return [route.redirect.status]
   if (route.access === 'b2b') return [404]

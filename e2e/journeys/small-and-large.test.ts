@@ -17,7 +17,7 @@ const looks = [
   { name: '1280 px, letters doubled', width: 1280, letters: 2 },
 ]
 
-/** What stands out of the page to the right, smallest parts first; nothing when the page does not scroll sideways. */
+/** Elements that overflow the page to the right, smallest first; empty if the page does not scroll sideways. */
 function standingOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

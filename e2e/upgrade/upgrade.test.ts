@@ -28,7 +28,7 @@ after(async () => {
   await server.pool.query(`drop database ${name} with (force)`)
 })
 
-/** What a buyer of the first release writes: a cart, a line, the units of an order taken and given back. */
+/** The writes of a buyer on the first release: a cart, a line, the units of an order taken and given back. */
 async function buy(offerId: string): Promise<void> {
   const cart = randomUUID()
   await pool.query(

@@ -245,7 +245,7 @@ test('V-03 whatever a caller asks, a secured key shows a part of what it allows 
   )
 })
 
-/** What cannot be read is refused; anything else fails the test. */
+/** Filters that cannot be parsed are refused; any other outcome fails the test. */
 function refusal(error: unknown): { objectID: string }[] {
   if (error instanceof Error && 'status' in error && error.status === 400) return []
   throw error

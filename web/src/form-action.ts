@@ -109,7 +109,7 @@ export interface FieldAttributes {
   maxLength: number | undefined
 }
 
-/** What a form shows: after a refusal what was typed and what is wrong with it, else what is known. */
+/** Values and errors of a form: after a refusal the submitted input, else the known values. */
 interface Shown<Schema extends FormSchema> {
   typed?: FormFields | undefined
   refusal?: { fields: readonly { field: string; message: string }[] } | undefined

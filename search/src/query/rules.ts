@@ -36,7 +36,7 @@ function holds(condition: NonNullable<Rule['conditions']>[number], query: string
 }
 
 const joined = ['filters', 'facetFilters', 'numericFilters', 'optionalFilters'] as const
-/** What a rule may not touch: a restriction belongs to the key of the caller. */
+/** Parameters a rule must not change: restrictions belong to the caller's key. */
 const kept = new Set<string>([...joined, 'automaticFacetFilters', 'restrictions'])
 
 /** Filters of a rule hold beside those of the query; all else of the rule replaces. */

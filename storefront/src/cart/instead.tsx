@@ -7,7 +7,7 @@ import type { CartInsteadFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
-/** What there is in place of a line that sold out: the same thing from another seller, else things like it. */
+/** Alternatives to a line that sold out: the same product from another seller, else similar ones. */
 export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; context: ShopContext }): ReactNode {
   const { t } = context
   const { offerId, title, offers, alternatives } = instead

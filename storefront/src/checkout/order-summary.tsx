@@ -25,7 +25,7 @@ export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[]
   return lines
 }
 
-/** What is being bought, beside the form of a step. */
+/** Summary of the order, beside the form of a step. */
 export function OrderSummary({ order, t }: { order: OrderFragment; t: Words }): ReactNode {
   const lines = order.sellerOrders.flatMap((sellerOrder) => sellerOrder.lines)
   return (

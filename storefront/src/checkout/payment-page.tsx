@@ -79,7 +79,7 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
   )
 }
 
-/** What the buyer agrees to with the payment. Only consumers may withdraw. */
+/** Terms the buyer accepts by paying. Only consumers have a right of withdrawal. */
 function Terms({ context: { t, mode } }: { context: ShopContext }): ReactNode {
   const isPro = mode === 'b2b'
   return (

@@ -12,7 +12,7 @@ import { FunnelSteps } from './funnel-steps.tsx'
 import { ContinueAsGuestDocument, FunnelDocument, type RefusalFragment } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
-  // Whoever is signed in has an e-mail address already.
+  // A signed-in customer has an e-mail address already.
   if ((await context.principal()).kind !== 'guest') return redirect(302, paths.funnelGateway())
   const { funnel } = await context.client.query(FunnelDocument)
   if (funnel.step === 'cart') return redirect(302, paths.cart())

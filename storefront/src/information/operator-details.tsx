@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
 import type { OperatorFragment } from '../generated/documents.ts'
 
-/** Who runs the shop, and how to reach them. */
+/** The operator's name and contact details. */
 export function OperatorDetails({ operator, context: { t } }: { operator: OperatorFragment; context: ShopContext }): ReactNode {
   const { name, address, representative, register, vatNumber, email, phone, phoneFrom, phoneTo, isDemo } = operator
   return (

@@ -17,7 +17,7 @@ const line = (longest: number) =>
     // Control and direction signs and angle brackets have no place in a mail's header.
     v.regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'signs'),
   )
-/** What is repeated in a mail to an address nobody has confirmed holds no address of a site. */
+/** Text repeated in a mail to an unconfirmed address must not contain links. */
 const withoutLinks = <Schema extends v.GenericSchema<string, string>>(schema: Schema) =>
   v.pipe(
     schema,

@@ -33,7 +33,7 @@ export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSche
   return schema
 }
 
-/** Whatever the price said: lists that resolvers answer count against the operation's budget as they are answered. */
+/** Lists returned by resolvers count against the operation's row budget at run time, whatever its price was. */
 function withinBudget(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, resolver: Resolver): Resolver {
   const type = getNullableType(field.type)
   if (isLeafType(type)) return resolver

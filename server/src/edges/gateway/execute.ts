@@ -24,7 +24,7 @@ export interface ExecuteOptions {
 export interface InnerAnswer extends GatewayAnswer {
   /** SQL statements sent for this request, BEGIN and COMMIT included. */
   statements: number
-  /** What the operation was priced at. */
+  /** The price of the operation. */
   cost?: number
   /** Written out already, `data` and all; only for those who asked for it so. */
   text?: Buffer
@@ -36,7 +36,7 @@ type InnerExecute = (
     asText?: boolean
     /** A request by GET changes nothing. */
     queriesOnly?: boolean
-    /** What is left of the limit, for the later operations of a batch. */
+    /** The rest of the cost limit, for the later operations of a batch. */
     mayCost?: number
   },
 ) => Promise<InnerAnswer>

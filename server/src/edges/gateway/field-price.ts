@@ -8,7 +8,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 
-/** What `@cost` and `@listSize` declare for a field (contract/graphql/common.graphql). */
+/** The `@cost` and `@listSize` declarations of a field (contract/graphql/common.graphql). */
 export interface FieldPrice {
   weight: number
   assumedSize: number

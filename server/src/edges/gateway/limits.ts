@@ -35,7 +35,7 @@ interface Count {
   aliases: number
 }
 
-/** What is wrong with the size of a document, before it is looked at any closer; fragments count where they are used. */
+/** The limit a document exceeds, found before validation; fragments count where they are spread. Null if it is within all limits. */
 export function tooLarge(document: DocumentNode): string | null {
   if (document.definitions.length > limits.definitions) return `at most ${limits.definitions} operations and fragments`
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -49,7 +49,7 @@ export function tooLarge(document: DocumentNode): string | null {
     const problem = each.kind === Kind.OPERATION_DEFINITION ? problemOf(each, fragments, used) : null
     if (problem) return problem
   }
-  // What no operation spreads was not counted, and validation would compare its fields all the same.
+  // Unused fragments were not counted, but validation would still compare their fields.
   return fragments.size > used.size ? 'every fragment is used' : null
 }
 

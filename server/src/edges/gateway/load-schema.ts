@@ -43,7 +43,7 @@ export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
   return all
 }
 
-/** What has no action nobody may do: a field of Query and Mutation must name one, others only when they ask who acts. */
+/** Default deny: a field of Query or Mutation must name an action; other fields only if they need the principal. */
 function fit(type: string, field: string, resolver: Resolver, action: Action | undefined): Resolver {
   const isRoot = type === 'Query' || type === 'Mutation'
   if (isRoot && (action === undefined || !Object.hasOwn(actions, action)))

@@ -94,7 +94,7 @@ export function requestScope(
   return scope
 }
 
-/** Who acts, from the cookie alone; nobody when it names no session that counts here. */
+/** The principal of a session cookie; a guest without identity if the session is unknown or belongs to another site. */
 async function resolve(pool: Pool, scope: RequestScope, cookies: string | undefined, find: FindSession): Promise<Scope> {
   const id = sessionIdOf(cookieValue(cookies, sessionCookieName(scope.site)))
   const found = id === null ? null : await find(scope.db, id, scope.mode)

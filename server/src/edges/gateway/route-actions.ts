@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever holds the operators' key may do what any operator may, in every market. */
+/** The operators' key grants every operator action in every market. */
 const keyHolder: Actor = {
   kind: 'operator',
   id: 'operator-key',

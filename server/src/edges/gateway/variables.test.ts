@@ -30,7 +30,7 @@ const post = async (query: string, variables: object) => {
 }
 
 const long = 'x'.repeat(limits.textLength + 1)
-/** What no field of this type takes, alone or as the only value of its kind. */
+/** Values that no field of the type accepts. */
 const wrongFor: Record<string, unknown[]> = {
   Int: [1.5, '1e3', '7', 2 ** 31, -(2 ** 31) - 1, true, [], {}, '\0', long],
   Float: ['1.5', true, [], {}, '\0'],

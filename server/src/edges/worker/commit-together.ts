@@ -56,7 +56,7 @@ export function commitTogether(pool: Pool, ready: Ready): Promise<Outcome> {
 
 async function drain(pool: Pool, queue: { waiting: Waiting[]; isBusy: boolean }): Promise<void> {
   queue.isBusy = true
-  // What becomes ready within the same turn goes together from the start.
+  // Events that become ready within one turn of the event loop share a commit from the start.
   await new Promise((resolve) => setImmediate(resolve))
   while (queue.waiting.length > 0) {
     const group = queue.waiting.splice(0, mostTogether)

@@ -66,7 +66,7 @@ async function runLong(pool: Pool, jobs: readonly LongJob[], held: Held, stoppin
   const signal = AbortSignal.any([stopping, ended.signal])
   const jobLog = logOf({ job: held.name, key: held.key, attempt: held.attempt })
   const seen: { progress: [number, number] | null } = { progress: null }
-  /** What the database says of our claim ends the run. */
+  /** Losing the claim in the database ends the run. */
   const obey = (row: { cancelled: boolean } | undefined) => {
     if (!row) ended.abort(new Lost())
     else if (row.cancelled) ended.abort(new Cancelled())

@@ -9,9 +9,9 @@ export interface NewFile {
   kind: FileKind
   /** "product:7", "customer:…". */
   owner: string
-  /** What the bytes are, known from looking at them: what an uploader calls them is not enough. */
+  /** Content type as determined from the bytes, never the uploader's claim. */
   type: FileType
-  /** What its owner called it, for downloads. */
+  /** The owner's file name, for downloads. */
   name?: string
 }
 

@@ -27,7 +27,7 @@ export type MailBlock =
 
 export interface MailContent {
   subject: string
-  /** What mailboxes show beside the subject. */
+  /** The preheader: text that mail clients show beside the subject. */
   preview: string
   blocks: MailBlock[]
 }

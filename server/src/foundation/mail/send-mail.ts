@@ -8,7 +8,7 @@ export interface MailOrder<Payload> {
   to: string
   site: MailSite
   payload: Payload
-  /** What the mail is about: the same key never sends a second mail. */
+  /** Idempotency key: the same key never sends a second mail. */
   key: string
 }
 

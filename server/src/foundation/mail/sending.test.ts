@@ -16,7 +16,7 @@ import { mailTemplate } from './template.ts'
 
 /** MAILS=10000 npm test -- mail/sending */
 const mails = Number(process.env['MAILS'] ?? 400)
-/** What one worker sends at a time: as many may be under way when it is killed. */
+/** Mails one worker sends at a time, and so the most that a kill can interrupt. */
 const atOnce = 20
 
 const database = await testDatabase({ upTo: 'mail' })

@@ -44,7 +44,7 @@ export async function markMailSent(db: Db, id: string): Promise<void> {
   await db.run(markSent, [id])
 }
 
-/** What a sent mail said is personal: it is kept for a month, then only that it was sent. */
+/** The body of a sent mail is personal data: it is cleared after a month; the record that it was sent stays. */
 export async function clearOldBodies(db: Db): Promise<void> {
   await db.run(clear)
 }

@@ -1,7 +1,7 @@
 import type { EventPayloads, EventType } from '#events'
 import type { Db, Log, Scope } from './scope.ts'
 
-/** What a job gets: one transaction, but no site and nobody who acts. */
+/** Scope of a job: one transaction, without a site or a principal. */
 export type JobScope = Pick<Scope, 'now' | 'db' | 'emit' | 'requestId' | 'log'>
 
 /** What the part outside the transaction gets. */
@@ -39,7 +39,7 @@ export interface Job {
   work: Work<never, never>
 }
 
-/** What a long job gets. Nothing it does is in a transaction but the `write` of a checkpoint. */
+/** Context of a long job. Only the `write` of a checkpoint runs in a transaction. */
 export interface LongContext extends Omit<CallContext, 'signal'> {
   /** Aborts when the job is cancelled, when the worker stops, or when another worker has taken over. */
   signal: AbortSignal

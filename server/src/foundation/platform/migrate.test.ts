@@ -99,7 +99,7 @@ test('V-56 a backfill killed in the middle goes on from its checkpoint; contract
   assert.ok(done > 0 && done < 3000, `${done} rows were done`)
   assert.equal(Number(checkpoint), done)
   assert.equal((await schemaStatus(connectionString, letters)).backfills[0]?.done, done)
-  // What was done before is not done again.
+  // Batches done before the kill are not repeated.
   await pool.query(`update letter set text = 'kept' where n = 1`)
   const later = await run(letters, { contract: true })
   assert.deepEqual(

@@ -17,7 +17,7 @@ export interface MigrateOptions {
 
 export interface Migrated {
   ran: string[]
-  /** What waits: contractions, what follows them, and backfills the worker goes on with. */
+  /** Pending migrations: contractions, those after them, and backfills left to the worker. */
   left: Migration[]
 }
 
@@ -34,7 +34,7 @@ export async function migrate(connectionString: string, options: MigrateOptions 
     await client.query(setUp).catch(async () => client.query(setUp))
     const known = await applied(client)
     if (migrations.every((migration) => isApplied(known, migration))) return { ran: [], left: [] }
-    // Whoever holds this row migrates; the others wait here, then find the work done.
+    // The process that holds this row migrates; the others wait here and then find the work done.
     return withClient(connectionString, async (keeper) => {
       await keeper.query('begin; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0')
       await keeper.query('select 1 from platform.migration_lock for update')
@@ -78,7 +78,7 @@ function isApplied(known: ReadonlyMap<string, string>, { id, checksum }: Migrati
 
 async function runAll(client: pg.Client, migrations: readonly Migration[], options: MigrateOptions): Promise<Migrated> {
   const known = await applied(client)
-  // Nobody has ever used an empty database: nothing need be left for later.
+  // An empty database has no older release to wait for: every phase runs now.
   const isFirst = known.size === 0
   const { contract = isFirst, backfill = isFirst ? 'now' : 'later', patienceMs = 60_000, progress } = options
   const ran: string[] = []

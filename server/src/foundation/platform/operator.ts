@@ -4,7 +4,7 @@ import * as v from 'valibot'
 export interface Operator {
   name: string
   address: string[]
-  /** Who may speak for it in law. */
+  /** Legal representative. */
   representative: string
   register: string
   vatNumber: string
@@ -13,7 +13,7 @@ export interface Operator {
   /** "09:00": when the phone is answered, Monday to Friday, in the market's own time. */
   phoneFrom: string
   phoneTo: string
-  /** Who hosts the shop, with address and phone. */
+  /** Hosting provider, with address and phone. */
   host: string
   /** The consumer mediator it belongs to. */
   mediator: string

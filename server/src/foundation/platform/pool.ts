@@ -88,7 +88,7 @@ export function refuseWhenCrowded(pool: Pool): void {
   if (pool.commands.waitingCount >= longestQueue) throw new UnavailableError('Too many requests wait for the database')
 }
 
-/** Whatever sends one statement: a pool, a connection, a transaction. */
+/** Anything that runs a statement: a pool, a connection or a transaction. */
 export interface Runner {
   query(statement: Sent): Promise<pg.QueryResult>
 }

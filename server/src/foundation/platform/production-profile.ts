@@ -27,7 +27,7 @@ const secretNames = [
 
 interface Check {
   name: SettingName
-  /** What is wrong with it, as the sentence goes on after the name. */
+  /** The problem, phrased to follow the setting's name; false if there is none. */
   problem: (value: string, raw: Raw) => string | false
 }
 
@@ -43,7 +43,7 @@ const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
     if (!value) return 'is not set, and real domains need a secret of your own'
     if (Object.values<string>(demoSecrets).includes(value)) return 'still has a value of the demo, which is public'
     if (Buffer.byteLength(value) < leastBytes) return `has ${Buffer.byteLength(value)} bytes, and a secret needs at least ${leastBytes}`
-    // What a person types, or copies out of a sentence: "aaaa…", "(32 random bytes: …)".
+    // Typed by hand, or copied out of a sentence: "aaaa…", "(32 random bytes: …)".
     if (new Set(value).size < leastSigns || /\s/.test(value))
       return 'can be guessed; make it of random bytes, for example with: openssl rand -base64 32'
     const earlier = secretNames.slice(
@@ -64,7 +64,7 @@ const always = () => true
 const ifSet = (name: SettingName) => (raw: Raw) => Boolean(raw[name])
 const whenStripe = (raw: Raw) => raw['PAYMENT_PROVIDER'] === 'stripe'
 
-/** What a shop on real domains must have. Introspection, `/dev` and statement counts close by themselves (`isPublic`). */
+/** Requirements of a shop on real domains. Introspection, `/dev` and statement counts close by themselves (`isPublic`). */
 const checks: readonly Check[] = [
   must('SITE_HOSTS', 'name each domain with its market'),
   must('TRUST_PROXY', 'TLS ends at a proxy, and the shop must know its address'),

@@ -25,7 +25,7 @@ export type FileSettings =
   | { store: 'folder'; directory: string }
   | { store: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
-/** What the environment and the command line decide; .env.example explains each. */
+/** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
   port: number
   dataDir: string
@@ -213,7 +213,7 @@ export function useSettings(env?: Raw): void {
   overridden = env
 }
 
-/** What one of our processes tells another; not for people to set. */
+/** Settings the supervisor passes to its child processes; not part of the configuration. */
 export function processSettings(): { part: string; withPages: boolean; isWoken: boolean; logLevel: string; dataDir: string } {
   const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, PURLIN_WAKING, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
   const level = logLevels.find((each) => each === LOG_LEVEL)

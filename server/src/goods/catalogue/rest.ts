@@ -30,7 +30,7 @@ const priceInput = v.strictObject({
   currency: v.picklist(['EUR', 'GBP']),
   /** Minor units with VAT. */
   price: amount,
-  /** What professionals pay instead; null: the same as everybody. */
+  /** Price for professionals; null if it is the same. */
   proPrice: v.nullable(amount),
 })
 const statusOf = {

@@ -106,7 +106,7 @@ function shortDay(market: Market, day: string, withMonth: boolean): string {
   return language === 'de' ? `${named({ weekday: 'short' })}. ${number}.${month}` : `${named({ weekday: 'short' })} ${number}${month}`
 }
 
-/** What a buyer must say, besides the address, for a delivery of this kind. */
+/** Input a delivery of this kind needs besides the address. */
 type DeliveryQuestion = 'pick-up-point' | 'time-slot'
 const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
   standard: [],
@@ -116,7 +116,7 @@ const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
   appointment: ['time-slot'],
 }
 
-/** What the checkout asks. Whatever needs an answer that is not asked for is not offered anywhere. */
+/** Input the checkout can ask for. A delivery that needs any other is not offered anywhere. */
 const asked: ReadonlySet<DeliveryQuestion> = new Set()
 
 /**

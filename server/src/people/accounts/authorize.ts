@@ -2,7 +2,7 @@ import { reachOf, type PersonalAction, type Reach } from '@purlin/contract/actio
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Actor } from '@purlin/contract/principal.ts'
 
-/** What decides whose something is; an order is one. Absent is nobody's. */
+/** The fields that decide who owns an object, such as an order. An object without them belongs to nobody. */
 export interface Owned {
   /** As `ownerOf` names a person. */
   owner?: string | null

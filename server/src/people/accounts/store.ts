@@ -42,7 +42,7 @@ export async function findSession(db: Db, id: string, family: SessionFamily): Pr
   return row ? { id: row.id, principal: principalOf(row), isStale: row.isStale } : null
 }
 
-/** What stores a new session: written with the first thing its visitor does. */
+/** The insert of a new session, sent with the visitor's first write. */
 export function sessionInsert(id: string, market: Market, mode: Mode): { statement: Statement; values: unknown[] } {
   return { statement: insert, values: [id, market, mode] }
 }

@@ -19,7 +19,7 @@ export interface Instead {
   alternatives: ProductCard[]
 }
 
-/** What there is in place of the goods that sold out: the same product of other sellers, else products like it. */
+/** Alternatives to goods that sold out: the same product from other sellers, else similar products. */
 export async function findInstead(scope: Scope, { sellers }: PricedCart): Promise<Instead[]> {
   const lines = sellers.flatMap((group) => group.lines)
   const inCart = new Set(lines.map(({ offer }) => offer.id))

@@ -63,7 +63,7 @@ async function look(db: Db): Promise<void> {
   try {
     let everybody = performance.now() + lookMs()
     while (waiting.size > 0) {
-      // Who comes while the query is under way is looked for with the next.
+      // Requests that arrive while the query runs are served by the next one.
       const isDue = performance.now() >= everybody
       const asked = isDue ? [...waiting.keys()] : [...stirred]
       if (isDue) everybody = performance.now() + lookMs()

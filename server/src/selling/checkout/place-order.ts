@@ -115,7 +115,7 @@ function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryC
   return choices.every(({ sellerId, kind }) => sellerOrders.some((part) => part.sellerId === sellerId && part.deliveryKind === kind))
 }
 
-/** What stands against selling this cart as it was read. */
+/** The reason not to sell this cart as it was read, if any. */
 function reasonAgainst(market: Market, priced: PricedCart): Refused | null {
   const soldOut = priced.sellers.flatMap((group) => group.lines).find(({ state }) => state === 'out-of-stock')
   if (soldOut) return { ok: false, reason: 'sold-out', details: { title: inLanguage(soldOut.offer.titles, markets[market].language) } }

@@ -51,6 +51,7 @@ export const actions = {
   // After the order
   'order.open-link': buyers,
   'orders.enter': { guest: { visitor: 'shared', named: 'shared' }, customer: 'shared', member: 'company' },
+  'orders.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
   'order.see': {
     guest: 'shared',
     customer: 'shared',

@@ -195,7 +195,7 @@ export const routes = [
   row('financingDetails', ['/financing-details'], b2b),
 
   // Account.
-  row('customerArea', ['/customer-area'], restricted),
+  row('customerArea', ['/customer-area'], { ...restricted, page: './account/customer-area-page.tsx' }),
   moved('account', ['/account'], '/customer-area'),
   row('myAccount', ['/settings'], { ...restricted, named: ['/account/settings'] }),
   row('addressSettings', ['/my-account/addresses'], { ...restricted, named: ['/pro-services/address-settings'] }),
@@ -215,7 +215,11 @@ export const routes = [
   row('subscriptionCheckout', ['/subscription-checkout'], b2b),
 
   // Orders and what follows them.
-  row('myOrders', ['/orders', '/orders/page/{pageNumber}'], { ...restricted, named: ['/my-orders'] }),
+  row('myOrders', ['/orders', '/orders/page/{pageNumber}'], {
+    ...restricted,
+    named: ['/my-orders'],
+    page: './account/orders-page.tsx',
+  }),
   row('orderDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}'], {
     page: './orders/order-details-page.tsx',
     ...orders,

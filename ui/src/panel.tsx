@@ -84,7 +84,7 @@ export interface EmptyStateProps {
   children?: ReactNode
   /** What to do now. */
   actions?: ReactNode
-  heading?: 'h1' | 'h2'
+  heading?: 'h1' | 'h2' | 'h3'
 }
 
 /** Nothing here: why, and what now. */

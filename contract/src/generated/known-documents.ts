@@ -37,6 +37,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CountListing
   'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4':
     "query CountListing($input:ListingInput!){listing(input:$input){total}}",
+  // CustomerArea
+  '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7':
+    "query CustomerArea{myOrders(page:1 filter:all){total orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
   // CustomerOrder
   'c5312fdb64653577caeb15085fddea72bfa3912b3fcb1d71bfebf809f834cb26':
     "query CustomerOrder($id:ID!){customerOrder(id:$id){...Order}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}",
@@ -58,6 +61,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Menu
   '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c':
     "query Menu{categoryTree{id name url department children{id name url}}}",
+  // MyOrders
+  'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
+    "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
   // OpenOrderByToken
   '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08':
     "mutation OpenOrderByToken($token:String!){openOrderByToken(token:$token){order{id sellerOrders{id}}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -180,6 +180,14 @@ export type FacetKind =
   | 'boolean'
   | 'category';
 
+export type OrderFilter =
+  | 'all'
+  /** Awaiting payment, paid, or on its way. */
+  | 'open'
+  /** Delivered; money may have gone back since. */
+  | 'delivered'
+  | 'cancelled';
+
 export type AddressFragment = { firstName: string, lastName: string, company: string | null, vatNumber: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null };
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
@@ -209,6 +217,8 @@ export type OperatorFragment = { name: string, address: Array<string>, represent
 export type OrderFragment = { id: string, state: string, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
+
+export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: string, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
 
 export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, totalWithVat: MoneyFragment, vatLines: Array<{ rate: string, vat: MoneyFragment }> };
 
@@ -316,6 +326,11 @@ export type CountListingQueryVariables = Exact<{
 
 export type CountListingQuery = { listing: { total: number } };
 
+export type CustomerAreaQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CustomerAreaQuery = { myOrders: { total: number, orders: Array<OrderSummaryFragment> } };
+
 export type CustomerOrderQueryVariables = Exact<{
   id: string;
 }>;
@@ -362,6 +377,14 @@ export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string, department: string, children: Array<{ id: number, name: string, url: string }> }> };
+
+export type MyOrdersQueryVariables = Exact<{
+  page: number;
+  filter: OrderFilter;
+}>;
+
+
+export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: number, orders: Array<OrderSummaryFragment> } };
 
 export type OpenOrderByTokenMutationVariables = Exact<{
   token: string;
@@ -472,6 +495,7 @@ export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation,
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
+export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: 'c5312fdb64653577caeb15085fddea72bfa3912b3fcb1d71bfebf809f834cb26', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '4c2c6d68b871c2945913870e8e62d7d83921f56b71a20e8d7c7e7e5349b1d48c', name: 'CustomerOrderAt' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
@@ -479,6 +503,7 @@ export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683', name: 'Listing' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c', name: 'Menu' }
+export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }

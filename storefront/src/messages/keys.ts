@@ -23,3 +23,4 @@ export type MessageKey =
   | Area<typeof import('./ranking.en.json')>
   | Area<typeof import('./text.en.json')>
   | Area<typeof import('./contact.en.json')>
+  | Area<typeof import('./account.en.json')>

@@ -3,6 +3,7 @@ import { ButtonLink } from '@purlin/ui/button.tsx'
 import { Container, EmptyState, Summary } from '@purlin/ui/panel.tsx'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
+import { BackToAccount } from '../account/account-frame.tsx'
 import { AddressBlock } from '../checkout/address-block.tsx'
 import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
@@ -17,7 +18,8 @@ export async function load(context: ShopContext) {
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   // A part of somebody else's order does not exist here, even beside an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
-  return { data: { order, sellerOrderId }, title: context.t('checkout.order.title', { id: order.id }), robots: 'noindex' }
+  const hasAccount = (await context.principal()).kind !== 'guest'
+  return { data: { order, sellerOrderId, hasAccount }, title: context.t('checkout.order.title', { id: order.id }), robots: 'noindex' }
 }
 
 /** Exchanges the token of a mail's link for the right to see the order, and leaves the token out of the address. */
@@ -33,10 +35,11 @@ async function openByLink(context: ShopContext, token: string) {
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId } = data
+  const { order, sellerOrderId, hasAccount } = data
   const isOpen = order.state === 'awaiting-payment'
   return (
     <Container>
+      {hasAccount && <BackToAccount to={paths.myOrders()} label={t('account.orders')} />}
       <div className={styles.withSummary}>
         <div>
           <p className={styles.kicker}>{order.stateLabel}</p>

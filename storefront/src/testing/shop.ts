@@ -32,6 +32,8 @@ const pageFiles = {
   './checkout/delivery-page.tsx': () => import('../checkout/delivery-page.tsx'),
   './checkout/payment-page.tsx': () => import('../checkout/payment-page.tsx'),
   './checkout/receipt-page.tsx': () => import('../checkout/receipt-page.tsx'),
+  './account/customer-area-page.tsx': () => import('../account/customer-area-page.tsx'),
+  './account/orders-page.tsx': () => import('../account/orders-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
 }
 

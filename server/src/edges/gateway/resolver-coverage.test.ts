@@ -6,6 +6,7 @@ import type * as checkout from '../../selling/checkout/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
+import type * as orders from '../../selling/orders/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
@@ -19,6 +20,7 @@ type Module =
   | typeof content
   | typeof listing
   | typeof markets
+  | typeof orders
   | typeof pricing
   | typeof sellers
 /** Fields of a type that some module resolves. */

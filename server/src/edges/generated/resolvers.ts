@@ -147,6 +147,11 @@ export type Query = {
   readonly suggestions: Suggestions;
   /** What the host decides. */
   readonly site: Site;
+  /**
+   * The orders of whoever asks in this market, newest first; for those who decide for a company, all orders of the company.
+   * Ten to a page; a page beyond the last is empty.
+   */
+  readonly myOrders: OrderPage;
 };
 
 
@@ -189,6 +194,12 @@ export type QuerylistingArgs = {
 
 export type QuerysuggestionsArgs = {
   query: Scalars['String']['input'];
+};
+
+
+export type QuerymyOrdersArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<OrderFilter>;
 };
 
 export type Mutation = {
@@ -1066,6 +1077,43 @@ export type Site = {
   readonly cartCount: Scalars['Int']['output'];
 };
 
+export type OrderFilter =
+  | 'all'
+  /** Awaiting payment, paid, or on its way. */
+  | 'open'
+  /** Delivered; money may have gone back since. */
+  | 'delivered'
+  | 'cancelled';
+
+export type OrderPage = {
+  readonly orders: ReadonlyArray<OrderSummary>;
+  readonly total: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
+/** An order in a list: enough to recognise it by. */
+export type OrderSummary = {
+  readonly id: Scalars['ID']['output'];
+  /** The first seller's part, which the page of the order is opened at. */
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly state: Scalars['String']['output'];
+  readonly stateLabel: Scalars['String']['output'];
+  readonly placedAt: Scalars['DateTime']['output'];
+  readonly total: Money;
+  readonly sellerNames: ReadonlyArray<Scalars['String']['output']>;
+  /** Articles in it, each counted once. */
+  readonly lineCount: Scalars['Int']['output'];
+  /** The first articles. */
+  readonly lines: ReadonlyArray<OrderSummaryLine>;
+};
+
+export type OrderSummaryLine = {
+  readonly title: Scalars['String']['output'];
+  readonly imageUrl: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+};
+
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -1228,6 +1276,10 @@ export type ResolversTypes = {
   CardAnimation: ResolverTypeWrapper<CardAnimation>;
   ProductCard: ResolverTypeWrapper<ProductCard>;
   Site: ResolverTypeWrapper<OwnSite>;
+  OrderFilter: OrderFilter;
+  OrderPage: ResolverTypeWrapper<OrderPage>;
+  OrderSummary: ResolverTypeWrapper<OrderSummary>;
+  OrderSummaryLine: ResolverTypeWrapper<OrderSummaryLine>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1311,6 +1363,9 @@ export type ResolversParentTypes = {
   CardAnimation: CardAnimation;
   ProductCard: ProductCard;
   Site: OwnSite;
+  OrderPage: OrderPage;
+  OrderSummary: OrderSummary;
+  OrderSummaryLine: OrderSummaryLine;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
@@ -1384,6 +1439,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
+  myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
 };
 
 export type MutationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1980,6 +2036,31 @@ export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParen
   cartCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type OrderPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderPage'] = ResolversParentTypes['OrderPage']> = {
+  orders?: Resolver<ReadonlyArray<ResolversTypes['OrderSummary']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OrderSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderSummary'] = ResolversParentTypes['OrderSummary']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  placedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  sellerNames?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  lineCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['OrderSummaryLine']>, ParentType, ContextType>;
+};
+
+export type OrderSummaryLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderSummaryLine'] = ResolversParentTypes['OrderSummaryLine']> = {
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  imageUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = Scope> = {
   DateTime?: GraphQLScalarType;
   Money?: MoneyResolvers<ContextType>;
@@ -2048,5 +2129,8 @@ export type Resolvers<ContextType = Scope> = {
   CardAnimation?: CardAnimationResolvers<ContextType>;
   ProductCard?: ProductCardResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
+  OrderPage?: OrderPageResolvers<ContextType>;
+  OrderSummary?: OrderSummaryResolvers<ContextType>;
+  OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;
 };
 

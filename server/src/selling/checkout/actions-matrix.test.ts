@@ -129,6 +129,7 @@ const asked: Record<string, (id: string) => string> = {
   'Site.cartCount': () => '{ answer: site { cartCount } }',
   'Query.funnel': () => '{ answer: funnel { step } }',
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,
+  'Query.myOrders': () => '{ answer: myOrders { total } }',
   'Mutation.addToCart': () => 'mutation { answer: addToCart(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.setCartQuantity': () => 'mutation { answer: setCartQuantity(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.removeFromCart': () => 'mutation { answer: removeFromCart(offerId: "404") { refusal { reason } } }',

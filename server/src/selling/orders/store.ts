@@ -254,3 +254,51 @@ export async function readTokenOrder(db: Db, hash: Buffer, market: Market): Prom
 export async function grantAccess(db: Db, owner: string, customerOrderId: string): Promise<void> {
   await db.run(grant, [owner, customerOrderId])
 }
+
+export interface WhichOrders {
+  owner: string
+  /** All orders of this company too. */
+  companyId: string | null
+  market: Market
+  states: readonly CustomerOrderState[]
+}
+
+export interface OrderRow {
+  id: string
+  state: CustomerOrderState
+  placedAt: Date
+  total: number
+  sellerOrderId: string
+  sellerNames: string[]
+  lineCount: number
+  lines: { title: string; imageUrl: string; quantity: number }[]
+}
+
+const theirOrders = `orders.customer_order o where (o.owner = $1 or o.company_id = $2) and o.market = $3 and o.state = any($4)
+    and o.placed_at is not null`
+const list = {
+  name: 'orders.list',
+  text: `select o.id, o.state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
+      coalesce((select min(s.id) from orders.seller_order s where s.customer_order_id = o.id), o.id) as "sellerOrderId",
+      coalesce((select jsonb_agg(s.seller ->> 'name' order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
+        as "sellerNames",
+      (select count(*)::int from orders.order_line l where l.customer_order_id = o.id) as "lineCount",
+      coalesce((select jsonb_agg(jsonb_build_object('title', l.snapshot ->> 'title', 'imageUrl', l.snapshot ->> 'imageUrl',
+          'quantity', l.quantity) order by l.position)
+        from orders.order_line l where l.customer_order_id = o.id and l.position < 4), '[]') as lines
+    from ${theirOrders} order by o.placed_at desc, o.id limit $5 offset $6`,
+}
+const countAll = { name: 'orders.count', text: `select count(*)::int as total from ${theirOrders}` }
+
+/** Orders that were placed, newest first. */
+export function readOrderRows(
+  db: Db,
+  { owner, companyId, market, states }: WhichOrders,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<OrderRow[]> {
+  return db.rows<OrderRow>(list, [owner, companyId, market, states, limit, offset])
+}
+
+export async function countOrders(db: Db, { owner, companyId, market, states }: WhichOrders): Promise<number> {
+  return (await db.row<{ total: number }>(countAll, [owner, companyId, market, states]))?.total ?? 0
+}

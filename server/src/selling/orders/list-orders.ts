@@ -1,0 +1,59 @@
+import { reachOf } from '@purlin/contract/actions.ts'
+import { companyOf, ownerOf } from '#accounts'
+import type { Scope } from '#platform'
+import { showMoney } from '#pricing'
+import type { CustomerOrderState } from './order-states.ts'
+import { stateLabel } from './state-words.ts'
+import { countOrders, readOrderRows } from './store.ts'
+
+export const orderFilters = ['all', 'open', 'delivered', 'cancelled'] as const
+export type OrderFilter = (typeof orderFilters)[number]
+
+const groupOf: Record<CustomerOrderState, Exclude<OrderFilter, 'all'> | null> = {
+  // A draft is a cart with an address, not an order.
+  draft: null,
+  'awaiting-payment': 'open',
+  authorised: 'open',
+  paid: 'open',
+  'part-shipped': 'open',
+  shipped: 'open',
+  delivered: 'delivered',
+  closed: 'delivered',
+  'part-refunded': 'delivered',
+  refunded: 'delivered',
+  cancelled: 'cancelled',
+}
+
+/** States of the orders a filter lists. */
+export function statesOf(filter: OrderFilter): CustomerOrderState[] {
+  const groups = Object.entries(groupOf) as [CustomerOrderState, string | null][]
+  return groups.filter(([, group]) => group !== null && (filter === 'all' || group === filter)).map(([state]) => state)
+}
+
+const pageSize = 10
+/** Pages are counted from the newest order, so a number no customer reaches is not looked up. */
+const lastPage = 1000
+
+/** The orders of whoever asks, newest first. Others' orders are left out by the query itself (A1). */
+export async function listOrders(scope: Scope, { page, filter }: { page: number; filter: OrderFilter }) {
+  const { db, market, principal } = scope
+  const asked = Math.min(Math.max(1, page), lastPage)
+  const owner = ownerOf(scope)
+  if (owner === null) return { orders: [], total: 0, page: asked, pages: 0 }
+  const companyId = reachOf(principal, 'orders.list', market) === 'company' ? companyOf(scope) : null
+  const which = { owner, companyId, market, states: statesOf(filter) }
+  const [rows, total] = await Promise.all([
+    readOrderRows(db, which, { limit: pageSize, offset: (asked - 1) * pageSize }),
+    countOrders(db, which),
+  ])
+  return {
+    orders: rows.map(({ total: amount, ...row }) => ({
+      ...row,
+      stateLabel: stateLabel(market, row.state),
+      total: showMoney(market, amount),
+    })),
+    total,
+    page: asked,
+    pages: Math.ceil(total / pageSize),
+  }
+}

@@ -1,0 +1,33 @@
+import type { IconName } from '@purlin/ui'
+import type { MessageKey } from '../messages/keys.ts'
+import { paths } from '../paths.ts'
+import { routes, type PageName } from '../routes.ts'
+import type { ShopContext } from '../shell/context.ts'
+
+export interface Room {
+  name: RoomName
+  label: MessageKey
+  /** What one does there, said on the first page of the account. */
+  text: MessageKey
+  icon: IconName
+  href: string
+}
+
+export type RoomName = (typeof all)[number]['name']
+
+const all = [{ name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' }] as const satisfies readonly {
+  name: PageName
+  label: MessageKey
+  text: MessageKey
+  icon: IconName
+}[]
+
+/** The pages of the account that this storefront has: what is not built yet, or for others, is not linked (V-21). */
+export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
+  return all
+    .filter(({ name }) => {
+      const route = routes.find((row) => row.name === name)
+      return route !== undefined && 'page' in route && (!('only' in route) || route.only === mode)
+    })
+    .map((room) => ({ ...room, href: paths[room.name]() }))
+}

@@ -1,0 +1,57 @@
+import { ButtonLink, EmptyState, Icon } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { CustomerAreaDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { AccountFrame } from './account-frame.tsx'
+import { accountRooms } from './account-rooms.ts'
+import styles from './account.module.css'
+import { OrderList } from './order-list.tsx'
+
+const latest = 2
+
+export async function load(context: ShopContext) {
+  const [{ myOrders }, principal] = await Promise.all([context.client.query(CustomerAreaDocument), context.principal()])
+  const name = principal.kind === 'guest' ? '' : principal.name
+  return { data: { ...myOrders, name }, title: context.t('account.title'), robots: 'noindex' }
+}
+
+/** The first page of the account: the latest orders, and everything else one can do here. */
+export function Page({ data: { name, orders, total }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <AccountFrame context={context} here={null} title={t('account.hello', { name })}>
+      <section className={styles.part} aria-labelledby="latest">
+        <div className={styles.head}>
+          <h2 id="latest">{t('account.latest')}</h2>
+          {total > latest && <a href={paths.myOrders()}>{t('account.orders.show-all')}</a>}
+        </div>
+        {orders.length === 0 ? (
+          <EmptyState
+            icon="box"
+            heading="h3"
+            title={t('account.orders.none')}
+            actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}
+          >
+            <p>{t('account.orders.none.text')}</p>
+          </EmptyState>
+        ) : (
+          <OrderList orders={orders.slice(0, latest)} context={context} heading="h3" />
+        )}
+      </section>
+      <ul className={styles.tiles}>
+        {accountRooms(context).map(({ name: room, label, text, icon, href }) => (
+          <li key={room}>
+            <a className={styles.tile} href={href}>
+              <Icon name={icon} size={26} />
+              <span>
+                <strong>{t(label)}</strong>
+                <span className={styles.quiet}>{t(text)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </AccountFrame>
+  )
+}

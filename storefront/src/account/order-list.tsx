@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { OrderSummaryFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
+import styles from './account.module.css'
+
+interface Props {
+  orders: readonly OrderSummaryFragment[]
+  context: ShopContext
+  /** Level of the headings: below the page's title, or below that of a part of it. */
+  heading: 'h2' | 'h3'
+}
+
+/** Orders as one recognises them: how they stand, when, from whom, what, for how much. */
+export function OrderList({ orders, context: { t, formats }, heading: Heading }: Props): ReactNode {
+  return (
+    <ul className={styles.orders}>
+      {orders.map((order) => (
+        <li key={order.id} className={styles.order}>
+          <div className={styles.orderHead}>
+            <p className={`${styles.state} ${styles[toneOf(order.state)]}`}>{order.stateLabel}</p>
+            <p className={styles.total}>{order.total.formatted}</p>
+          </div>
+          <Heading className={styles.orderTitle}>
+            <a href={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: order.sellerOrderId })}>
+              {t('account.orders.from', { date: formats.date(order.placedAt) })}
+            </a>
+          </Heading>
+          <p className={styles.quiet}>
+            {order.sellerNames.length > 0 && <>{formats.list(order.sellerNames)} · </>}
+            <span className={styles.number}>{t('account.orders.number', { id: order.id })}</span>
+          </p>
+          <ul className={styles.thumbs}>
+            {order.lines.map((line) => (
+              <li key={line.imageUrl + line.title}>
+                <img src={line.imageUrl} alt={line.title} width={64} height={64} loading="lazy" />
+                {line.quantity > 1 && <span>×{line.quantity}</span>}
+              </li>
+            ))}
+            {order.lineCount > order.lines.length && (
+              <li className={styles.more}>{t('account.orders.more', { count: order.lineCount - order.lines.length })}</li>
+            )}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How a state is coloured; its words say the same. */
+function toneOf(state: string): 'waits' | 'runs' | 'done' | 'ended' {
+  if (state === 'awaiting-payment') return 'waits'
+  if (state === 'delivered' || state === 'closed') return 'done'
+  return state === 'cancelled' || state === 'refunded' ? 'ended' : 'runs'
+}

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findTests, root } from './find-tests.ts'
 import { checkApi } from './generate-api.ts'
+import { unlabelledControls } from './labels.ts'
 import { runTests } from './run-tests.ts'
 import { findUnused } from './unused-code.ts'
 import { checkWalls, readSources } from './walls.ts'
@@ -44,9 +45,9 @@ function isRule(file: string): boolean {
 
 await Promise.all([
   step('types', () => tool('tsc', '-p', '.')),
-  step('lint', () => tool('oxlint', '--quiet')),
+  step('lint', () => tool('oxlint', '--type-aware', '--deny-warnings')),
   step('api', async () => checkApi()),
-  step('walls', async () => checkWalls(readSources()).join('\n')),
+  step('walls', async () => [...checkWalls(readSources()), ...unlabelledControls(readSources())].join('\n')),
   step('format', () => tool('oxfmt', '--check', '.')),
   step('unused', async () => [await tool('knip', '--no-progress'), ...findUnused(readSources())].filter(Boolean).join('\n')),
 ])

@@ -95,7 +95,7 @@ function spawnPart({ file, shared }: Part, env: NodeJS.ProcessEnv): ChildProcess
   const exec = join(import.meta.dirname, file)
   if (!shared) return fork(exec, [], { env })
   cluster.setupPrimary({ exec, args: [] })
-  return cluster.fork(env).process as ChildProcess
+  return cluster.fork(env).process
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -85,12 +85,12 @@ async function freePair(): Promise<number> {
 
 /** A guest who talks to the published API, and asks again when nobody answers. */
 export interface Guest {
-  ask(query: string, variables?: object): Promise<Record<string, never>>
+  ask(query: string, variables?: object): Promise<Record<string, unknown>>
 }
 
 export function newGuest(port: number): Guest {
   let cookie = ''
-  const once = (body: string): Promise<Record<string, never>> =>
+  const once = (body: string): Promise<Record<string, unknown>> =>
     new Promise((resolve, reject) => {
       const call = request(
         {
@@ -109,7 +109,7 @@ export function newGuest(port: number): Guest {
           answer.on('end', () => {
             const set = answer.headers['set-cookie']?.[0]?.split(';')[0]
             if (set !== undefined) cookie = set
-            const { data, errors } = JSON.parse(text) as { data?: Record<string, never>; errors?: unknown }
+            const { data, errors } = JSON.parse(text) as { data?: Record<string, unknown>; errors?: unknown }
             if (data && !errors) resolve(data)
             else reject(new Error(`${answer.statusCode}: ${text.slice(0, 300)}`))
           })

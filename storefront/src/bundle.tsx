@@ -1,6 +1,5 @@
 /** Everything of the shop that is React, as the server renders it. Vite builds this into dist/server. */
 import type { Bundle } from '@purlin/web/pages-options.ts'
-import type { LayoutModule } from '@purlin/web/page.ts'
 import * as errorPage from './errors/error-page.tsx'
 import * as laterPage from './errors/later-page.tsx'
 import * as baseLayout from './shell/base-layout.tsx'
@@ -11,7 +10,7 @@ export { render } from '@purlin/web/render.tsx'
 
 export const bundle: Bundle<ShopContext> = {
   pages: import.meta.glob<ShopPage>('./**/*-page.tsx', { eager: true }),
-  layouts: { base: baseLayout as LayoutModule<ShopContext>, funnel: funnelLayout as LayoutModule<ShopContext> },
-  laterPage: laterPage as ShopPage,
-  errorPage: errorPage as ShopPage,
+  layouts: { base: baseLayout, funnel: funnelLayout },
+  laterPage: laterPage,
+  errorPage: errorPage,
 }

@@ -51,7 +51,7 @@ export function createAssets(folder: string): Assets {
       res.writeHead(304, asset.headers).end()
       return true
     }
-    const encoding = encodingOf(req.headers['accept-encoding'] as string | undefined)
+    const encoding = encodingOf(req.headers['accept-encoding'])
     const packed = encoding === 'identity' ? null : (asset.packed?.[encoding]() ?? null)
     res.writeHead(200, {
       ...asset.headers,

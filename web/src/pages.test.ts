@@ -38,7 +38,7 @@ function textPage(text: (context: Context) => string, more: Partial<Page> = {}):
     Page: ({ data, refusal, typed }: { data: string; refusal?: unknown; typed?: { get(name: string): string } }) =>
       h('p', null, data, refusal ? ` refused ${JSON.stringify(refusal)} ${typed?.get('email')}` : ''),
     ...more,
-  } as Page
+  }
 }
 
 const row = (name: string, address: string, more: Partial<Route> = {}): Route => ({

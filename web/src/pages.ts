@@ -169,7 +169,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
         : 'private, no-cache',
       ...(shareable && { 'surrogate-key': tags.map(headerToken).join(' '), 'cache-tag': tags.map(headerToken).join(',') }),
     }
-    const accepted = encodingOf(asked.req.headers['accept-encoding'] as string | undefined)
+    const accepted = encodingOf(asked.req.headers['accept-encoding'])
     const isKept = isWanted()
     const page = await finishPage(reply.body, sharedHeaders, { accepted, isKept })
     const keep: Filled = { page, tags, seconds: policy.seconds, stale: policy.stale }
@@ -264,8 +264,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 
   async function loadLayout(layout: LayoutModule<Context> | null, context: Context): Promise<{ layoutData: unknown; isWhole: boolean }> {
     try {
-      const layoutData = (await layout?.load?.(context)) ?? null
-      return { layoutData, isWhole: (layoutData as { keep?: boolean } | null)?.keep !== false }
+      const layoutData: { keep?: boolean } | null = (await layout?.load?.(context)) ?? null
+      return { layoutData, isWhole: layoutData?.keep !== false }
     } catch (error) {
       // A menu must never cost a page: the layout shows itself without it.
       log.warn({ err: error, requestId: context.requestId }, 'A layout is shown without its data')
@@ -289,7 +289,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const layoutName = shown.row && shown.row.layout !== 'none' && shown.row.layout !== 'custom' ? shown.row.layout : 'base'
     const layout = bundle.layouts[layoutName] ?? null
     const [loaded, { layoutData }] = await Promise.all([
-      bundle.errorPage.load!({ ...context, errorData: data } as Context),
+      bundle.errorPage.load!({ ...context, errorData: data }),
       loadLayout(layout, context),
     ])
     if (isOutcome(loaded)) throw new Error('The error page must not lead elsewhere')

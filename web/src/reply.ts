@@ -78,7 +78,7 @@ export function sendCached(req: IncomingMessage, res: ServerResponse, page: Cach
     res.end()
     return
   }
-  const accepted = encodingOf(req.headers['accept-encoding'] as string | undefined)
+  const accepted = encodingOf(req.headers['accept-encoding'])
   if (accepted === page.encoding) {
     res.writeHead(200, page.headers)
     res.end(req.method === 'HEAD' ? undefined : page.body)

@@ -8,7 +8,7 @@ test('each of the 18 departments has a picture of its own', () => {
   assert.equal(pictureDepartments.length, 18)
   const drawn = pictureDepartments.map(drawCategoryPicture)
   for (const [i, svg] of drawn.entries()) {
-    assert.deepEqual(faults(svg), [], pictureDepartments[i])
+    assert.deepEqual(faults(svg), [], String(pictureDepartments[i]))
     assert.match(svg, /width="480" height="360" viewBox="0 0 480 360"/)
     assert.ok(svg.length < 22_000, `${pictureDepartments[i]} takes ${svg.length} bytes`)
   }

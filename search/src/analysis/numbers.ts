@@ -24,7 +24,7 @@ export function canonicalNumber(text: string, decimal: ',' | '.'): string {
   const thousands = decimal === ',' ? '.' : ','
   const marks = plain.match(/[.,]/g)
   if (marks) {
-    if (marks.length > 1 && new Set(marks).size === 1) plain = plain.replaceAll(marks[0]!, '')
+    if (marks.length > 1 && new Set(marks).size === 1) plain = plain.replaceAll(marks[0], '')
     else if (marks.length > 1) plain = plain.replaceAll(thousands, '').replace(',', '.')
     else if (marks[0] === thousands && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain)) plain = plain.replace(/[.,]/, '')
     else plain = plain.replace(',', '.')

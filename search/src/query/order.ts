@@ -2,7 +2,7 @@ import { compareSortValues, sortValueOf } from '../segment/columns.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { SortKey } from '../segment/shape.ts'
 import { byCodeUnit } from '../segment/terms.ts'
-import { hasBit, passing, type Bits } from './bits.ts'
+import { hasBit, passing } from './bits.ts'
 import type { Filter } from './filters.ts'
 import type { Matched } from './match.ts'
 import type { Part } from './snapshot.ts'
@@ -160,7 +160,7 @@ export function boostsOf(lists: readonly Filter[][], sum: boolean, segment: Segm
     for (let i = 0; i < documents.length; i++) {
       let points = 0
       for (const one of scored) {
-        if (!hasBit(one.bits as Bits, documents[i]!)) continue
+        if (!hasBit(one.bits, documents[i]!)) continue
         points = sum ? points + one.points : Math.max(points, one.points)
       }
       boosts[i]! += points

@@ -51,7 +51,7 @@ export function unpack<Meta>(buffer: SharedArrayBuffer): {
 } {
   const [magic, version, length] = new Uint32Array(buffer, 0, 3)
   if (magic !== MAGIC || version !== VERSION) throw new Error('not a segment of this version')
-  const header = JSON.parse(Buffer.from(buffer, PREFIX, length!).toString('utf8')) as Header<Meta>
+  const header = JSON.parse(Buffer.from(buffer, PREFIX, length).toString('utf8')) as Header<Meta>
   const base = aligned(PREFIX + length!)
   return {
     meta: header.meta,

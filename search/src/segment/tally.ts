@@ -57,7 +57,7 @@ function slotsOf(meta: RowMeta, names: readonly string[], bases: ReadonlyMap<str
     const { offset, width, repeat } = meta.slots[name]!
     const first = width === 1 ? 0 : 2
     for (let nth = 0; nth < repeat; nth++) {
-      found[first]!.push(offset + nth * width)
+      found[first].push(offset + nth * width)
       found[first + 1]!.push(bases.get(name)!)
     }
   }

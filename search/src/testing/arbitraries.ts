@@ -42,7 +42,7 @@ const leaves: fc.Arbitrary<Filter> = fc.oneof(
       operator: fc.constantFrom('<', '<=', '=', '!=', '>', '>='),
       number: fc.integer({ min: 0, max: 16 }).map((n) => n / 2),
     })
-    .map((of): Filter => ({ kind: 'compare', ...of }) as Filter),
+    .map((of): Filter => ({ kind: 'compare', ...of })),
   fc
     .record({ attribute: fc.constantFrom('price', 'rating'), from: fc.integer({ min: 0, max: 4 }), to: fc.integer({ min: 2, max: 8 }) })
     .map((of): Filter => ({ kind: 'range', ...of })),

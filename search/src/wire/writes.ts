@@ -170,7 +170,7 @@ export function readSettings(body: Record<string, unknown>): IndexSettings {
     if (!known.includes(name)) throw new SearchRequestError(`Unknown setting: ${name.slice(0, 60)}`)
     out[name] = rest[name]
   }
-  return language === undefined ? (out as IndexSettings) : ({ ...out, language } as IndexSettings)
+  return language === undefined ? out : ({ ...out, language } as IndexSettings)
 }
 
 export function readSynonym(value: unknown): Synonym {

@@ -42,8 +42,8 @@ const steps: fc.Arbitrary<{ name: string; step: Step }> = fc.oneof(
   fc
     .constantFrom(true, false, 'cancelled' as const)
     .map((right) => ({ name: `answer ${right}`, step: ((intent) => answerChallenge(intent, right)) satisfies Step })),
-  fc.constant({ name: 'capture', step: capture as Step }),
-  fc.constant({ name: 'void', step: voidIntent as Step }),
+  fc.constant({ name: 'capture', step: capture }),
+  fc.constant({ name: 'void', step: voidIntent }),
   fc
     .integer({ min: -1, max: 13_000 })
     .map((amount) => ({ name: `refund ${amount}`, step: ((intent) => refund(intent, amount)) satisfies Step })),

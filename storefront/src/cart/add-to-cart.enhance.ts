@@ -4,7 +4,7 @@ import { showFlash, tellCartCount } from '../shell/show-flash.ts'
 
 /** Around the whole page: adding to the cart stays where one is. When it fails the form goes its own way. */
 export function enhance(element: HTMLElement): void {
-  const words = element.dataset as DOMStringMap
+  const words = element.dataset
   const { added = '', cart = '', cartHref = '/cart' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? words
   const busy = new WeakSet<HTMLFormElement>()
 

@@ -11,7 +11,7 @@ import styles from './product.module.css'
 
 /** Technical data, documents and safety, whoever sells it; the product page is the canonical one. */
 export async function load(context: ShopContext) {
-  const { product } = await context.client.query(InformationsDocument, { id: context.params['id'] })
+  const { product } = await context.client.query(InformationsDocument, { id: context.params['id'] ?? '' })
   if (!product) return notFound()
   const path = paths[placeOf(product)]({ slug: product.slug, id: product.id })
   // An ended product says so under its own address.

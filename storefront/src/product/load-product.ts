@@ -12,7 +12,7 @@ export function placeOf(product: { slug: string; id: string; bestOffer: object |
 export async function loadProduct(
   context: ShopContext,
 ): Promise<{ outcome: Outcome } | { product: ShownProductFragment; place: 'product' | 'catalogueProduct' }> {
-  const { product } = await context.client.query(ProductDocument, { id: context.params['id'] })
+  const { product } = await context.client.query(ProductDocument, { id: context.params['id'] ?? '' })
   if (!product) return { outcome: notFound() }
   if (product.status === 'ended') {
     return { outcome: gone({ alternatives: product.alternatives.map(({ title, url }) => ({ title, url })) }) }

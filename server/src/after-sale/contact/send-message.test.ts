@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marketCodes, type Market } from '@purlin/contract/markets.ts'
+import { marketCodes } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { schedules } from './jobs.ts'
@@ -19,7 +19,7 @@ let people = 0
 const someone = () => `person${++people}@buyer.example`
 const message = (more: object = {}) => ({ kind: 'question', name: 'Ada Beam', email: someone(), text: 'Where is my saw?', ...more })
 
-async function send(input: object, { market = 'gb' as Market, cookie = '', from = '10.0.0.1' } = {}) {
+async function send(input: object, { market = 'gb', cookie = '', from = '10.0.0.1' } = {}) {
   const { data, errors, setCookies } = await gateway.execute({
     query: document,
     variables: { input },
@@ -47,7 +47,9 @@ test('V-21 a message is kept, acknowledged with its reference in the language of
     assert.ok(reference && refusal === null, market)
     assert.deepEqual(await stored(input.email), [{ kind: 'question', body: 'My saw has not come.', orderId: null }])
     const [mail, ...more] = await mails(input.email)
-    assert.ok(mail?.subject.includes(reference) && mail.text.includes(reference) && more.length === 0, market)
+    assert.ok(mail, market)
+    assert.ok(mail.subject.includes(reference) && mail.text.includes(reference), market)
+    assert.equal(more.length, 0, market)
     assert.ok(!mail.text.includes('My saw'), 'strangers are not sent the words of strangers')
   }
   const subjects = (await mails('help@purlin.example')).map(({ subject }) => subject)
@@ -67,7 +69,7 @@ test('what is missing or cannot be read is said field by field in the language o
   const { refusal } = await send({ kind: 'question', name: ' ', email: 'nobody', text: '' }, { market: 'fr' })
   assert.equal(refusal?.reason, 'message-invalid')
   assert.deepEqual(refusal?.fields.map(({ field }) => field).toSorted(), ['email', 'name', 'text'])
-  assert.match(refusal!.fields.find(({ field }) => field === 'email')!.message, /adresse e-mail/)
+  assert.match(refusal.fields.find(({ field }) => field === 'email')!.message, /adresse e-mail/)
   assert.deepEqual(
     (await send({ kind: 'withdrawal', name: 'A', email: someone() })).refusal?.fields.map(({ field }) => field),
     ['orderId'],

@@ -106,7 +106,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await app.ready()
   return {
     app,
-    server: app.server as Server,
+    server: app.server,
     execute,
     mount: (handler) => {
       before = handler
@@ -117,7 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     close: async () => {
       stopping = true
-      await drain(app.server as Server)
+      await drain(app.server)
       await app.close().catch(() => undefined)
     },
   }

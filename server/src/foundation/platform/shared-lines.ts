@@ -68,7 +68,7 @@ export function sharedLines(config: pg.ClientConfig, count: number): SharedLines
     },
     async close() {
       isClosed = true
-      await Promise.all(lines.map((line) => line?.client.end().catch(() => undefined)))
+      await Promise.all(lines.map(async (line) => line?.client.end().catch(() => undefined)))
     },
   }
 }

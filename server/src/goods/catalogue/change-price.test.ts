@@ -34,11 +34,7 @@ async function offered(of: Partial<TestOffer> = {}): Promise<string> {
   return String(id)
 }
 
-async function put(
-  id: string,
-  body: unknown,
-  { market = 'fr', key = randomUUID() as string, authorization = `Bearer ${operatorKey}` } = {},
-) {
+async function put(id: string, body: unknown, { market = 'fr', key = String(randomUUID()), authorization = `Bearer ${operatorKey}` } = {}) {
   const reply = await fetch(`${gateway.url}/api/v1/operator/offers/${market}/${id}/price`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', 'idempotency-key': key, authorization },

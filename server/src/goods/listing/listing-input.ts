@@ -31,15 +31,15 @@ export interface ListingRequest {
 }
 
 /** Offered to people (contract/graphql/listing.graphql says them too); 500 is for feeds. Source. */
-export const pageSizes: readonly number[] = [48, 24, 72, 100, 60, 10]
+export const pageSizes = [48, 24, 72, 100, 60, 10] as const
 export const pageSizeMax = 500
 
 /** What a page shows unless asked: those that have more to say than their goods show fewer. Source: R-714. */
 const usualSizes: Partial<Record<ListingKind, number>> = { seller: 24, deals: 24 }
 
 /** The sizes offered on a kind of page, the usual one first. */
-export function pageSizesOf(kind: ListingKind): readonly number[] {
-  const usual = usualSizes[kind] ?? pageSizes[0]!
+export function pageSizesOf(kind: ListingKind): readonly [number, ...number[]] {
+  const usual = usualSizes[kind] ?? pageSizes[0]
   return [usual, ...pageSizes.filter((size) => size !== usual)]
 }
 
@@ -67,7 +67,7 @@ export function normalizeListing(input: ListingInput): ListingRequest {
     ranges: [...ranges.values()].toSorted(ordered),
     sort: sortKeys.find((key) => key === input.sort) ?? 'relevance',
     page: whole(input.page, 1, limits.page) ?? 1,
-    pageSize: whole(input.pageSize, 1, pageSizeMax) ?? pageSizesOf(input.kind)[0]!,
+    pageSize: whole(input.pageSize, 1, pageSizeMax) ?? pageSizesOf(input.kind)[0],
     modelId: /^\d{1,19}$/.test(input.modelId ?? '') ? (input.modelId as string) : null,
   }
 }

@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import { readMarketOffers, readModelMembers, readPriceHistory, readProductPage, readProducts, reference, type Product } from '#catalogue'
 import { vatRules } from '#pricing'
-import { knownSellers, type Seller } from '#sellers'
+import { knownSellers } from '#sellers'
 import { buildDocument, type DocumentFacts } from './build-documents.ts'
 import type { ProductDocument } from './document.ts'
 
@@ -30,7 +30,7 @@ export async function loadDocuments(
   const [catalogue, rules, sellers, history] = await Promise.all([
     reference({ db }),
     vatRules({ db }),
-    knownSellers({ db }, sellerIds) as Promise<Map<number, Seller>>,
+    knownSellers({ db }, sellerIds),
     readPriceHistory(db, offerIds, now),
   ])
   const facts: DocumentFacts = {

@@ -49,7 +49,7 @@ test('a change that comes while the burst is being read belongs to the next one'
   await reprice('1', 3_000)
   let second: Promise<string[]> | undefined
   const rows: Db['rows'] = async (statement, values) => {
-    const found = await db.rows(statement, values as never)
+    const found = await db.rows(statement, values)
     if (statement.name === 'catalogue.market-offers' && !second) {
       await reprice('1', 4_000)
       second = reindexSoon(db, '1', 'gb')

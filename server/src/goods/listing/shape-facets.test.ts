@@ -53,9 +53,12 @@ test('one value is no choice, unless it was made; a chosen value stays, also wit
 })
 
 test('a measure with many values, or one asked as a range, is a range; with values chosen it lists them', () => {
-  const many = answer({ 'attr.voltage': Object.fromEntries(Array.from({ length: 16 }, (_, at) => [String(at), 1])) }, {
-    'attr.voltage': { min: 0, max: 15, avg: 7, sum: 120 },
-  } as never)
+  const many = answer(
+    { 'attr.voltage': Object.fromEntries(Array.from({ length: 16 }, (_, at) => [String(at), 1])) },
+    {
+      'attr.voltage': { min: 0, max: 15, avg: 7, sum: 120 },
+    },
+  )
   const range = shape('voltage', many)
   assert.deepEqual([range?.kind, range?.min, range?.max, range?.unit, range?.values], ['range', 0, 15, 'V', []])
   const few = answer({ 'attr.voltage': { 12: 1, 18: 2 } }, { 'attr.voltage': { min: 12, max: 18 } } as never)

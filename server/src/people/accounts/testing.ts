@@ -9,7 +9,7 @@ const statement = (text: string) => ({ name: `test.${text.slice(0, 45)}`, text }
 
 export async function addCustomer(
   db: Db,
-  { market = 'gb' as Market } = {},
+  { market = 'gb' }: { market?: Market } = {},
 ): Promise<{ id: string; email: string; name: string; market: Market }> {
   const id = newId()
   const customer = { id, email: `${id}@example.com`, name: 'Ann Lee', market }

@@ -132,7 +132,7 @@ test('R-128: a guest goes from the cart to an order that awaits its payment, by 
     cart.sellers.map(({ subtotal }) => subtotal.amount),
     [2400, 6000],
   )
-  assert.deepEqual(cart.sellers[0].missingForFreeDelivery, { amount: 2600, formatted: '£26.00' })
+  assert.deepEqual(cart.sellers[0]?.missingForFreeDelivery, { amount: 2600, formatted: '£26.00' })
   assert.deepEqual(cart.coupon, { code: 'SAVE10', label: '-10%', discount: { amount: 840, formatted: '£8.40' } })
   assert.equal(cart.totals.totalWithVat.amount, 2400 + 6000 + 490 + 490 - 840)
   assert.equal(cart.totals.totalWithoutVat.amount + cart.totals.vat.amount, cart.totals.totalWithVat.amount)

@@ -241,7 +241,7 @@ function priced(shape: AnyCart, withCoupon = true) {
     cart.couponCode = 'X'
     cart.coupon = couponOf({
       market,
-      kind: coupon.kind as Coupon['kind'],
+      kind: coupon.kind,
       value: coupon.kind === 'amount' ? coupon.value * 100 : coupon.value,
       sellerId: coupon.sellerId,
     })

@@ -103,7 +103,7 @@ export function stripeProvider({
       if (!heard.has(event.type)) return null
       // A refund is told by its charge, which knows the intent but not all of it: the reconciliation reads the rest.
       if (event.data.object.object !== 'payment_intent') return null
-      return { id: event.id, type: event.type, payment: show(event.data.object as Stripe.PaymentIntent) }
+      return { id: event.id, type: event.type, payment: show(event.data.object) }
     },
   }
 }

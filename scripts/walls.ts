@@ -143,6 +143,7 @@ function readsEnvironment({ path, text }: Source): string[] {
 const acts = {
   checkout: [
     'moveOrder',
+    'moveAndReadOrder',
     'reopenPlaced',
     'writePlaced',
     'reserveStock',

@@ -1,7 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { findText } from '#content'
 import { sendMail } from '#mail'
-import { allowByToken, orderToken, readOrder, type CustomerOrder } from '#orders'
+import { allowByToken, type CustomerOrder } from '#orders'
 import { on, settings, type JobScope } from '#platform'
 import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
@@ -10,21 +10,20 @@ import { closeLegacyMail, readLegacyMail } from './store.ts'
 
 /** A mail about an order, once per order and kind. */
 async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): Promise<void> {
-  const order = await readOrder(scope.db, customerOrderId)
+  const { order, token } = await allowByToken(scope.db, settings().mail.linkSecret, customerOrderId)
   if (!order) return
   const { market, mode, id } = order
-  const { linkSecret } = settings().mail
   const sellers = await knownSellers(
     scope,
     order.sellerOrders.map(({ sellerId }) => sellerId),
   )
   const inForce = { market, mode, now: order.placedAt ?? scope.now }
-  const isSent = await sendMail(scope, orderMails[kind], {
+  await sendMail(scope, orderMails[kind], {
     to: order.email,
     site: { market, mode, origin: originOf(order) },
     payload: {
       order,
-      token: orderToken(linkSecret, id),
+      token,
       sellerAddresses: new Map(
         [...sellers].map(([sellerId, { address, country, email }]) => [
           sellerId,
@@ -35,7 +34,6 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     },
     key: `order:${id}:${kind}`,
   })
-  if (isSent) await allowByToken(scope.db, linkSecret, id)
 }
 
 /** The host the order was made on, while the settings still have it: its cookies are there. Else the first of its market. */

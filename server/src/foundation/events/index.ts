@@ -1,4 +1,4 @@
-import type { Market } from '@purlin/contract/markets.ts'
+import type { Currency, Market } from '@purlin/contract/markets.ts'
 
 /** Every event and its payload. The outbox row also carries id, aggregate (for order) and time. */
 export interface EventPayloads {
@@ -10,8 +10,17 @@ export interface EventPayloads {
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
   'order.paid': { customerOrderId: string; market: Market }
   'order.cancelled': { customerOrderId: string; market: Market; reason: string }
-  'payment.requested': { paymentId: string; customerOrderId: string }
-  'payment.authorised': { paymentId: string; customerOrderId: string }
+  // Payments are handed on as they were written, so that their handlers need not read them; events of earlier releases lack it.
+  'payment.requested': {
+    paymentId: string
+    customerOrderId: string
+    asked?: { placement: number; amount: number; currency: Currency; market: Market; origin: string }
+  }
+  'payment.authorised': {
+    paymentId: string
+    customerOrderId: string
+    authorised?: { placement: number; authorisations: number; provider: string; reference: string; amount: number; currency: Currency }
+  }
   'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
   'payment.void-requested': { paymentId: string; customerOrderId: string }
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }

@@ -12,11 +12,13 @@ export interface Keyed {
   key: string
   /** What was asked; the same key with another body is refused. */
   body: unknown
+  /** The outcome of success, where it is known beforehand: it is kept with the claim. */
+  success?: object
 }
 
 const claim = {
   name: 'platform.claim-key',
-  text: `insert into platform.idempotency (owner, key, body_hash) values ($1, $2, $3) on conflict do nothing`,
+  text: `insert into platform.idempotency (owner, key, body_hash, outcome) values ($1, $2, $3, $4) on conflict do nothing`,
 }
 const look = {
   name: 'platform.look-up-key',
@@ -33,7 +35,7 @@ const keep = {
  */
 export async function withIdempotency<Outcome extends object>(
   scope: Pick<Scope, 'db'>,
-  { owner, key, body }: Keyed,
+  { owner, key, body, success }: Keyed,
   command: () => Promise<Outcome>,
 ): Promise<Outcome | KeyRefused> {
   if (!/^[\w-]{8,128}$/.test(key)) return { ok: false, reason: 'idempotency-key-missing' }
@@ -41,9 +43,9 @@ export async function withIdempotency<Outcome extends object>(
     .update(JSON.stringify(body) ?? '')
     .digest('base64url')
   // On conflict this waits until the other transaction has ended.
-  if (await scope.db.run(claim, [owner, key, bodyHash])) {
+  if (await scope.db.run(claim, [owner, key, bodyHash, success ? JSON.stringify(success) : null])) {
     const outcome = await command()
-    await scope.db.run(keep, [owner, key, JSON.stringify(outcome)])
+    if (!success) await scope.db.run(keep, [owner, key, JSON.stringify(outcome)])
     return outcome
   }
   const known = await scope.db.row<{ bodyHash: string; outcome: Outcome | null }>(look, [owner, key])

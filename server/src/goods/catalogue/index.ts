@@ -26,6 +26,6 @@ export {
   readSellerProductIds,
 } from './store.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
-export { offersForSale, type OfferForSale } from './offers-for-sale.ts'
+export { offersForSale, offersFromJson, offersJsonOf, type OfferForSale } from './offers-for-sale.ts'
 export { releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'

@@ -34,16 +34,23 @@ export interface OfferForSale extends Pick<
   updatedAt: Date
 }
 
-const select = {
-  name: 'catalogue.offers-for-sale',
-  text: `select o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.condition, o.price,
+const selectOf = (
+  ids: string,
+) => `select o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.condition, o.price,
       o.pro_price as "proPrice", o.stock, o.bulk, o.max_quantity as "maxQuantity", o.is_sample as "isSample", o.is_mmf as "isMmf",
       o.delivery, o.status = 'active' and p.status = 'active' as "onSale", p.titles, p.slugs, p.pictures, p.attributes,
       p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId",
       p.updated_at as "updatedAt"
     from catalogue.offer o
     join catalogue.product p on p.id = o.product_id
-    where o.id = any($1::bigint[])`,
+    where o.id = any(${ids})`
+const select = { name: 'catalogue.offers-for-sale', text: selectOf('$1::bigint[]') }
+
+/** SQL: the offers of some ids as JSON, for a statement that reads what they are wanted for; `offersFromJson` reads it. */
+export const offersJsonOf = (ids: string): string => `(select coalesce(json_agg(row_to_json(sale)), '[]') from (${selectOf(ids)}) sale)`
+
+export function offersFromJson(rows: readonly OfferForSale[]): OfferForSale[] {
+  return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }))
 }
 
 /** The offers asked for, by id; what does not exist is missing. */

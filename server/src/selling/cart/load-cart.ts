@@ -5,7 +5,7 @@ import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
 import { emptyCart, type Cart } from './cart.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
-import { readCart } from './store.ts'
+import { readCart, readCartForSale } from './store.ts'
 
 /** The viewer's cart as stored; empty for nobody. */
 export async function loadCart(scope: Scope): Promise<Cart> {
@@ -15,7 +15,9 @@ export async function loadCart(scope: Scope): Promise<Cart> {
 
 /** The viewer's cart with today's prices, stock and delivery. */
 export async function loadPricedCart(scope: Scope): Promise<PricedCart> {
-  return priceStoredCart(scope, await loadCart(scope))
+  const owner = ownerOf(scope)
+  const { cart, offers } = owner === null ? { cart: emptyCart, offers: [] } : await readCartForSale(scope.db, owner, scope.market)
+  return priceStoredCart(scope, cart, offers)
 }
 
 /** Prices a cart that is at hand. Offers are read afresh, except those this command has just read; sellers, categories and VAT rules are reference data. */

@@ -1,4 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { offersFromJson, offersJsonOf, type OfferForSale } from '#catalogue'
 import { eventValues, newId, storeEvents, type Db } from '#platform'
 import { emptyCart, type Cart } from './cart.ts'
 import type { Coupon } from './coupon.ts'
@@ -15,18 +16,46 @@ const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as 
   (select ${couponJson} from cart.coupon k where k.code = c.coupon_code) as coupon`
 
 const selectCart = { name: 'cart.of-owner', text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2` }
-const lock = { name: 'cart.lock', text: 'select id from cart.cart where owner = $1 and market = $2 for update' }
+const offersJson = offersJsonOf('array(select l.offer_id from cart.line l where l.cart_id = c.id)')
+const selectForSale = {
+  name: 'cart.for-sale',
+  text: `select ${cartColumns()}, ${offersJson} as offers from cart.cart c where c.owner = $1 and c.market = $2`,
+}
+// A statement that had to wait for the lock sees the lines as they were before; the version of the locked row tells.
+const lockForSale = {
+  name: 'cart.for-sale-locked',
+  text: `with held as (
+      select id, version from cart.cart where owner = $1 and market = $2 for update
+    )
+    select ${cartColumns()}, ${offersJson} as offers, held.version = c.version as "isCurrent" from held join cart.cart c on c.id = held.id`,
+}
 
 /** The owner's cart; an empty one when there is none. One statement. */
 export async function readCart(db: Db, owner: string, market: Market): Promise<Cart> {
   return (await db.row<Cart>(selectCart, [owner, market])) ?? emptyCart
 }
 
+interface CartForSale {
+  cart: Cart
+  offers: OfferForSale[]
+}
+
+/** The same with its offers, in one statement. */
+export async function readCartForSale(db: Db, owner: string, market: Market): Promise<CartForSale> {
+  return asCartForSale(await db.row<Cart & Pick<CartForSale, 'offers'>>(selectForSale, [owner, market]))
+}
+
 /** The same, held until the transaction ends: what is sold is what was read. */
-export async function readCartLocked(db: Db, owner: string, market: Market): Promise<Cart> {
-  // The lock is a statement of its own: one that waited for it would still see the lines as they were before.
-  const [, cart] = await Promise.all([db.run(lock, [owner, market]), db.row<Cart>(selectCart, [owner, market])])
-  return cart ?? emptyCart
+export async function readCartLocked(db: Db, owner: string, market: Market): Promise<CartForSale> {
+  const row = await db.row<Cart & Pick<CartForSale, 'offers'> & { isCurrent: boolean }>(lockForSale, [owner, market])
+  if (!row) return asCartForSale(undefined)
+  const { isCurrent, ...held } = row
+  return isCurrent ? asCartForSale(held) : readCartForSale(db, owner, market)
+}
+
+function asCartForSale(row: (Cart & Pick<CartForSale, 'offers'>) | undefined): CartForSale {
+  const { offers, ...cart } = row ?? { ...emptyCart, offers: [] }
+  return { cart, offers: offersFromJson(offers) }
 }
 
 const countItems = {

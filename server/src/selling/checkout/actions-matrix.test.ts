@@ -193,7 +193,7 @@ async function ordersAround({ principal }: Person): Promise<Partial<Record<Relat
   const none = await drafted(stranger.principal)
   if (ownerOf({ principal }) === null) return { none }
   const shared = await drafted((await guest('friend@example.com')).principal)
-  const token = await allowByToken(db, 'a-link-secret-of-the-tests-long-enough', shared)
+  const { token } = await allowByToken(db, 'a-link-secret-of-the-tests-long-enough', shared)
   must(await database.command({ principal }, (scope) => openOrderByToken(scope, token)))
   const colleague = principal.kind === 'member' ? await member('buyer', principal.company) : null
   const canDraft = principal.kind !== 'guest' || principal.email !== null

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readStandings, type Standing } from '#payments'
+import { readStandings, type Payment, type Standing } from '#payments'
 import { isWoken, onWake, type Db } from '#platform'
 
 /** What a page waits for after an order is placed. */
@@ -7,86 +7,101 @@ export type OrderMoment = 'payable' | 'settled'
 
 /** Below the time after which a request is given up, with room for reading the order. */
 const longestMs = 3000
-/** How often those who wait are looked for, all of a process in one query; where commits wake us, as the net only. */
-const lookMs = () => (isWoken() ? 250 : 40)
+/** How often the orders of all waiting requests are polled, in one query; where commits wake us, as the net only. */
+const pollMs = () => (isWoken() ? 250 : 40)
 /** More than these are not kept waiting: each holds one of the requests a process answers at a time. */
 const mostWaiting = 200
 
-interface Waiting {
+interface Watch {
+  db: Db
   moment: OrderMoment
-  until: number
-  end: () => void
+  /** The order may have moved since this watch was set or last waited for. */
+  hasNews: boolean
+  wakeUp: () => void
 }
 
-const waiting = new Map<string, Set<Waiting>>()
+const watches = new Map<string, Set<Watch>>()
 let count = 0
-let isLooking = false
-/** Orders to look for now: somebody waits for them and was not looked for yet, or they have moved. */
-const stirred = new Set<string>()
-let news = Promise.withResolvers<void>()
+let isPolling = false
 
-function stir(id: string): void {
-  if (!waiting.has(id)) return
-  stirred.add(id)
-  news.resolve()
+onWake((wakeUp) => {
+  if (wakeUp.topic === 'order') for (const watch of watches.get(wakeUp.id) ?? []) wakeUpOne(watch)
+})
+
+function wakeUpOne(watch: Watch): void {
+  watch.hasNews = true
+  watch.wakeUp()
 }
-onWake((wakeUp) => wakeUp.topic === 'order' && stir(wakeUp.id))
 
 /**
- * Resolves when the payment of an order has come to a moment, or after three seconds, or at once when too many wait.
- * Who may see the order is the caller's question. Never rejects: a database that is away shows at the caller's next statement.
+ * Reads until the payment of what was read has come to a moment, at most for three seconds, and answers what was read last.
+ * It reads again when the order has moved. What `read` may not see is not waited for; nor does anybody wait where too many do.
  */
-export function awaitMoment(db: Db, customerOrderId: string, moment: OrderMoment): Promise<void> {
-  if (count >= mostWaiting) return Promise.resolve()
-  return new Promise((resolve) => {
-    const all = waiting.get(customerOrderId) ?? new Set()
-    const one: Waiting = {
-      moment,
-      until: performance.now() + longestMs,
-      end: () => {
-        if (!all.delete(one)) return
-        count--
-        if (all.size === 0) waiting.delete(customerOrderId)
-        resolve()
-      },
+export async function readAtMoment<Seen extends { payment: Payment | null }>(
+  db: Db,
+  customerOrderId: string,
+  moment: OrderMoment,
+  read: () => Promise<Seen | undefined>,
+): Promise<Seen | undefined> {
+  // Set before the first read: what is committed after it wakes this watch.
+  const watch: Watch = { db, moment, hasNews: false, wakeUp: () => undefined }
+  const all = watches.get(customerOrderId) ?? new Set()
+  watches.set(customerOrderId, all.add(watch))
+  const until = performance.now() + longestMs
+  const isCrowded = ++count > mostWaiting
+  try {
+    for (;;) {
+      watch.hasNews = false
+      const seen = await read()
+      if (!seen || isCrowded || performance.now() >= until || hasCome(moment, standingOf(seen.payment))) return seen
+      if (!watch.hasNews) await news(watch, until - performance.now())
     }
-    waiting.set(customerOrderId, all.add(one))
-    count++
-    stir(customerOrderId)
-    if (!isLooking) void look(db)
+  } finally {
+    count--
+    all.delete(watch)
+    if (all.size === 0) watches.delete(customerOrderId)
+  }
+}
+
+function news(watch: Watch, longest: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, longest)
+    watch.wakeUp = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    if (!isPolling) void poll()
   })
 }
 
-/** Looks for everybody until nobody waits. */
-async function look(db: Db): Promise<void> {
-  isLooking = true
+/** Wakes those whose moment has come without a wake-up, until nobody waits. */
+async function poll(): Promise<void> {
+  isPolling = true
   try {
-    let everybody = performance.now() + lookMs()
-    while (waiting.size > 0) {
-      // Requests that arrive while the query runs are served by the next one.
-      const isDue = performance.now() >= everybody
-      const asked = isDue ? [...waiting.keys()] : [...stirred]
-      if (isDue) everybody = performance.now() + lookMs()
-      stirred.clear()
-      news = Promise.withResolvers()
-      const found = asked.length > 0 ? await readStandings(db, asked) : []
-      const standings = new Map(found.map((standing) => [standing.customerOrderId, standing]))
-      const now = performance.now()
-      for (const id of asked)
-        for (const one of waiting.get(id) ?? []) if (hasCome(one.moment, standings.get(id)) || now >= one.until) one.end()
-      if (waiting.size > 0) await Promise.race([news.promise, sleep(Math.max(0, everybody - performance.now()))])
+    for (;;) {
+      await sleep(pollMs())
+      const polled = [...watches.keys()]
+      const [first] = [...watches.values()].flatMap((all) => [...all])
+      if (!first) return
+      const standings = new Map((await readStandings(first.db, polled)).map((standing) => [standing.customerOrderId, standing]))
+      for (const id of polled) for (const watch of watches.get(id) ?? []) if (hasCome(watch.moment, standings.get(id))) wakeUpOne(watch)
     }
   } catch {
-    for (const all of waiting.values()) for (const one of all) one.end()
+    // A database that is away shows at the next read of those who wait.
+    for (const all of watches.values()) for (const watch of all) wakeUpOne(watch)
   } finally {
-    isLooking = false
+    isPolling = false
   }
 }
 
 const paying: readonly Standing['state'][] = ['initiated', 'action-required', 'failed', 'authorised']
 
+function standingOf(payment: Payment | null): Omit<Standing, 'customerOrderId'> | undefined {
+  return payment ? { state: payment.state, hasFrame: payment.frameUrl !== null, isAbandoned: payment.abandoned !== null } : undefined
+}
+
 /** Nothing to wait for, when there is no payment. */
-function hasCome(moment: OrderMoment, standing: Standing | undefined): boolean {
+function hasCome(moment: OrderMoment, standing: Omit<Standing, 'customerOrderId'> | undefined): boolean {
   if (!standing || standing.isAbandoned || !paying.includes(standing.state)) return true
   return moment === 'payable' && (standing.hasFrame || standing.state === 'authorised')
 }

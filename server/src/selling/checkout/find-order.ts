@@ -1,10 +1,10 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { authorize, companyOf, ownerOf } from '#accounts'
-import { isOrderId, readOrderOf, type CustomerOrder } from '#orders'
+import { isOrderId, readOrderOf, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 
 /** An order with which whoever acts may do this; undefined for all others, without telling whether they exist (A1–A3). */
-export async function findOrder(scope: Scope, action: PersonalAction, id: string): Promise<CustomerOrder | undefined> {
+export async function findOrder(scope: Scope, action: PersonalAction, id: string): Promise<OrderSeen | undefined> {
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(id)) return undefined
   const order = await readOrderOf(scope.db, id, { owner, companyId: companyOf(scope), market: scope.market })

@@ -1,6 +1,6 @@
 import { takeOutBought } from '#cart'
 import { bookLater, captureEntries, reversed, type Entry } from '#ledger'
-import { lockOrder, moveOrder, readOrder } from '#orders'
+import { lockOrder, moveAndReadOrder, moveOrder } from '#orders'
 import type { PaymentProcess } from '#payments'
 
 /**
@@ -11,13 +11,12 @@ export const followPayment: PaymentProcess = {
   authorised: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'authorised', 'provider', 'authorised'),
 
   captured: async (scope, { id: paymentId, customerOrderId, provider, currency }, { amount, isWhole }) => {
-    const paid = isWhole && (await moveOrder(scope.db, customerOrderId, 'paid', 'provider', 'captured'))
-    const order = paid ? await readOrder(scope.db, customerOrderId) : undefined
+    const order = isWhole ? await moveAndReadOrder(scope.db, customerOrderId, 'paid', 'provider', 'captured') : undefined
     const entries = order ? captureEntries(provider, amount, order.sellerOrders) : unapplied(provider, amount)
-    await bookLater(scope.db, { key: `capture:${paymentId}`, kind: 'capture', customerOrderId, currency, entries })
-    if (!order) return false
+    const booked = bookLater(scope.db, { key: `capture:${paymentId}`, kind: 'capture', customerOrderId, currency, entries })
+    if (!order) return booked.then(() => false)
     const bought = order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => ({ offerId, quantity })))
-    await takeOutBought(scope.db, order.cartId, bought, order.couponCode)
+    await Promise.all([booked, takeOutBought(scope.db, order.cartId, bought, order.couponCode)])
     scope.emit('order.paid', { customerOrderId, market: order.market })
     return true
   },

@@ -55,10 +55,10 @@ const attacker = newBuyer(database)
 const bait = await draftOrder(attacker, [{ offerId: '6001', quantity: 1 }])
 must(await place(attacker, bait))
 const baitEmail = attacker.email
-const token = await allowByToken(database.db, secret, bait)
+const { token } = await allowByToken(database.db, secret, bait)
 
 test('V-02: a link opens its order for ninety days and not a moment longer', async () => {
-  const late = await allowByToken(database.db, secret, bait)
+  const { token: late } = await allowByToken(database.db, secret, bait)
   const tokens = await database.db.rows<{ hash: Buffer; at: Date }>({
     name: 'test.tokens',
     text: 'select token_hash as hash, expires_at as at from orders.access_token',
@@ -151,7 +151,7 @@ test('V-02: the link of another market, a cut link and an empty one are refused 
   const french = newBuyer(database, { market: 'fr' })
   const elsewhere = await draftOrder(french, [{ offerId: '6002', quantity: 1 }])
   must(await place(french, elsewhere))
-  const foreign = await allowByToken(database.db, secret, elsewhere)
+  const { token: foreign } = await allowByToken(database.db, secret, elsewhere)
   for (const wrong of [foreign, token.slice(1), '', 'null']) {
     const visitor = browser()
     assert.deepEqual(await visitor.follow(wrong), { refusal: { reason: 'unknown-order' }, order: null })

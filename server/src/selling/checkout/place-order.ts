@@ -45,7 +45,8 @@ export async function placeOrder(
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
-  const keyed = { owner, key: idempotencyKey, body: { command: 'place-order', customerOrderId, ...(choices && { choices }) } }
+  const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
+  const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
   return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId, choices ?? null))
 }
 
@@ -62,13 +63,13 @@ async function sell(
   if (isPlaced && isAsChosen(order, choices)) return { ok: true, orderId }
 
   // The cart before the order, as every command locks them.
-  const cart = await readCartLocked(scope.db, owner, scope.market)
+  const { cart, offers } = await readCartLocked(scope.db, owner, scope.market)
   if (isPlaced) {
     const reopened = await reopen(scope, orderId)
     if (!reopened.ok) return reopened
   }
   if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
-  const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart)
+  const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart, isPlaced ? [] : offers)
   const refused = reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices))
   if (refused) return refused
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []

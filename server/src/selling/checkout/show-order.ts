@@ -1,41 +1,36 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
-import { failureMessage, readPaymentOfOrder, type Payment } from '#payments'
+import { failureMessage, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
 import { knownSellers, type Seller } from '#sellers'
-import { awaitMoment, type OrderMoment } from './await-moment.ts'
+import { readAtMoment, type OrderMoment } from './await-moment.ts'
 import { findOrder } from './find-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 
 /** An order of this session or customer; null for everybody else's, without telling whether it exists (A1–A3). */
 export async function showOrder(scope: Scope, id: string, known: Known = {}) {
   const order = known.order ?? (await findOrder(scope, 'order.see', id))
-  if (!order) return null
-  if (order.state === 'draft') return showDraft(scope, order, known.priced ?? (await loadPricedCart(scope)))
-  return showPlaced(scope, order, await readPaymentOfOrder(scope.db, order.id))
+  return order ? show(scope, order, known.priced) : null
 }
 
 /** What the command that went before has just read or written, and so need not be read again. */
 export interface Known {
+  /** A draft. */
   order?: CustomerOrder
   priced?: PricedCart
 }
 
 /** The same, when the payment of the order has come to the moment a page waits for, or soon after anyway. */
 export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
-  const order = await findOrder(scope, 'order.see', id)
-  if (!order || order.state === 'draft') return order ? showDraft(scope, order, await loadPricedCart(scope)) : null
-  const isPaying = order.state === 'awaiting-payment' || order.state === 'authorised'
-  if (isPaying) await awaitMoment(scope.db, order.id, moment)
-  const payment = await readPaymentOfOrder(scope.db, order.id)
-  // Until a card is typed, or the payment given up, the order stays as it was read.
-  const isSame = payment?.state === 'initiated' && payment.abandoned === null && payment.placement === order.placement
-  if (!isPaying || isSame) return showPlaced(scope, order, payment)
-  const now = await findOrder(scope, 'order.see', id)
-  if (!now) return null
-  return now.state === 'draft' ? showOrder(scope, id, { order: now }) : showPlaced(scope, now, payment)
+  const order = await readAtMoment(scope.db, id, moment, () => findOrder(scope, 'order.see', id))
+  return order ? show(scope, order) : null
+}
+
+async function show(scope: Scope, order: CustomerOrder & { payment?: Payment | null }, priced?: PricedCart) {
+  if (order.state === 'draft') return showDraft(scope, order, priced ?? (await loadPricedCart(scope)))
+  return showPlaced(scope, order, order.payment ?? null)
 }
 
 /** A draft has nothing of its own yet: it shows the cart it will be made from. */
@@ -57,7 +52,7 @@ async function showDraft(scope: Scope, order: CustomerOrder, priced: PricedCart)
   }
 }
 
-async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment | undefined) {
+async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment | null) {
   const sellers = await knownSellers(
     scope,
     order.sellerOrders.map(({ sellerId }) => sellerId),

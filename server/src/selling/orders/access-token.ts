@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Db } from '#platform'
-import { writeToken } from './store.ts'
+import type { CustomerOrder } from './order.ts'
+import { readOrderForLink } from './store.ts'
 
 /**
  * The secret part of a mail link to an order: 256 bits, derived so that it need not be kept. Only its hash is stored.
@@ -16,9 +17,12 @@ export function tokenHash(token: unknown): Buffer | null {
   return typeof token === 'string' && /^[A-Za-z0-9_-]{43}$/.test(token) ? createHash('sha256').update(token).digest() : null
 }
 
-/** Makes the link of an order valid from now on; doing it again changes nothing. */
-export async function allowByToken(db: Db, secret: string, customerOrderId: string): Promise<string> {
+/** Makes the link of an order valid from now on, and reads the order; doing it again changes nothing. */
+export async function allowByToken(
+  db: Db,
+  secret: string,
+  customerOrderId: string,
+): Promise<{ token: string; order: CustomerOrder | undefined }> {
   const token = orderToken(secret, customerOrderId)
-  await writeToken(db, tokenHash(token) as Buffer, customerOrderId)
-  return token
+  return { token, order: await readOrderForLink(db, customerOrderId, tokenHash(token) as Buffer) }
 }

@@ -9,6 +9,7 @@ export {
   grantAccess,
   lockOrder,
   lockOverdue,
+  moveAndReadOrder,
   moveOrder,
   readOpenOrder,
   readOrder,
@@ -19,5 +20,6 @@ export {
   saveDraft,
   type Draft,
   writePlaced,
+  type OrderSeen,
   type Placing,
 } from './store.ts'

@@ -1,4 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
+import { paymentJsonOf, type Payment } from '#payments'
 import { newId, type Db } from '#platform'
 import { statesBefore, customerOrderSteps, type Actor, type CustomerOrderState } from './order-states.ts'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
@@ -20,7 +21,7 @@ const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "
 // Owner and market are part of the question, so that a forgotten check cannot show another's order (A1, design rule 8).
 const selectOpenTo = {
   name: 'orders.open-to',
-  text: `select ${orderColumns}, g.owner is not null as "isShared" from orders.customer_order o
+  text: `select ${orderColumns}, ${paymentJsonOf('o.id')} as payment, g.owner is not null as "isShared" from orders.customer_order o
     left join orders.access_grant g on g.owner = $2 and g.customer_order_id = o.id
     where o.id = $1 and o.market = $3 and (o.owner = $2 or o.company_id = $4 or g.owner is not null)`,
 }
@@ -37,12 +38,14 @@ export interface Asking {
   market: Market
 }
 
+/** An order with the payment of its latest placement. */
+export interface OrderSeen extends CustomerOrder {
+  payment: Payment | null
+  isShared: boolean
+}
+
 /** An order made by this owner, made for this company, or opened to this owner by a link; undefined for all others. */
-export function readOrderOf(
-  db: Db,
-  id: string,
-  { owner, companyId, market }: Asking,
-): Promise<(CustomerOrder & { isShared: boolean }) | undefined> {
+export function readOrderOf(db: Db, id: string, { owner, companyId, market }: Asking): Promise<OrderSeen | undefined> {
   return db.row(selectOpenTo, [id, owner, market, companyId])
 }
 
@@ -166,26 +169,43 @@ export async function writePlaced(
   return row?.placement
 }
 
-const move = {
-  name: 'orders.move',
-  text: `with old as (
+const moving = `with old as (
       select id, state from orders.customer_order where id = $1 and state = any($2) for update
     ), moved as (
       update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then now() else paid_at end
       from old where o.id = old.id returning o.id
     ), parts as (
       update orders.seller_order set state = $4::text where customer_order_id in (select id from moved) and state = 'awaiting-payment' and $4::text <> ''
-    )
-    insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
-    select $5, old.id, old.state, $3::text, $6, $7 from old`,
+    ), noted as (
+      insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
+      select $5, old.id, old.state, $3::text, $6, $7 from old
+    )`
+const move = { name: 'orders.move', text: `${moving} select id from moved` }
+const moveAndRead = {
+  name: 'orders.move-and-read',
+  text: `${moving} select ${orderColumns} from orders.customer_order o, moved where o.id = moved.id`,
 }
 
 const sellerStateOf: Partial<Record<CustomerOrderState, string>> = { paid: 'pending', cancelled: 'cancelled' }
 
 /** Takes a step if the table allows this actor to take it; false when the order stands elsewhere. Source: I6. */
 export async function moveOrder(db: Db, id: string, to: CustomerOrderState, actor: Actor, cause: string): Promise<boolean> {
-  const from = statesBefore(customerOrderSteps, to, actor)
-  return (await db.run(move, [id, from, to, sellerStateOf[to] ?? '', newId(), actor, cause])) === 1
+  return (await db.run(move, moveValues(id, to, actor, cause))) === 1
+}
+
+/** The same; answers the order as it was before the step, with all that was sold. */
+export function moveAndReadOrder(
+  db: Db,
+  id: string,
+  to: CustomerOrderState,
+  actor: Actor,
+  cause: string,
+): Promise<CustomerOrder | undefined> {
+  return db.row(moveAndRead, moveValues(id, to, actor, cause))
+}
+
+function moveValues(id: string, to: CustomerOrderState, actor: Actor, cause: string): unknown[] {
+  return [id, statesBefore(customerOrderSteps, to, actor), to, sellerStateOf[to] ?? '', newId(), actor, cause]
 }
 
 const reopen = {
@@ -227,10 +247,14 @@ export async function lockOverdue(db: Db, id: string): Promise<boolean> {
   return (await db.row(lockOne, [id])) !== undefined
 }
 
-const addToken = {
-  name: 'orders.add-token',
-  text: `insert into orders.access_token (token_hash, customer_order_id, expires_at) values ($1, $2, now() + interval '90 days')
-    on conflict (token_hash) do nothing`,
+// Nothing is read of an order that does not exist, and no link opens it.
+const readForLink = {
+  name: 'orders.by-id-with-token',
+  text: `with allowed as (
+      insert into orders.access_token (token_hash, customer_order_id, expires_at) select $2, id, now() + interval '90 days'
+      from orders.customer_order where id = $1 on conflict (token_hash) do nothing
+    )
+    ${selectAny.text}`,
 }
 const findToken = {
   name: 'orders.find-token',
@@ -242,8 +266,9 @@ const grant = {
   text: `insert into orders.access_grant (owner, customer_order_id) values ($1, $2) on conflict do nothing`,
 }
 
-export async function writeToken(db: Db, hash: Buffer, customerOrderId: string): Promise<void> {
-  await db.run(addToken, [hash, customerOrderId])
+/** Any order, for a mail: from now on the link with this token opens it. */
+export function readOrderForLink(db: Db, id: string, hash: Buffer): Promise<CustomerOrder | undefined> {
+  return db.row<CustomerOrder>(readForLink, [id, hash])
 }
 
 /** The id of the order a link opens. */

@@ -1,5 +1,5 @@
 import type { JobScope } from '#platform'
-import { canStep, type Payment, type PaymentState } from './payment.ts'
+import { canStep, type KnownPayment, type PaymentState } from './payment.ts'
 import { paymentProcess } from './ports.ts'
 import type { ProviderPayment } from './provider.ts'
 import { lockPayment, markAbandoned, writeStep } from './store.ts'
@@ -7,15 +7,38 @@ import { lockPayment, markAbandoned, writeStep } from './store.ts'
 export type Applied = 'applied' | 'ignored' | 'foreign'
 
 /**
- * What a provider says of a payment becomes ours: one step on the locked row, with its event and what the order's process
- * makes of it in the same transaction. The same news twice, late or out of order changes nothing. Source: design rule 5, F9, A31.
+ * What a provider says of a payment becomes ours: one step on the locked row, or on one that is still as `known`, with its
+ * event and what the order's process makes of it in the same transaction. The same news twice, late or out of order changes nothing. Source: design rule 5, F9, A31.
  */
-export async function applyProviderState(scope: JobScope, paymentId: string, seen: ProviderPayment, cause: string): Promise<Applied> {
-  return applyToLocked(scope, await lockPayment(scope.db, paymentId), seen, cause)
+export async function applyProviderState(
+  scope: JobScope,
+  paymentId: string,
+  seen: ProviderPayment,
+  cause: string,
+  known?: KnownPayment,
+): Promise<Applied> {
+  return (known && (await applyTo(scope, known, seen, cause))) ?? applyToLocked(scope, await lockPayment(scope.db, paymentId), seen, cause)
 }
 
 /** The same, when the caller holds the payment's row already. */
-export async function applyToLocked(scope: JobScope, payment: Payment | undefined, seen: ProviderPayment, cause: string): Promise<Applied> {
+export async function applyToLocked(
+  scope: JobScope,
+  payment: KnownPayment | undefined,
+  seen: ProviderPayment,
+  cause: string,
+): Promise<Applied> {
+  const applied = await applyTo(scope, payment, seen, cause)
+  if (applied === undefined) throw new Error(`The locked row of payment ${payment?.id} has changed`)
+  return applied
+}
+
+/** Undefined, with nothing written, when the payment is not any more as it is known. */
+async function applyTo(
+  scope: JobScope,
+  payment: KnownPayment | undefined,
+  seen: ProviderPayment,
+  cause: string,
+): Promise<Applied | undefined> {
   if (!payment || !belongs(payment, seen)) {
     const told = { paymentId: payment?.id ?? seen.paymentId, reference: seen.reference, cause }
     scope.log.error(told, 'a provider speaks of a payment that is not as we know it')
@@ -26,35 +49,37 @@ export async function applyToLocked(scope: JobScope, payment: Payment | undefine
   const state = applied ? said : payment.state
   // A line of the record for every second copy would only hide what matters.
   if (isOldNews(payment, seen)) return 'ignored'
-  await writeStep(scope.db, payment, { state, seen, said, cause, applied })
+  if (!(await writeStep(scope.db, payment, { state, seen, said, cause, applied }))) return undefined
   if (applied) await follow(scope, { ...payment, state, providerReference: seen.reference }, payment.state, seen)
   return applied ? 'applied' : 'ignored'
 }
 
 /** Does the provider say what we have already written down? */
-export function isOldNews(payment: Payment, seen: ProviderPayment): boolean {
+export function isOldNews(payment: KnownPayment, seen: ProviderPayment): boolean {
   const same = ourState(payment, seen) === payment.state && seen.failureCode === payment.failureCode && seen.refunded === payment.refunded
   return same && payment.providerReference === seen.reference && belongs(payment, seen)
 }
 
-function belongs(payment: Payment, seen: ProviderPayment): boolean {
+function belongs(payment: KnownPayment, seen: ProviderPayment): boolean {
   if (payment.providerReference !== null && payment.providerReference !== seen.reference) return false
   if (seen.paymentId !== null && seen.paymentId !== payment.id) return false
   return seen.amount === payment.amount && seen.currency === payment.currency && seen.captured <= payment.amount
 }
 
-function ourState(payment: Payment, { status }: ProviderPayment): PaymentState {
+function ourState(payment: KnownPayment, { status }: ProviderPayment): PaymentState {
   // Given up by us: the provider's word for it is voided, ours says why.
   return status === 'voided' ? (payment.abandoned ?? 'voided') : status
 }
 
-async function follow(scope: JobScope, payment: Payment, before: PaymentState, seen: ProviderPayment): Promise<void> {
+async function follow(scope: JobScope, payment: KnownPayment, before: PaymentState, seen: ProviderPayment): Promise<void> {
   const { id: paymentId, customerOrderId } = payment
   const isWanted = payment.abandoned === null
   switch (payment.state) {
     case 'authorised': {
       if (isWanted && (await paymentProcess().authorised(scope, payment))) {
-        return scope.emit('payment.authorised', { paymentId, customerOrderId })
+        const { placement, provider, amount, currency } = payment
+        const authorised = { placement, authorisations: payment.authorisations + 1, provider, reference: seen.reference, amount, currency }
+        return scope.emit('payment.authorised', { paymentId, customerOrderId, authorised })
       }
       await markAbandoned(scope.db, paymentId, 'voided')
       return scope.emit('payment.void-requested', { paymentId, customerOrderId })

@@ -4,7 +4,14 @@ import type { Payment } from './payment.ts'
 import type { IntentWish } from './provider.ts'
 
 /** What the provider is asked for. Made from the payment alone, so that every try says the same. */
-export function intentWish({ id, customerOrderId, amount, currency, market, origin }: Payment): IntentWish {
+export function intentWish({
+  id,
+  customerOrderId,
+  amount,
+  currency,
+  market,
+  origin,
+}: Pick<Payment, 'id' | 'customerOrderId' | 'amount' | 'currency' | 'market' | 'origin'>): IntentWish {
   return {
     paymentId: id,
     customerOrderId,

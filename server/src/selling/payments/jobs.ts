@@ -1,7 +1,9 @@
-import { enqueue, every, job, on } from '#platform'
+import type { EventPayloads } from '#events'
+import { enqueue, every, job, on, type Db } from '#platform'
 import { applyProviderState } from './apply-provider-state.ts'
 import { compareLists, listAll } from './compare-lists.ts'
 import { intentWish } from './intent-wish.ts'
+import type { KnownPayment, Payment } from './payment.ts'
 import { ProviderRefusal, type ProviderPayment } from './provider.ts'
 import { paymentProvider } from './settings.ts'
 import { lockPayment, readPayment, takeDueChecks, writeReference } from './store.ts'
@@ -9,23 +11,24 @@ import { keyOf } from './keys.ts'
 
 export const handlers = [
   on('payment.requested', 'payments.create-intent', {
-    call: async ({ db, signal }, { paymentId }) => {
-      const payment = await readPayment(db, paymentId)
-      if (!payment || payment.abandoned !== null || payment.state !== 'initiated') return null
-      return paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })
+    call: async ({ db, signal, attempt }, { paymentId, customerOrderId, asked }) => {
+      const payment =
+        asked && attempt === 1 ? { ...asked, id: paymentId, customerOrderId, authorisations: 0 } : await stillAsked(db, paymentId)
+      return payment && paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })
     },
     commit: async ({ db }, { paymentId }, intent: ProviderPayment | null) => {
       if (intent) await writeReference(db, paymentId, intent)
     },
   }),
   on('payment.authorised', 'payments.capture', {
-    call: async ({ db, signal }, { paymentId }) => {
-      const payment = await readPayment(db, paymentId)
+    // Given up meanwhile: the provider does not capture what was voided, and what it did capture is refunded.
+    call: async ({ db, signal, attempt }, event) => {
+      const payment = (attempt === 1 && asAuthorised(event)) || (await readPayment(db, event.paymentId))
       if (!payment?.providerReference || payment.state !== 'authorised' || payment.abandoned !== null) return null
-      return captureOrSee(payment.providerReference, keyOf(payment, 'capture'), signal)
+      return { payment, seen: await captureOrSee(payment.providerReference, keyOf(payment, 'capture'), signal) }
     },
-    commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
-      if (seen) await applyProviderState(scope, paymentId, seen, 'capture')
+    commit: async (scope, { paymentId }, answer: { payment: KnownPayment; seen: ProviderPayment } | null) => {
+      if (answer) await applyProviderState(scope, paymentId, answer.seen, 'capture', answer.payment)
     },
   }),
   on('payment.void-requested', 'payments.void', {
@@ -74,6 +77,20 @@ export const handlers = [
     },
   }),
 ]
+
+/** A payment whose intent is still to be made. */
+async function stillAsked(db: Db, id: string): Promise<Payment | null> {
+  const payment = await readPayment(db, id)
+  return payment?.state === 'initiated' && payment.abandoned === null ? payment : null
+}
+
+/** The payment as it was when its event was written; undefined for events of earlier releases. */
+function asAuthorised({ paymentId, customerOrderId, authorised }: EventPayloads['payment.authorised']): KnownPayment | undefined {
+  if (!authorised) return undefined
+  const { reference, ...rest } = authorised
+  const asWritten = { state: 'authorised', abandoned: null, failureCode: null, captured: 0, refunded: 0 } as const
+  return { ...rest, ...asWritten, id: paymentId, customerOrderId, providerReference: reference }
+}
 
 /** A refusal to capture is an answer too: how the payment stands after it says what it means. */
 async function captureOrSee(reference: string, key: string, signal: AbortSignal): Promise<ProviderPayment> {

@@ -60,6 +60,24 @@ export function canStep(from: PaymentState, to: PaymentState): boolean {
   return paymentSteps[from].includes(to)
 }
 
+/** What of a payment decides about its next step. */
+export type KnownPayment = Pick<
+  Payment,
+  | 'id'
+  | 'customerOrderId'
+  | 'placement'
+  | 'provider'
+  | 'state'
+  | 'amount'
+  | 'currency'
+  | 'captured'
+  | 'refunded'
+  | 'providerReference'
+  | 'failureCode'
+  | 'authorisations'
+  | 'abandoned'
+>
+
 /** Why a card was refused, as far as a buyer is told. */
 export const failureCodes = [
   'declined',

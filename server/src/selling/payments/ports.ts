@@ -1,5 +1,5 @@
 import type { JobScope } from '#platform'
-import type { Payment } from './payment.ts'
+import type { KnownPayment } from './payment.ts'
 
 /**
  * The process that asked for the money. Payments tells it of each step inside the step's own transaction, with the
@@ -8,13 +8,13 @@ import type { Payment } from './payment.ts'
  */
 export interface PaymentProcess {
   /** A card was authorised. False: the money is not wanted any more, and the payment is voided. */
-  authorised(scope: JobScope, payment: Payment): Promise<boolean>
+  authorised(scope: JobScope, payment: KnownPayment): Promise<boolean>
   /** Money arrived, the whole amount of a payment still wanted or not. False: nothing is sold for it, and it is sent back. */
-  captured(scope: JobScope, payment: Payment, money: { amount: number; isWhole: boolean }): Promise<boolean>
+  captured(scope: JobScope, payment: KnownPayment, money: { amount: number; isWhole: boolean }): Promise<boolean>
   /** The capture of an authorised card was declined. True: another card may be tried. */
-  captureDeclined(scope: JobScope, payment: Payment): Promise<boolean>
+  captureDeclined(scope: JobScope, payment: KnownPayment): Promise<boolean>
   /** Money went back. */
-  refunded(scope: JobScope, payment: Payment, money: { amount: number; total: number; isWhole: boolean }): Promise<void>
+  refunded(scope: JobScope, payment: KnownPayment, money: { amount: number; total: number; isWhole: boolean }): Promise<void>
 }
 
 let connected: PaymentProcess | undefined

@@ -18,14 +18,14 @@ export async function receiveWebhook(
   const event = provider.verifyWebhook(rawBody, headers)
   if (!event) return 'unheard'
   // The message may come before the answer to our own call: then only our id in it says which payment it is.
-  const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db, provider.name, event.payment.reference))?.id
+  const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db.reads, provider.name, event.payment.reference))?.id
   if (id === undefined || !isUuid(id)) {
     scope.log.warn({ reference: event.payment.reference }, 'a message about a payment that is not ours')
     return 'foreign'
   }
   // What our own calls bring about, their answers have told already; only news is worth a transaction.
   if (ownDoing.has(event.payment.status)) {
-    const known = await readPayment(scope.db, id)
+    const known = await readPayment(scope.db.reads, id)
     if (known && isOldNews(known, event.payment)) return 'ignored'
   }
   const payment = await keepWebhookEvent(scope.db, provider.name, event, id)

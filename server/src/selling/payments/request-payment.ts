@@ -6,17 +6,9 @@ import { insertPayment } from './store.ts'
 /** Asks for the money of a placed order; the worker speaks with the provider. Answers the payment's id. */
 export async function requestPayment(scope: Scope, order: { id: string; placement: number; amount: number }): Promise<string> {
   const id = newId()
-  await insertPayment(scope.db, {
-    id,
-    customerOrderId: order.id,
-    placement: order.placement,
-    provider: paymentProvider().name,
-    amount: order.amount,
-    currency: markets[scope.market].currency,
-    market: scope.market,
-    mode: scope.mode,
-    origin: scope.origin,
-  })
-  scope.emit('payment.requested', { paymentId: id, customerOrderId: order.id })
+  const { market, mode, origin } = scope
+  const asked = { placement: order.placement, amount: order.amount, currency: markets[market].currency, market, origin }
+  await insertPayment(scope.db, { ...asked, id, customerOrderId: order.id, provider: paymentProvider().name, mode })
+  scope.emit('payment.requested', { paymentId: id, customerOrderId: order.id, asked })
   return id
 }

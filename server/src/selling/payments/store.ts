@@ -1,6 +1,6 @@
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import { newId, type Db } from '#platform'
-import type { Payment, PaymentState } from './payment.ts'
+import type { KnownPayment, Payment, PaymentState } from './payment.ts'
 import type { ProviderPayment } from './provider.ts'
 
 const columns = `p.id, p.customer_order_id as "customerOrderId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
@@ -41,6 +41,9 @@ const selectOfOrder = {
   name: 'payments.of-order',
   text: `select ${columns} from payments.payment p where p.customer_order_id = $1 order by p.placement desc limit 1`,
 }
+/** SQL: the payment of an order's latest placement as JSON, for a statement that reads the order. */
+export const paymentJsonOf = (orderId: string): string =>
+  `(select to_jsonb(pay) from (select ${columns} from payments.payment p where p.customer_order_id = ${orderId} order by p.placement desc limit 1) pay)`
 const lockOfOrder = {
   name: 'payments.of-order-locked',
   text: `select ${columns} from payments.payment p where p.customer_order_id = $1 order by p.placement desc limit 1 for update`,
@@ -98,20 +101,22 @@ const update = {
         failure_code = $5, authorisations = authorisations + case when $14 and $2 = 'authorised' then 1 else 0 end, card_brand = coalesce($6, card_brand), card_last4 = coalesce($7, card_last4),
         captured = greatest(captured, $8::integer), refunded = greatest(refunded, $9::integer),
         next_check_at = now() + interval '20 seconds', checks = 0, updated_at = now()
-      where id = $1 returning id
+      where id = $1 and state = $11 and captured = $15 and refunded = $16 and abandoned is not distinct from $17
+        and provider_reference is not distinct from $18
+      returning id
     )
     insert into payments.transition (id, payment_id, from_state, to_state, cause, applied)
     select $10, id, $11, $12, $13, $14 from stepped`,
 }
 
-/** Writes what the provider said, and the step it meant, whether it was taken or not. The caller holds the row. */
+/** Writes what the provider said, and the step it meant, whether it was taken or not; false when the row is not any more as known. */
 export async function writeStep(
   db: Db,
-  payment: Payment,
+  payment: KnownPayment,
   step: { state: PaymentState; seen: ProviderPayment; said: PaymentState; cause: string; applied: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { seen } = step
-  await db.run(update, [
+  const written = await db.run(update, [
     payment.id,
     step.state,
     seen.reference,
@@ -126,7 +131,12 @@ export async function writeStep(
     step.said,
     step.cause,
     step.applied,
+    payment.captured,
+    payment.refunded,
+    payment.abandoned,
+    payment.providerReference,
   ])
+  return written === 1
 }
 
 const know = {

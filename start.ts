@@ -20,6 +20,7 @@ import {
 } from '@purlin/server/foundation/platform/index.ts'
 import { checkDatabase, checkPort } from '@purlin/server/foundation/platform/reach.ts'
 import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
+import { keptClientSecret } from './start/client-secret.ts'
 import { prepare } from './start/prepare.ts'
 import { createProgress } from './start/progress.ts'
 import { type Part, type Supervisor, supervise } from './start/supervise.ts'
@@ -42,6 +43,7 @@ async function start(settings: Settings): Promise<void> {
   if (settings.role !== 'worker') await checkPort(settings.port)
   if (claim) {
     await checkPort(settings.port + 1)
+    if (settings.identity.isEmbedded) await checkPort(settings.port + 2)
     // 2. The database: the embedded one, unless another is given.
     if (!settings.databaseUrl) {
       progress.step('Starting the database')
@@ -70,6 +72,7 @@ async function start(settings: Settings): Promise<void> {
     PORT: String(settings.port),
     DATA_DIR: settings.dataDir,
     SEARCH_DIR: settings.searchDir,
+    IDENTITY_CLIENT_SECRET: settings.identity.clientSecret ?? (await keptClientSecret(databaseUrl)),
     ...(settings.files.store === 'folder' && { FILES_DIR: settings.files.directory }),
   })
   shop = supervise(partsOf(settings), env)

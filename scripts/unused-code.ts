@@ -18,6 +18,7 @@ export const waiting: Readonly<Record<string, string>> = {
   endSessionsOf: 'sign out everywhere, with sign-in',
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
+  identityScope: 'asked for by the session service',
   sellerOrderSteps: 'seller orders move after the order',
   putFile: 'the first form with an upload',
   publicAddress: 'the first form with an upload',

@@ -2,7 +2,7 @@ import { marketCodes } from '@purlin/contract/markets.ts'
 import type { Settings } from '@purlin/server/foundation/platform/index.ts'
 
 /** Where everything is, for the person who has just started it. */
-export function addresses({ hosts, port, role }: Settings): string {
+export function addresses({ hosts, port, role, identity }: Settings): string {
   if (role === 'worker') return '  The worker is running.\n'
   const rows = marketCodes.map((market) => [market, hosts.site(market, 'b2c').origin, hosts.site(market, 'b2b').origin])
   const own = hosts.site('gb', 'b2c').origin
@@ -19,7 +19,8 @@ export function addresses({ hosts, port, role }: Settings): string {
           ['mailbox', `${own}/dev/mailbox`],
           ['mails', `${own}/dev/mails`],
           ['payment provider', `http://pay.localhost:${port + 1}`],
+          ['identity provider', identity.url],
         ]),
-  ].map(([name = '', address]) => `  ${name.padEnd(16)}   ${address}`)
+  ].map(([name = '', address]) => `  ${name.padEnd(17)}   ${address}`)
   return `\n${lines.join('\n')}\n\n${more.join('\n')}\n\n  Guests buy without signing in. Test cards are in the README. Ctrl-C stops everything.\n\n`
 }

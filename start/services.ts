@@ -1,8 +1,7 @@
-/** The embedded stand-ins for the outside world: the payment provider and whatever else the demo needs. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { log, settings } from '@purlin/server/foundation/platform/index.ts'
+/** The embedded stand-ins for the outside world: the payment provider and the identity provider. */
+import { createPool, log, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
+import { startServices } from '@purlin/services/index.ts'
 import { giveFigures } from './figures.ts'
 import { exitOnUncaught, stopWhenAsked, tellParent } from './messages.ts'
 
@@ -10,13 +9,34 @@ exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.
 collectProcessMetrics()
 giveFigures()
 
-const { port, dataDir, payments } = settings()
-const file = join(import.meta.dirname, '../services/src/index.ts')
-const { startServices } = existsSync(file)
-  ? ((await import(file)) as {
-      startServices: (options: { port: number; dataDir: string; payments: typeof payments }) => Promise<{ close(): Promise<void> }>
-    })
-  : { startServices: async () => ({ close: async () => undefined }) }
-const services = await startServices({ port, dataDir, payments })
+const { port, dataDir, payments, identity, hosts, databaseUrl = '', demo } = settings()
+const people = demo && identity.isEmbedded && (await isDemoShop()) ? await peopleOfDemo() : []
+const services = await startServices({
+  port,
+  dataDir,
+  payments,
+  ...(identity.isEmbedded && {
+    identity: { databaseUrl, url: identity.url, hosts, clientSecret: identity.clientSecret ?? '', log, people },
+  }),
+})
 tellParent({ kind: 'ready' })
 stopWhenAsked(() => services.close())
+
+/** Passwords that everybody knows open nothing in a shop with goods of its own. */
+async function isDemoShop(): Promise<boolean> {
+  const pool = createPool({ connectionString: databaseUrl, name: 'purlin services', sizes: { commands: 1, single: 1, reports: 1 } })
+  try {
+    return (await readNote(pool.db, 'demo-shop')) !== undefined
+  } finally {
+    await pool.end()
+  }
+}
+
+async function peopleOfDemo() {
+  const { demoPassword, demoPeople } = await import('@purlin/demo/people.ts')
+  return demoPeople.map((person) => {
+    const { realms, sub, email, givenName, familyName, locale } = person
+    const account = { realms, sub, email, givenName, familyName, locale, password: demoPassword }
+    return person.kind === 'member' ? { ...account, company: { ...person.company, professionalRole: person.professionalRole } } : account
+  })
+}

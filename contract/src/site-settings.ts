@@ -15,6 +15,8 @@ export interface SiteHosts {
   /** The site of a market and mode; its first host is the one links are made with. */
   site(market: Market, mode: Mode): SiteSettings
   sites: readonly SiteSettings[]
+  /** Every host that is served; several may be of one market and mode. */
+  all: readonly SiteSettings[]
 }
 
 /** Said for a host without settings, word for word. Source: spec §8. */
@@ -56,6 +58,7 @@ export function createSiteHosts({ port, scheme = 'http', realHosts = '' }: Local
     siteOf: (host) => (host ? (byHost.get(hostName(host)) ?? null) : null),
     site: (market, mode) => home.get(`${market}/${mode}`)!,
     sites: [...home.values()],
+    all: [...byHost.values()],
   }
 }
 

@@ -1,18 +1,29 @@
 import { join } from 'node:path'
+import { type IdentityProviderOptions, startIdentityProvider } from './identity-provider/index.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
 
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
-  /** The shop's port: the payment provider takes the next one. */
+  /** The shop's port: the payment provider takes the next one, the identity provider the one after. */
   port: number
   dataDir: string
+  /** Undefined: people sign in at a Keycloak. */
+  identity?: Omit<IdentityProviderOptions, 'port'>
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
-/** The outside world of the demo: a payment provider on its own origin. With PAYMENT_PROVIDER=stripe there is none. */
-export async function startServices({ port, dataDir, payments }: ServicesOptions): Promise<{ close(): Promise<void> }> {
-  if (payments.provider === 'stripe') return { close: async () => undefined }
+/** The outside world, embedded: a payment provider and an identity provider, unless the settings name real ones. */
+export async function startServices({ port, dataDir, payments, identity }: ServicesOptions): Promise<{ close(): Promise<void> }> {
+  const running = await Promise.all([
+    startPayments({ port, dataDir, payments }),
+    identity && startIdentityProvider({ ...identity, port: port + 2 }),
+  ])
+  return { close: async () => void (await Promise.all(running.map(async (service) => service?.close()))) }
+}
+
+async function startPayments({ port, dataDir, payments }: Omit<ServicesOptions, 'identity'>) {
+  if (payments.provider === 'stripe') return undefined
   const { secret, webhookSecret, webhookUrl, origin } = payments
   return startPaymentProvider({
     port: port + 1,

@@ -94,6 +94,14 @@ export const environment = v.object({
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_FRAME_URL: v.optional(web),
   STRIPE_API_URL: v.optional(web),
+  IDENTITY_URL: v.optional(
+    v.pipe(
+      web,
+      v.check((text) => !/[/?#]$/.test(text), 'must not end with a slash'),
+    ),
+  ),
+  IDENTITY_ORIGIN: v.optional(origin),
+  IDENTITY_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be of plain characters, without spaces'))),
   SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
   MAIL_FROM: v.optional(
     v.pipe(
@@ -146,6 +154,9 @@ export const examples: Record<SettingName, string> = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_…',
   STRIPE_FRAME_URL: 'https://pay.purlin.fr/stripe-frame',
   STRIPE_API_URL: 'http://127.0.0.1:12111',
+  IDENTITY_URL: 'https://id.purlin.fr',
+  IDENTITY_ORIGIN: 'https://id.purlin.fr',
+  IDENTITY_CLIENT_SECRET: aSecret,
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: aSecret,

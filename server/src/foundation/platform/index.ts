@@ -47,6 +47,7 @@ export { purgePages, watchPurges } from './purge.ts'
 export { readNote, writeNote } from './notes.ts'
 export {
   type FileSettings,
+  type IdentitySettings,
   type ReadOptions,
   type Role,
   type Settings,

@@ -23,6 +23,7 @@ const secretNames = [
   'OPERATOR_API_KEY',
   'SEARCH_ADMIN_KEY',
   'METRICS_TOKEN',
+  'IDENTITY_CLIENT_SECRET',
 ] as const
 
 interface Check {
@@ -98,6 +99,16 @@ const checks: readonly Check[] = [
     name: 'S3_ENDPOINT',
     problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
   },
+  {
+    name: 'IDENTITY_URL',
+    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
+  },
+  {
+    name: 'IDENTITY_ORIGIN',
+    problem: (value, raw) =>
+      !raw['IDENTITY_URL'] && !value.startsWith('https:') && 'must be the https: address of the embedded identity provider on real domains',
+  },
+  strong('IDENTITY_CLIENT_SECRET', ifSet('IDENTITY_CLIENT_SECRET')),
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
   {
     name: 'MAIL_FROM',

@@ -25,6 +25,17 @@ export type FileSettings =
   | { store: 'folder'; directory: string }
   | { store: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
+export interface IdentitySettings {
+  /** Run the embedded provider; otherwise a Keycloak answers at `url`. */
+  isEmbedded: boolean
+  /** Base address for browsers, of which the issuers are made (contract/src/identity.ts). */
+  url: string
+  /** Where the shop's own processes reach it: names below localhost are known to browsers only. */
+  internalUrl: string
+  /** Undefined only where no supervisor has passed the one that is kept in the database. */
+  clientSecret: string | undefined
+}
+
 /** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
   port: number
@@ -51,6 +62,7 @@ export interface Settings {
   /** Where pictures, documents and uploads are kept. */
   files: FileSettings
   payments: PaymentSettings
+  identity: IdentitySettings
   mail: {
     /** Undefined: the embedded mailbox. */
     smtpUrl: string | undefined
@@ -108,6 +120,7 @@ export function readSettings(
     searchDir: SEARCH_DIR ? resolve(SEARCH_DIR) : join(dataDir, 'search'),
     files: fileSettings(environment, dataDir),
     payments: paymentSettings(environment),
+    identity: identitySettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     operator: operatorOf(environment),
     keys: {
@@ -137,6 +150,7 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
   return [
     ...(role ? missing('DATABASE_URL', `--role ${role}`) : []),
     ...(isPublic || env['PAYMENT_PROVIDER'] === 'stripe' ? ofStripe.flatMap((name) => missing(name, 'PAYMENT_PROVIDER=stripe')) : []),
+    ...(env['IDENTITY_URL']?.trim() ? missing('IDENTITY_CLIENT_SECRET', 'IDENTITY_URL') : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]
 }
@@ -170,6 +184,14 @@ function paymentSettings(environment: Environment): PaymentSettings {
     webhookUrl: environment.PAYMENT_WEBHOOK_URL ?? `http://127.0.0.1:${port}/webhooks/payment`,
     origin: environment.PAYMENT_ORIGIN ?? `http://pay.localhost:${port + 1}`,
   }
+}
+
+/** The embedded provider listens on the second port after the shop's. */
+function identitySettings(environment: Environment): IdentitySettings {
+  const { PORT: port, IDENTITY_URL: url, IDENTITY_ORIGIN: origin, IDENTITY_CLIENT_SECRET: clientSecret } = environment
+  if (url) return { isEmbedded: false, url, internalUrl: url, clientSecret }
+  const internalUrl = `http://127.0.0.1:${port + 2}`
+  return { isEmbedded: true, url: origin ?? `http://id.localhost:${port + 2}`, internalUrl, clientSecret }
 }
 
 interface Options {

@@ -27,6 +27,7 @@ export const productionSettings = {
   STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('hex')}`,
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_FRAME_URL: 'https://pay.purlin.fr/frame',
+  IDENTITY_ORIGIN: 'https://id.purlin.fr',
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: randomBytes(32).toString('base64'),

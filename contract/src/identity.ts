@@ -1,0 +1,61 @@
+/** Names that the shop and the identity provider agree on. Source: spec §3 (auth providers), decision of the identity provider. */
+
+/** Populations of people, each with an issuer of its own: `${IDENTITY_URL}/realms/{realm}`. */
+export const realms = ['b2c', 'b2b', 'unified', 'staff'] as const
+export type Realm = (typeof realms)[number]
+
+/** Auth providers of the shop's session, by the realm each signs in at. */
+export const authProviders = {
+  'keycloak-b2c': 'b2c',
+  'keycloak-b2b': 'b2b',
+  keycloak: 'unified',
+  'keycloak-staff': 'staff',
+} as const satisfies Record<string, Realm>
+export type AuthProvider = keyof typeof authProviders
+
+/** The shop, as the identity provider knows it. */
+export const identityClientId = 'purlin-shop'
+export const identityScope = 'openid profile email'
+
+/** Where a provider sends the browser back to, on each host of the shop. */
+export function callbackPath(provider: AuthProvider): string {
+  return `/api/auth/callback/${provider}`
+}
+
+export function issuerOf(identityUrl: string, realm: Realm): string {
+  return `${identityUrl}/realms/${realm}`
+}
+
+export function isRealm(value: unknown): value is Realm {
+  return typeof value === 'string' && (realms as readonly string[]).includes(value)
+}
+
+/** Claims about a person, in the ID token and at the userinfo endpoint. */
+export interface IdentityClaims {
+  /** A UUID, unique in its realm; (issuer, sub) names a person, an e-mail address does not. */
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+  given_name: string
+  family_name: string
+  /** BCP 47: "fr-FR". */
+  locale: string
+  /** Realms b2b and unified, for professionals. */
+  company_name?: string
+  trade?: string
+  vat_number?: string
+  professional_role?: string
+}
+
+/** Trades a professional may name at registration. */
+export const trades = ['builder', 'carpenter', 'electrician', 'gardener', 'painter', 'plumber', 'roofer', 'tiler', 'other'] as const
+export type Trade = (typeof trades)[number]
+
+/** What a professional does in the company. */
+export const professionalRoles = ['owner', 'buyer', 'site-manager', 'accountant', 'employee'] as const
+export type ProfessionalRole = (typeof professionalRoles)[number]
+
+export function isAuthProvider(value: unknown): value is AuthProvider {
+  return typeof value === 'string' && Object.hasOwn(authProviders, value)
+}

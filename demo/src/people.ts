@@ -1,0 +1,123 @@
+import type { Realm } from '@purlin/contract/identity.ts'
+import type { Market } from '@purlin/contract/markets.ts'
+import type { MemberRole, OperatorRole } from '@purlin/contract/principal.ts'
+import { inventVatNumber } from './vat-number.ts'
+
+/** A company that buys. */
+export interface DemoCompany {
+  id: string
+  name: string
+  country: string
+  trade: string
+  vatNumber: string
+}
+
+interface DemoAccount {
+  /** The subject in the tokens of every realm listed. */
+  sub: string
+  realms: readonly Realm[]
+  email: string
+  givenName: string
+  familyName: string
+  market: Market
+  locale: string
+}
+
+export type DemoPerson = DemoAccount &
+  (
+    | { kind: 'consumer' }
+    | { kind: 'member'; company: DemoCompany; role: MemberRole; professionalRole: string }
+    | { kind: 'seller'; sellerId: number; isOwner: boolean }
+    | { kind: 'operator'; roles: readonly OperatorRole[] }
+  )
+
+/** The password of everybody here. The README tells it, and real domains have no demo. */
+export const demoPassword = 'purlin-demo-2026'
+
+const roofers: DemoCompany = {
+  id: '0199c0de-0000-7000-8000-0000000000c1',
+  name: 'Hartley Roofing Ltd',
+  country: 'GB',
+  trade: 'roofer',
+  vatNumber: inventVatNumber('GB', 4101),
+}
+const electricians: DemoCompany = {
+  id: '0199c0de-0000-7000-8000-0000000000c2',
+  name: 'Électricité Mercier',
+  country: 'FR',
+  trade: 'electrician',
+  vatNumber: inventVatNumber('FR', 4102),
+}
+
+const named = (number: number, email: string, givenName: string, familyName: string) => ({
+  sub: `0199c0de-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  email,
+  givenName,
+  familyName,
+})
+const consumer = { kind: 'consumer', realms: ['b2c', 'unified'] } as const
+const member = { kind: 'member', realms: ['b2b', 'unified'] } as const
+const british = { market: 'gb', locale: 'en-GB' } as const
+const french = { market: 'fr', locale: 'fr-FR' } as const
+const german = { market: 'de', locale: 'de-DE' } as const
+
+/** Everybody who can sign in to the demo shop, by fixed subjects, so that orders and rights may be made for them beforehand. */
+export const demoPeople: readonly DemoPerson[] = [
+  { ...consumer, ...british, ...named(1, 'grace@example.com', 'Grace', 'Whitmore') },
+  { ...consumer, ...german, ...named(2, 'jonas@example.com', 'Jonas', 'Brandt') },
+  {
+    ...member,
+    ...british,
+    company: roofers,
+    role: 'admin',
+    professionalRole: 'owner',
+    ...named(11, 'priya@hartley.example', 'Priya', 'Hartley'),
+  },
+  {
+    ...member,
+    ...british,
+    company: roofers,
+    role: 'approver',
+    professionalRole: 'accountant',
+    ...named(12, 'owen@hartley.example', 'Owen', 'Marsh'),
+  },
+  {
+    ...member,
+    ...british,
+    company: roofers,
+    role: 'buyer',
+    professionalRole: 'buyer',
+    ...named(13, 'leah@hartley.example', 'Leah', 'Novak'),
+  },
+  {
+    ...member,
+    ...french,
+    company: electricians,
+    role: 'admin',
+    professionalRole: 'owner',
+    ...named(14, 'camille@mercier.example', 'Camille', 'Mercier'),
+  },
+  {
+    kind: 'seller',
+    realms: ['staff'],
+    ...french,
+    sellerId: 1,
+    isOwner: true,
+    ...named(21, 'luc@vercors.example', 'Luc', 'Garnier'),
+  },
+  {
+    kind: 'seller',
+    realms: ['staff'],
+    ...french,
+    sellerId: 1,
+    isOwner: false,
+    ...named(22, 'ines@vercors.example', 'Inès', 'Faure'),
+  },
+  {
+    kind: 'operator',
+    realms: ['staff'],
+    ...british,
+    roles: ['support', 'search', 'catalogue', 'jobs'],
+    ...named(31, 'ada@purlin.example', 'Ada', 'Sinclair'),
+  },
+]

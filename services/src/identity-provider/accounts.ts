@@ -1,0 +1,65 @@
+import type { Realm } from '@purlin/contract/identity.ts'
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
+
+export interface Account {
+  realm: Realm
+  id: string
+  email: string
+  /** PHC string; null: signs in without a password. */
+  password: string | null
+  givenName: string
+  familyName: string
+  locale: string
+  companyName: string | null
+  trade: string | null
+  vatNumber: string | null
+  professionalRole: string | null
+  isDemo: boolean
+}
+
+/** One spelling per address: trimmed, lower case, composed. */
+export function normalizeEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+const columns = `realm, id, email, password, given_name as "givenName", family_name as "familyName", locale, company_name as "companyName",
+  trade, vat_number as "vatNumber", professional_role as "professionalRole", is_demo as "isDemo"`
+const byId = {
+  name: 'identity.account-by-id',
+  text: `select ${columns} from identity.account where realm = $1 and id = $2 and closed_at is null`,
+}
+const byEmail = {
+  name: 'identity.account-by-email',
+  text: `select ${columns} from identity.account where realm = $1 and email = $2 and closed_at is null`,
+}
+const insert = {
+  name: 'identity.account-insert',
+  text: `insert into identity.account (realm, id, email, password, given_name, family_name, locale, company_name, trade, vat_number,
+      professional_role, is_demo, password_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $4::text is not null then now() end)
+    on conflict do nothing`,
+}
+const setPassword = {
+  name: 'identity.account-password',
+  text: 'update identity.account set password = $3, password_at = now() where realm = $1 and id = $2 and closed_at is null',
+}
+
+export async function findAccount(db: Db, realm: Realm, id: string): Promise<Account | undefined> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined
+  return db.row<Account>(byId, [realm, id])
+}
+
+export function findAccountByEmail(db: Db, realm: Realm, email: string): Promise<Account | undefined> {
+  return db.row<Account>(byEmail, [realm, normalizeEmail(email)])
+}
+
+/** False when the realm has an account of this id or address. */
+export async function insertAccount(db: Db, account: Account): Promise<boolean> {
+  const { realm, id, email, password, givenName, familyName, locale, companyName, trade, vatNumber, professionalRole, isDemo } = account
+  const values = [realm, id, normalizeEmail(email), password, givenName, familyName, locale, companyName, trade, vatNumber]
+  return (await db.run(insert, [...values, professionalRole, isDemo])) === 1
+}
+
+export async function writePassword(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>, password: string): Promise<void> {
+  await db.run(setPassword, [realm, id, password])
+}

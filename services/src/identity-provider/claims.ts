@@ -1,0 +1,29 @@
+import type { IdentityClaims, Realm } from '@purlin/contract/identity.ts'
+import type { Account } from './accounts.ts'
+
+const professional = ['company_name', 'trade', 'vat_number', 'professional_role'] as const
+
+/** Claims by the scope that asks for them. */
+export function claimsOf(realm: Realm): Record<string, string[]> {
+  const profile = ['name', 'given_name', 'family_name', 'locale']
+  const hasProfessionals = realm === 'b2b' || realm === 'unified'
+  return { openid: ['sub'], email: ['email', 'email_verified'], profile: hasProfessionals ? [...profile, ...professional] : profile }
+}
+
+/** There is no account before its address is confirmed, so that every address is verified. */
+export function claimsAbout(account: Account): IdentityClaims {
+  const { id, email, givenName, familyName, locale, companyName, trade, vatNumber, professionalRole } = account
+  return {
+    sub: id,
+    email,
+    email_verified: true,
+    name: `${givenName} ${familyName}`.trim(),
+    given_name: givenName,
+    family_name: familyName,
+    locale,
+    ...(companyName && { company_name: companyName }),
+    ...(trade && { trade }),
+    ...(vatNumber && { vat_number: vatNumber }),
+    ...(professionalRole && { professional_role: professionalRole }),
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const longestBody = 20_000
+
+/** The body of a form; undefined when it is too long or no form. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return undefined
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > longestBody) return undefined
+    parts.push(part)
+  }
+  return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
+}
+
+/** What every page says to the browser about itself. Forms lead to the provider itself, and from there back to the shop. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
+} as const
+
+export function sendPage(response: ServerResponse, status: number, html: string, formTargets: readonly string[] = []): void {
+  const policy = `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self' ${formTargets.join(' ')}; frame-ancestors 'none'; base-uri 'none'`
+  response.writeHead(status, { ...pageHeaders, 'content-length': Buffer.byteLength(html), 'content-security-policy': policy })
+  response.end(html)
+}
+
+export function sendText(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(text), 'x-content-type-options': 'nosniff' }
+  response.writeHead(status, { ...headers, 'cache-control': 'no-store' })
+  response.end(text)
+}
+
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-length': '0' })
+  response.end()
+}
+
+/** Every cookie goes out Secure, which oidc-provider says on https alone and browsers take on localhost too. */
+export function secureCookies(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = ((...args: Parameters<typeof writeHead>) => {
+    const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
+    if (cookies.length > 0) {
+      response.setHeader(
+        'set-cookie',
+        cookies.map((cookie) => (/;\s*secure/i.test(cookie) ? cookie : `${cookie}; Secure`)),
+      )
+    }
+    return writeHead(...args)
+  }) as typeof response.writeHead
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Realm, identityClientId } from '@purlin/contract/identity.ts'
+import { decodeJwt } from 'jose'
+import type { Provider } from 'oidc-provider'
+import type { IdentityContext } from './context.ts'
+import { readForm, redirect, sendText } from './http.ts'
+import { endSession, endSessionOfToken, findSessionBySid } from './sessions.ts'
+import { shopOrigins } from './provider.ts'
+
+export interface LogoutPages {
+  /** Asks whether to sign out: whoever comes without a hint of ours may have been sent by anybody. */
+  confirm(state: { redirectTo: string | undefined; uiLocales: string | undefined }): void
+  done(uiLocales: string | undefined): void
+}
+
+interface LogoutRequest {
+  context: IdentityContext
+  realm: Realm
+  provider: Provider
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+/**
+ * RP-initiated logout, as Keycloak answers it: with an ID token as hint the session it names ends at once, also when the
+ * shop's server calls; without, the browser's own session ends after a question. A POST with the client's secret and a refresh token ends
+ * the session of that token.
+ */
+export async function logout({ context, realm, provider, request, response }: LogoutRequest, pages: LogoutPages): Promise<void> {
+  const form = request.method === 'POST' ? await readForm(request) : new URL(request.url ?? '/', context.url).searchParams
+  if (!form) return sendText(response, 400, 'The request is no form')
+  const locales = form.get('ui_locales') ?? undefined
+  const refreshToken = form.get('refresh_token')
+  if (request.method === 'POST' && refreshToken) {
+    const client = await provider.Client.find(identityClientId)
+    if (form.get('client_id') !== identityClientId || !client?.compareClientSecret(form.get('client_secret') ?? ''))
+      return sendText(response, 401, JSON.stringify({ error: 'invalid_client' }), 'application/json')
+    await endSessionOfToken(context, realm, provider, refreshToken)
+    response.writeHead(204).end()
+    return
+  }
+  const redirectTo = leadsToShop(context, form.get('post_logout_redirect_uri'), form.get('state'))
+  if (redirectTo === 'refused') return sendText(response, 400, 'post_logout_redirect_uri is not an address of the shop')
+  const own = await provider.Session.get(provider.createContext(request, response))
+  const hint = form.get('id_token_hint')
+  const claims = hint ? await validHint(provider, hint) : undefined
+  if (hint && !claims) return sendText(response, 400, 'id_token_hint is not ours')
+  if (claims?.sid) {
+    const uid = await findSessionBySid(context, realm, claims.sub, claims.sid)
+    if (uid) await endSession(context, realm, uid)
+  } else if (own.accountId) {
+    return pages.confirm({ redirectTo, uiLocales: locales })
+  }
+  if (redirectTo) redirect(response, redirectTo)
+  else pages.done(locales)
+}
+
+/** The claims of an ID token that this realm signed for the shop; it may have expired. */
+async function validHint(provider: Provider, hint: string): Promise<{ sub: string; sid?: string } | undefined> {
+  const client = await provider.Client.find(identityClientId)
+  if (!client) return undefined
+  try {
+    await provider.IdToken.validate(hint, client)
+    const { sub, sid } = decodeJwt<{ sid?: string }>(hint)
+    return sub ? { sub, ...(sid && { sid }) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Any page of the shop's own hosts, with the state given. */
+export function leadsToShop({ hosts }: Pick<IdentityContext, 'hosts'>, address: string | null, state: string | null): string | undefined {
+  if (!address) return undefined
+  if (!URL.canParse(address)) return 'refused'
+  const url = new URL(address)
+  if (!shopOrigins(hosts).includes(url.origin) || url.username || url.password) return 'refused'
+  if (state) url.searchParams.set('state', state)
+  return url.href
+}

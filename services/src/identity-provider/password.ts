@@ -1,0 +1,65 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** OWASP's recommendation for argon2id. A hash says its own parameters, so that these may grow. */
+const today = { memory: 19_456, passes: 2, parallelism: 1 }
+const tagLength = 32
+export const longestPassword = 200
+
+interface Parameters {
+  memory: number
+  passes: number
+  parallelism: number
+}
+
+function digest(password: string, nonce: Buffer, { memory, passes, parallelism }: Parameters, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { message: Buffer.from(password.normalize('NFKC')), nonce, parallelism, tagLength: length, memory, passes }
+    argon2('argon2id', options, (error, tag) => (error ? reject(error) : resolve(tag)))
+  })
+}
+
+/** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await digest(password, nonce, today, tagLength)
+  const { memory, passes, parallelism } = today
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
+}
+
+/**
+ * Is this the password? An account without one, or none at all, takes as long as a wrong password does: the time says
+ * nothing about whether an account exists.
+ */
+export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  const known = stored ? parse(stored) : undefined
+  const { parameters, nonce, tag } = known ?? parse(await dummy())!
+  const candidate = await digest(password.slice(0, longestPassword), nonce, parameters, tag.length)
+  return timingSafeEqual(candidate, tag) && known !== undefined
+}
+
+/** Was this hash made with weaker parameters than today's? */
+export function isOutdated(stored: string): boolean {
+  const { memory, passes } = parse(stored)?.parameters ?? { memory: 0, passes: 0 }
+  return memory < today.memory || passes < today.passes
+}
+
+let dummyHash: Promise<string> | undefined
+function dummy(): Promise<string> {
+  return (dummyHash ??= hashPassword(randomBytes(16).toString('base64url')))
+}
+
+function parse(stored: string): { parameters: Parameters; nonce: Buffer; tag: Buffer } | undefined {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored) ?? []
+  if (!tag) return undefined
+  return {
+    parameters: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    nonce: Buffer.from(nonce, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+/** Base64 without padding, as PHC strings have it. */
+function plain(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,125 @@
+import { type Realm, authProviders, callbackPath, identityClientId, isAuthProvider, issuerOf } from '@purlin/contract/identity.ts'
+import type { SiteHosts } from '@purlin/contract/site-settings.ts'
+import { type Configuration, type JWK, type KoaContextWithOIDC, Provider, interactionPolicy } from 'oidc-provider'
+import { findAccount } from './accounts.ts'
+import { artifactAdapter } from './artifacts.ts'
+import { claimsAbout, claimsOf } from './claims.ts'
+import { type IdentityContext, sessionCookie, sessionDays } from './context.ts'
+
+const minute = 60
+const day = 86_400
+
+/** Shows the page of an error that cannot be sent back to the shop. */
+export type ShowError = (ctx: KoaContextWithOIDC, error: Error) => void
+
+/** The OpenID provider of one realm, at the addresses a Keycloak would have. */
+export function createRealmProvider(context: IdentityContext, realm: Realm, keys: readonly JWK[], showError: ShowError): Provider {
+  const provider = new Provider(issuerOf(context.url, realm), configurationOf(context, realm, keys, showError))
+  // Addresses are made of the issuer, whatever a request claims: index.ts sets the headers that are trusted here.
+  provider.proxy = true
+  // Keycloak names the session in its ID tokens: a logout with the hint ends it without a cookie.
+  Object.defineProperty(provider.Client.prototype, 'includeSid', { value: () => true })
+  provider.on('server_error', (_ctx, error) => context.log.error({ realm, reason: error.stack }, 'identity provider'))
+  return provider
+}
+
+function configurationOf(context: IdentityContext, realm: Realm, keys: readonly JWK[], showError: ShowError): Configuration {
+  const base = `/realms/${realm}`
+  return {
+    adapter: (model) => artifactAdapter(context.pool.db, realm, model),
+    clients: [shopClient(context, realm)],
+    jwks: { keys: [...keys] },
+    routes: {
+      authorization: '/protocol/openid-connect/auth',
+      token: '/protocol/openid-connect/token',
+      userinfo: '/protocol/openid-connect/userinfo',
+      jwks: '/protocol/openid-connect/certs',
+      end_session: '/protocol/openid-connect/logout',
+      revocation: '/protocol/openid-connect/revoke',
+    },
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    claims: claimsOf(realm),
+    // As Keycloak does: the claims of a scope are in the ID token too.
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+      userinfo: { enabled: true },
+    },
+    cookies: {
+      keys: [context.cookieSecret],
+      names: {
+        session: sessionCookie(context.url, realm),
+        interaction: `purlin-id-${realm}-interaction`,
+        resume: `purlin-id-${realm}-resume`,
+      },
+      long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
+      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+    },
+    ttl: {
+      Interaction: 60 * minute,
+      AuthorizationCode: minute,
+      AccessToken: 5 * minute,
+      IdToken: 60 * minute,
+      Session: sessionDays * day,
+      Grant: sessionDays * day,
+      RefreshToken: sessionDays * day,
+    },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // Whoever signs out of a device ends its tokens with it.
+    expiresWithSession: async (_ctx, source) => !source.scopes.has('offline_access'),
+    findAccount: async (_ctx, id) => {
+      const account = await findAccount(context.pool.db, realm, id)
+      return account && { accountId: account.id, claims: async () => ({ ...claimsAbout(account) }) }
+    },
+    loadExistingGrant: firstPartyGrant,
+    interactions: { policy: policyOf(), url: (_ctx, { uid }) => `${base}/interaction/${uid}` },
+    renderError: (ctx, _out, error) => showError(ctx, error),
+  }
+}
+
+/** `prompt=create` asks for the registration page. */
+function policyOf(): ReturnType<typeof interactionPolicy.base> {
+  const policy = interactionPolicy.base()
+  policy.add(new interactionPolicy.Prompt({ name: 'create', requestable: true }), 0)
+  return policy
+}
+
+function shopClient({ hosts, clientSecret }: IdentityContext, realm: Realm): NonNullable<Configuration['clients']>[number] {
+  const providers = Object.keys(authProviders).filter(isAuthProvider)
+  const ours = providers.filter((provider) => authProviders[provider] === realm)
+  return {
+    client_id: identityClientId,
+    client_secret: clientSecret,
+    redirect_uris: shopOrigins(hosts).flatMap((origin) => ours.map((provider) => `${origin}${callbackPath(provider)}`)),
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    id_token_signed_response_alg: 'RS256',
+  }
+}
+
+/** Origins a browser may be sent back to: on real domains, those alone. */
+export function shopOrigins(hosts: SiteHosts): string[] {
+  const origins = hosts.all.map(({ origin }) => origin)
+  const real = origins.filter((origin) => origin.startsWith('https:'))
+  return [...new Set(real.length > 0 ? real : origins)]
+}
+
+/** The shop is the provider's own: nobody is asked to consent to what they have just asked for. */
+async function firstPartyGrant(ctx: KoaContextWithOIDC) {
+  const { client, session, provider, params, result } = ctx.oidc
+  if (!client || !session?.accountId) return undefined
+  const known = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
+  const found = known ? await provider.Grant.find(known) : undefined
+  const grant = found ?? new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+  grant.addOIDCScope(typeof params?.['scope'] === 'string' ? params['scope'] : 'openid')
+  await grant.save()
+  return grant
+}

@@ -1,0 +1,39 @@
+import type { Realm } from '@purlin/contract/identity.ts'
+import { findAccount, insertAccount } from './accounts.ts'
+import type { IdentityContext } from './context.ts'
+import { hashPassword } from './password.ts'
+
+/** Somebody who has an account from the first start on. */
+export interface SeededPerson {
+  realms: readonly Realm[]
+  sub: string
+  email: string
+  password: string
+  givenName: string
+  familyName: string
+  locale: string
+  company?: { name: string; trade: string; vatNumber: string; professionalRole: string }
+}
+
+/** Opens the accounts that are missing; those that are there are left alone. */
+export async function seedPeople({ pool }: IdentityContext, people: readonly SeededPerson[]): Promise<void> {
+  for (const { realms, sub, email, password, givenName, familyName, locale, company } of people) {
+    for (const realm of realms) {
+      if (await findAccount(pool.db, realm, sub)) continue
+      await insertAccount(pool.db, {
+        realm,
+        id: sub,
+        email,
+        givenName,
+        familyName,
+        locale,
+        isDemo: true,
+        password: await hashPassword(password),
+        companyName: company?.name ?? null,
+        trade: company?.trade ?? null,
+        vatNumber: company?.vatNumber ?? null,
+        professionalRole: company?.professionalRole ?? null,
+      })
+    }
+  }
+}

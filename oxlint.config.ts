@@ -82,13 +82,29 @@ export default defineConfig({
     {
       files: ['web/src/**/*.{ts,tsx}'],
       rules: never(
-        ['@purlin/server', '@purlin/storefront', '@purlin/ui', '@purlin/search', '@purlin/demo', 'pg', 'graphql-jit'],
+        [
+          '@purlin/server',
+          '@purlin/storefront',
+          '@purlin/ui',
+          '@purlin/search',
+          '@purlin/demo',
+          '@purlin/words/(?!translate\\.ts$).*',
+          'pg',
+          'graphql-jit',
+        ],
         'The page layer knows no business.',
       ),
     },
     {
+      files: ['words/src/**/*.ts'],
+      rules: never(
+        [...browser, '@purlin/storefront', '@purlin/ui', '@purlin/web', '@purlin/search', 'react'],
+        'Words know the contract alone.',
+      ),
+    },
+    {
       files: ['ui/src/**/*.{ts,tsx}'],
-      rules: never([...browser, '@purlin/storefront', '@purlin/search'], 'The design system knows the contract alone.'),
+      rules: never([...browser, '@purlin/storefront', '@purlin/search', '@purlin/words'], 'The design system knows the contract alone.'),
     },
     {
       files: ['storefront/src/**/*.{ts,tsx}'],

@@ -6,6 +6,7 @@ export const root = join(import.meta.dirname, '..')
 /** Folders whose files are the project's own sources. */
 export const sourceFolders = [
   'contract',
+  'words',
   'web',
   'search',
   'ui',

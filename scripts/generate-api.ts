@@ -1,10 +1,10 @@
 /**
- * npm run generate: types and known documents from contract/graphql and the .graphql files beside the pages. The files are
+ * Types and known documents from contract/graphql and the .graphql files beside the pages. The files are
  * committed, so that a fresh clone needs no extra step; npm run verify says when one is out of date.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { codegen } from '@graphql-codegen/core'
 import * as operationTypes from '@graphql-codegen/typescript-operations'
 import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
@@ -137,13 +137,4 @@ function byName(a: { name?: { value: string } }, b: { name?: { value: string } }
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-if (import.meta.main) {
-  const generated = await generateApi(readApiSources())
-  for (const path of staleFiles(generated)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), generated.get(path) ?? '')
-    process.stdout.write(`${path}\n`)
-  }
 }

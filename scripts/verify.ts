@@ -1,5 +1,5 @@
 /**
- * npm run verify: says in under a minute whether a change is done: types, lint, the generated types of the API, walls, format, unused, rules.
+ * npm run verify: says in under a minute whether a change is done: types, lint, the generated types of the API, the catalogues of words, walls, format, unused, rules.
  * `--no-rules` leaves out the tests of rules.
  */
 import { spawn } from 'node:child_process'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { findTests, root } from './find-tests.ts'
 import { checkApi } from './generate-api.ts'
 import { unlabelledControls } from './labels.ts'
+import { checkWords } from './check-words.ts'
 import { runTests } from './run-tests.ts'
 import { findUnused } from './unused-code.ts'
 import { checkWalls, readSources } from './walls.ts'
@@ -47,6 +48,7 @@ await Promise.all([
   step('types', () => tool('tsc', '-p', '.')),
   step('lint', () => tool('oxlint', '--type-aware', '--deny-warnings')),
   step('api', async () => checkApi()),
+  step('words', async () => checkWords().join('\n')),
   step('walls', async () => [...checkWalls(readSources()), ...unlabelledControls(readSources())].join('\n')),
   step('format', () => tool('oxfmt', '--check', '.')),
   step('unused', async () => [await tool('knip', '--no-progress'), ...findUnused(readSources())].filter(Boolean).join('\n')),

@@ -8,7 +8,10 @@ export const modes = ['b2c', 'b2b'] as const
 export type Mode = (typeof modes)[number]
 
 export type Currency = 'EUR' | 'GBP'
-export type Language = 'es' | 'fr' | 'en' | 'de' | 'it'
+
+/** The languages the shop speaks; the first is the one messages are written in. */
+export const languages = ['en', 'fr', 'de', 'es', 'it'] as const
+export type Language = (typeof languages)[number]
 
 export interface MarketFacts {
   market: Market

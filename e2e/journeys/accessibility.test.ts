@@ -1,3 +1,4 @@
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -65,7 +66,7 @@ for (const [market, mode, viewport] of [
   test(`R-291 in ${market} ${mode} at ${viewport.width} px so it is from the cart to the order, and what is refused says so to everybody`, async () => {
     const visitor = await visit({ market, mode, viewport })
     const { page, t, origin } = visitor
-    const heading = (key: string) => page.getByRole('heading', { level: 1, name: t(key) }).waitFor()
+    const heading = (key: PlainKey) => page.getByRole('heading', { level: 1, name: t(key) }).waitFor()
     await fillCart(visitor)
     await look(visitor, 'cart')
     await page.getByRole('link', { name: t('cart.order') }).click()

@@ -189,7 +189,7 @@ for (const { market, typo, synonym, begun } of searches) {
     await searchFor(visitor, 'qqqxxxzzz')
     assert.match(page.url(), /\/search\/qqqxxxzzz$/)
     await page.getByText(t('search.nothing', { query: 'qqqxxxzzz' })).waitFor()
-    for (const tip of ['spelling', 'fewer', 'general', 'number'])
+    for (const tip of ['spelling', 'fewer', 'general', 'number'] as const)
       assert.equal(
         await page
           .locator('main')

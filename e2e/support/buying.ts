@@ -53,7 +53,8 @@ export async function goToAddress({ page, t }: Visitor, email: string): Promise<
 /** Fills in the address page and goes on to delivery. */
 export async function fillAddress({ page, t, market, mode }: Visitor): Promise<void> {
   const person = people[market]
-  const field = (key: string) => page.getByLabel(t(`checkout.address.${key}`), { exact: true }).first()
+  const field = (key: 'firstName' | 'lastName' | 'line1' | 'postcode' | 'city' | 'phone' | 'company') =>
+    page.getByLabel(t(`checkout.address.${key}`), { exact: true }).first()
   for (const key of ['firstName', 'lastName', 'line1', 'postcode', 'city', 'phone'] as const) await field(key).fill(person[key])
   if (mode === 'b2b') await field('company').fill('Example Building Ltd')
   await page.getByRole('button', { name: t('checkout.address.continue') }).click()

@@ -1,3 +1,4 @@
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { writePrice } from '@purlin/server/goods/catalogue/write-price.ts'
@@ -221,7 +222,7 @@ async function letExpire(visitor: Visitor, change: Change, show: Show): Promise<
   await show('order-link-unknown')
 }
 
-function heading({ page, t }: Visitor, key: string): Promise<void> {
+function heading({ page, t }: Visitor, key: PlainKey): Promise<void> {
   return page.getByRole('heading', { level: 1, name: t(key) }).waitFor()
 }
 

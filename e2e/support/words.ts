@@ -1,11 +1,7 @@
-import { createTranslate, type MessageValues } from '@purlin/web/i18n.ts'
-import { loadCatalogues } from '@purlin/storefront/messages/load.ts'
-import { markets, type Market } from '@purlin/contract/markets.ts'
-
-const catalogues = loadCatalogues()
+import { wordsFor, type Words } from '@purlin/words/catalogues.ts'
+import type { Market } from '@purlin/contract/markets.ts'
 
 /** The shop's words in a market's language: journeys find things by what people read. */
-export function wordsOf(market: Market): (key: string, values?: MessageValues) => string {
-  const { locale, language } = markets[market]
-  return createTranslate(locale, catalogues[language])
+export function wordsOf(market: Market): Words {
+  return wordsFor(market)
 }

@@ -20,7 +20,8 @@ export interface FormRefusal {
 
 /** The words an action needs of its shop, in the visitor's language. */
 interface Speaking {
-  t(key: `form.${Constraint}` | 'form.check', values?: { limit: number }): string
+  /** `form.check` has no figure in it. */
+  t(key: `form.${Constraint}` | 'form.check', values: { limit: number }): string
 }
 
 /** The action of a page: made by `formAction` alone, so that no form is taken without a schema. */
@@ -57,7 +58,7 @@ export function formAction<Context extends Speaking, Schema extends FormSchema, 
         constraint,
         message: context.t(`form.${constraint}`, { limit }),
       }))
-      return refuse(refused(context, { reason: 'input-invalid', message: context.t('form.check'), fields }, form))
+      return refuse(refused(context, { reason: 'input-invalid', message: context.t('form.check', { limit: 0 }), fields }, form))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
-import { createTranslate } from './i18n.ts'
+import { createPageWords } from './words.ts'
 
 /** Makes an island live, as a root of its own: now, so that what was held can be done again right after. */
 export function hydrate(element: HTMLElement, component: unknown): void {
@@ -11,7 +11,7 @@ export function hydrate(element: HTMLElement, component: unknown): void {
   const fromServer = [...element.childNodes].map((node) => node.cloneNode(true))
   let isLive = true
   flushSync(() =>
-    hydrateRoot(element, <Component {...props} t={createTranslate(locale, words)} locale={locale} />, {
+    hydrateRoot(element, <Component {...props} t={createPageWords(locale, words)} locale={locale} />, {
       identifierPrefix: element.dataset['prefix']!,
       onUncaughtError(error) {
         isLive = false

@@ -1,11 +1,12 @@
 import { createElement, useId, type ComponentType, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import type { When } from './enhance.tsx'
-import type { Catalogue, Translate } from './i18n.ts'
+import type { Message, Rich } from '@purlin/words/translate.ts'
+import { createPageWords, type PageWords } from './words.ts'
 
 /** What every island gets besides its props, on the server and in the browser. */
-export interface IslandWords<Key extends string = string> {
-  t: Translate<Key>
+export interface IslandWords<Messages = object, RichMessages extends Record<keyof RichMessages, Rich> = object> {
+  t: PageWords<Messages, RichMessages>
   locale: string
 }
 
@@ -19,7 +20,7 @@ export interface IslandProps<Props extends object, Key extends string> {
   props: NoInfer<Omit<Props, keyof IslandWords>>
   /** The messages it needs, at once or later. */
   words?: readonly Key[]
-  context: IslandWords<Key> & { catalogue: Catalogue }
+  context: { locale: string; catalogue: Readonly<Record<Key, Message>> }
 }
 
 /** A part of a page that React brings alive in the browser. For pages alone: inside an island, components are enough. */
@@ -29,8 +30,7 @@ export function Island<Props extends object, Key extends string>(island: IslandP
   const messages = Object.fromEntries(words.map((key) => [key, context.catalogue[key]]))
   const json = JSON.stringify({ props, words: messages })
   // Only what the browser will have too: a word that is not named, or what JSON loses, is missed at once.
-  const t: Translate<Key> = (key, values) => (words.includes(key) ? context.t(key, values) : key)
-  const all = { ...JSON.parse(json).props, t, locale: context.locale }
+  const all = { ...JSON.parse(json).props, t: createPageWords(context.locale, messages), locale: context.locale }
   // A root of its own, so that ids made by useId are the same when it comes alive alone.
   const html = renderToString(createElement(of, all), { identifierPrefix: prefix })
   return (

@@ -1,13 +1,12 @@
 import { Button, cx, Icon } from '@purlin/ui'
-import type { Translate } from '@purlin/web/i18n.ts'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
 import { paths } from '../paths.ts'
 import { cartField } from './cart-form.ts'
 import styles from './add-to-cart.module.css'
+import type { ShopContext } from '../shell/context.ts'
 
 interface AddToCartProps {
-  t: Translate<MessageKey>
+  t: ShopContext['t']
   offerId: string
   title: string
   quantity: number

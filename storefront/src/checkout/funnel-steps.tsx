@@ -1,14 +1,13 @@
 import { Steps } from '@purlin/ui/navigation.tsx'
-import type { Translate } from '@purlin/web/i18n.ts'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
 import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
 
 const steps = ['cart', 'identity', 'address', 'delivery', 'payment'] as const
 export type FunnelStep = (typeof steps)[number]
 
 /** Where one stands in the funnel; steps already taken lead back while nothing is paid. */
-export function FunnelSteps({ current, t, orderId }: { current: FunnelStep; t: Translate<MessageKey>; orderId?: string }): ReactNode {
+export function FunnelSteps({ current, t, orderId }: { current: FunnelStep; t: ShopContext['t']; orderId?: string }): ReactNode {
   const addresses: Record<FunnelStep, string | undefined> = {
     cart: paths.cart(),
     identity: paths.funnelLogin(),

@@ -1,11 +1,10 @@
 import { Summary, type SummaryLine } from '@purlin/ui/panel.tsx'
-import type { Translate } from '@purlin/web/i18n.ts'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
 import styles from './checkout.module.css'
 import type { OrderFragment, OrderLineFragment, OrderTotalsFragment } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
 
-type Words = Translate<MessageKey>
+type Words = ShopContext['t']
 
 /** The figures of an order: VAT split by rate, and what is paid, last. */
 export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[] {

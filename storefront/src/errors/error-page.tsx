@@ -2,7 +2,6 @@ import { Button, ButtonLink, Container, Field } from '@purlin/ui'
 import type { ErrorData } from '@purlin/web/pages-options.ts'
 import type { ReactNode } from 'react'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import type { MessageKey } from '../messages/keys.ts'
 import styles from './error.module.css'
 
 /** What may be offered in place of what ended; `gone({ alternatives })` of a page fills it. */
@@ -10,7 +9,9 @@ export interface Instead {
   alternatives?: { title: string; url: string }[]
 }
 
-const kinds = new Map<number, string>([
+type Kind = 'forbidden' | 'not-found' | 'gone' | 'too-large' | 'too-many' | 'unavailable' | 'failed'
+
+const kinds = new Map<number, Kind>([
   [403, 'forbidden'],
   [404, 'not-found'],
   [405, 'forbidden'],
@@ -25,10 +26,10 @@ const kinds = new Map<number, string>([
 
 export async function load(context: ShopContext) {
   const error: ErrorData = context.errorData ?? { status: 500, requestId: context.requestId, instead: null }
-  const kind = kinds.get(error.status) ?? 'failed'
+  const kind: Kind = kinds.get(error.status) ?? 'failed'
   return {
     data: { error, kind },
-    title: context.t(`error.${kind}.title` as MessageKey),
+    title: context.t(`error.${kind}.title`),
     robots: 'noindex',
     status: error.status,
   }
@@ -41,8 +42,8 @@ export function Page({ data: { error, kind }, context }: PageProps<typeof load>)
   return (
     <Container narrow>
       <section aria-labelledby="error-title" className={styles.page}>
-        <h1 id="error-title">{t(`error.${kind}.title` as MessageKey)}</h1>
-        <p className={styles.text}>{t(`error.${kind}.text` as MessageKey)}</p>
+        <h1 id="error-title">{t(`error.${kind}.title`)}</h1>
+        <p className={styles.text}>{t(`error.${kind}.text`)}</p>
         {alternatives.length > 0 && (
           <>
             <h2 className={styles.sub}>{t('error.alternatives')}</h2>

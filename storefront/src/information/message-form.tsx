@@ -3,7 +3,6 @@ import type { FormFields } from '@purlin/web/form.ts'
 import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import type { MessageKind, RefusalFragment } from '../generated/documents.ts'
-import type { MessageKey } from '../messages/keys.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { messageForm, messageKinds, withdrawalForm } from './message-form-fields.ts'
@@ -22,11 +21,11 @@ const fields = ['name', 'email', 'orderId', 'text'] as const
 /** A message to the operator, or the declaration of a withdrawal: the same boxes with other words. */
 export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: MessageFormProps): ReactNode {
   const isWithdrawal = kind === 'withdrawal'
-  const said = (key: string) => t(`contact.${isWithdrawal ? 'withdrawal' : 'message'}.${key}` as MessageKey)
+  const about = isWithdrawal ? 'withdrawal' : 'message'
   const known = { typed: typed ?? undefined, refusal: refusal ?? undefined }
   const field = isWithdrawal ? fieldsOf(withdrawalForm, known) : fieldsOf(messageForm, known)
   const name = namesOf(messageForm)
-  const labels = { name: t('contact.name'), email: t('contact.email'), orderId: t('contact.order'), text: said('text') }
+  const labels = { name: t('contact.name'), email: t('contact.email'), orderId: t('contact.order'), text: t(`contact.${about}.text`) }
   const errors = fields.flatMap((each) => {
     const { error } = field(each)
     return error ? [{ href: `#${each}`, message: `${labels[each]}: ${error}` }] : []
@@ -72,10 +71,10 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
         </p>
       )}
       <p className={styles.version}>
-        {said('note')} <a href={paths.dataProtection()}>{t('shell.privacy')}</a>
+        {t(`contact.${about}.note`)} <a href={paths.dataProtection()}>{t('shell.privacy')}</a>
       </p>
       <p>
-        <Button size="l">{said('send')}</Button>
+        <Button size="l">{t(`contact.${about}.send`)}</Button>
       </p>
     </form>
   )

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marketCodes, modes } from '@purlin/contract/markets.ts'
-import { languages, readAreas } from '../messages/load.ts'
+import { languages, marketCodes, markets, modes } from '@purlin/contract/markets.ts'
+import { catalogues } from '@purlin/words/catalogues.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 import { offer, product } from '../testing/goods.ts'
-
-const areas = readAreas()
 
 test('R-399 how goods and offers are ranked is said in full, to everybody, in each country and language', async () => {
   const { ask, close } = await shopWith({})
@@ -18,9 +16,10 @@ test('R-399 how goods and offers are ranked is said in full, to everybody, in ea
       assert.match(headers['cache-control']!, /public|private, no-cache/)
       assert.doesNotMatch(body, /ranking\.[a-z]/, 'no key without words')
       const text = textOf(body).replaceAll(/\s/g, ' ')
-      const language = languages.find((one) => text.includes(areas[one]['ranking']!['ranking.title']!))!
-      for (const [key, words] of Object.entries(areas[language]['ranking']!)) {
-        if (key !== 'ranking.description') assert.ok(text.includes(words.replaceAll(/\s/g, ' ')), `${key} in ${language}`)
+      const { language } = markets[market]
+      for (const [key, words] of Object.entries(catalogues[language])) {
+        if (!key.startsWith('ranking.') || key === 'ranking.description') continue
+        assert.ok(text.includes(String(words).replaceAll(/\s/g, ' ')), `${key} in ${language}`)
       }
     }
   }
@@ -40,8 +39,8 @@ test('R-399 the page is a link on every page, and beside the offer that was chos
 
 test('what a struck price means is said by the law of the country: in gb the price before, elsewhere the lowest of 30 days', () => {
   for (const language of languages) {
-    const words = areas[language]
-    for (const text of [words['ranking']!['ranking.reductions.text']!, words['goods']!['goods.retail']!, words['deals']!['deals.text']!]) {
+    const words = catalogues[language]
+    for (const text of [words['ranking.reductions.text'], words['goods.retail'], words['deals.text']].map(String)) {
       assert.match(text, language === 'en' ? /28 days/ : /30/, `${language}: ${text}`)
     }
   }

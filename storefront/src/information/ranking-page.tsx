@@ -1,22 +1,28 @@
 import { Breadcrumb, Container } from '@purlin/ui'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import styles from './information.module.css'
 
+type RankingKey = Extract<PlainKey, `ranking.${string}`>
+
 /** Parts in the order they are read; `points` are a list under the part's text, `after` what is said below it. */
-const parts: { part: string; points?: readonly string[]; after?: readonly string[] }[] = [
-  { part: 'lists', points: ['deals', 'sponsored', 'rest'] },
-  { part: 'search', points: ['words', 'equal', 'raised', 'editors'] },
+const parts = [
+  { part: 'lists', points: ['ranking.lists.deals', 'ranking.lists.sponsored', 'ranking.lists.rest'] },
+  { part: 'search', points: ['ranking.search.words', 'ranking.search.equal', 'ranking.search.raised', 'ranking.search.editors'] },
   { part: 'sort' },
-  { part: 'offer', points: ['price', 'days', 'rating', 'stock'], after: ['weight', 'own'] },
+  {
+    part: 'offer',
+    points: ['ranking.offer.price', 'ranking.offer.days', 'ranking.offer.rating', 'ranking.offer.stock'],
+    after: ['ranking.offer.weight', 'ranking.offer.own'],
+  },
   { part: 'sponsored' },
   { part: 'same' },
   { part: 'reductions' },
   { part: 'sellers' },
-]
+] as const satisfies { part: string; points?: RankingKey[]; after?: RankingKey[] }[]
 
 export async function load({ t, origin }: ShopContext) {
   const title = t('ranking.title')
@@ -33,27 +39,24 @@ export async function load({ t, origin }: ShopContext) {
  * what `listing/listing-queries.ts`, `listing/index-settings.ts` and `pricing/buy-box.ts` of the server do, and changes with them. (R-399)
  */
 export function Page({ context: { t } }: PageProps<typeof load>): ReactNode {
-  const say = (key: string) => t(`ranking.${key}` as MessageKey)
   return (
     <Container narrow>
       <article className={styles.page}>
         <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={t('ranking.title')} />
         <h1>{t('ranking.title')}</h1>
         <p className={styles.intro}>{t('ranking.intro')}</p>
-        {parts.map(({ part, points = [], after = [] }) => (
+        {parts.map(({ part, ...more }) => (
           <section key={part} className={styles.part} id={part} aria-labelledby={`${part}-title`}>
-            <h2 id={`${part}-title`}>{say(`${part}.title`)}</h2>
-            <p>{say(`${part}.text`)}</p>
-            {points.length > 0 && (
+            <h2 id={`${part}-title`}>{t(`ranking.${part}.title`)}</h2>
+            <p>{t(`ranking.${part}.text`)}</p>
+            {'points' in more && (
               <ol className={styles.points}>
-                {points.map((point) => (
-                  <li key={point}>{say(`${part}.${point}`)}</li>
+                {more.points.map((point) => (
+                  <li key={point}>{t(point)}</li>
                 ))}
               </ol>
             )}
-            {after.map((key) => (
-              <p key={key}>{say(`${part}.${key}`)}</p>
-            ))}
+            {'after' in more && more.after.map((key) => <p key={key}>{t(key)}</p>)}
           </section>
         ))}
       </article>

@@ -1,7 +1,7 @@
 import { Breadcrumb, Container } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { SiteMapDocument, type SiteMapQuery } from '../generated/documents.ts'
-import type { MessageKey } from '../messages/keys.ts'
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
@@ -20,7 +20,7 @@ export async function load({ client, t, origin }: ShopContext) {
   }
 }
 
-const service: { href: () => string; label: MessageKey }[] = [
+const service: { href: () => string; label: PlainKey }[] = [
   { href: paths.goodDeals, label: 'shell.deals' },
   { href: paths.ourBrands, label: 'shell.brands' },
   { href: paths.helpCenter, label: 'shell.help' },

@@ -38,7 +38,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
   if (listing.total === 0 && chosen === 0) return empty ?? <NothingHere context={context} />
   return (
     <Enhance with="listing" when="load">
-      <div className={styles.listing} data-listing={JSON.stringify(what)} data-show={context.catalogue['listing.show']}>
+      <div className={styles.listing} data-listing={JSON.stringify(what)} data-show={JSON.stringify(context.catalogue['listing.show'])}>
         <aside className={styles.side} aria-label={t('listing.filters')}>
           <Facets
             action={path}

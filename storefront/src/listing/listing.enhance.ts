@@ -1,4 +1,4 @@
-import { createTranslate } from '@purlin/web/i18n.ts'
+import { formatMessage } from '@purlin/words/translate.ts'
 import { parseForm } from './listing-form.ts'
 import { inputOf } from './listing-address.ts'
 import { CountListingDocument } from '../generated/documents.ts'
@@ -72,7 +72,7 @@ async function count(form: HTMLFormElement, listing: HTMLElement, show: HTMLButt
   const what = JSON.parse(listing.dataset.listing!)
   const input = { ...inputOf(what, parseForm(new FormData(form))), pageSize: 10 }
   const { listing: found } = await ask(CountListingDocument, { input })
-  show.textContent = createTranslate(document.documentElement.lang, { show: listing.dataset.show! })('show', { count: found.total })
+  show.textContent = formatMessage(document.documentElement.lang, JSON.parse(listing.dataset.show!), { count: found.total })
 }
 
 /** Where one stood, for the page that comes next at the same address. */

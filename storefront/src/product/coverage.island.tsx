@@ -1,10 +1,10 @@
 import { articlesFor, typedNumber } from '@purlin/ui/coverage.ts'
 import type { IslandWords } from '@purlin/web/island.tsx'
 import { useState, type ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
+import type { Messages } from '@purlin/words/catalogues.ts'
 import styles from './coverage.module.css'
 
-interface CoverageProps extends IslandWords<MessageKey> {
+interface CoverageProps extends IslandWords<Messages> {
   /** Id of the field of the quantity to order. */
   field: string
   /** In words. */

@@ -1,4 +1,4 @@
-import { createTranslate } from '@purlin/web/i18n.ts'
+import { formatMessage } from '@purlin/words/translate.ts'
 import { ask } from '../shell/ask.ts'
 import { SuggestionsDocument } from '../generated/documents.ts'
 import { nextActive, suggestionList, type Suggestion } from './suggestion-list.ts'
@@ -14,7 +14,7 @@ export function enhance(element: HTMLElement): void {
   const panel = form.querySelector<HTMLElement>('[data-panel]')!
   const status = form.querySelector<HTMLElement>('[data-status]')!
   const id = `suggestions-${++boxes}`
-  const found = createTranslate(document.documentElement.lang, { found: panel.dataset.found ?? '' })
+  const found = JSON.parse(panel.dataset.found ?? '""')
   let list: Suggestion[] = []
   let active = -1
   let typed = input.value
@@ -58,7 +58,7 @@ export function enhance(element: HTMLElement): void {
     if (query !== typed.trim() || document.activeElement !== input) return
     list = suggestionList(suggestions)
     panel.replaceChildren(...groupsOf(list, id, panel.dataset, query))
-    status.textContent = found('found', { count: list.length })
+    status.textContent = formatMessage(document.documentElement.lang, found, { count: list.length })
     open(list.length > 0)
   }
 

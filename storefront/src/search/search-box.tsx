@@ -41,7 +41,7 @@ export function SearchBox({ context, value }: { context: ShopContext; value?: st
           data-brands={t('search.brands')}
           data-products={t('search.products')}
           data-suggestions={t('search.suggestions')}
-          data-found={catalogue['search.found']}
+          data-found={JSON.stringify(catalogue['search.found'])}
           hidden
         />
         <p className="hidden" role="status" data-status />

@@ -1,7 +1,8 @@
-import { marketCodes, type Language } from '@purlin/contract/markets.ts'
+import { marketCodes, markets, type Market } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteSettings } from '@purlin/contract/site-settings.ts'
-import { createTranslate, type Catalogue } from '@purlin/web/i18n.ts'
+import { createPageWords } from '@purlin/web/words.ts'
+import { catalogues } from '@purlin/words/catalogues.ts'
 import type { ContextRequest } from '@purlin/web/pages-options.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { formatsFor } from '../shell/formats.ts'
@@ -10,10 +11,6 @@ import type { StorefrontOptions, StorefrontSite } from './options.ts'
 
 const stranger: Principal = { kind: 'guest', id: null, email: null }
 
-interface Parts extends StorefrontOptions {
-  catalogues: Record<Language, Catalogue>
-}
-
 /** Makes what every page gets: the facts of the site, words and formats, the gateway, and who is here if one may know. */
 export function createContext({
   gateway,
@@ -21,11 +18,8 @@ export function createContext({
   sessions,
   log,
   settings,
-  catalogues,
-}: Parts): (request: ContextRequest<StorefrontSite>) => ShopContext {
-  const translators = Object.fromEntries(
-    Object.values(hosts.sites).map(({ language, locale }) => [language, createTranslate(locale, catalogues[language])]),
-  ) as Record<Language, ShopContext['t']>
+}: StorefrontOptions): (request: ContextRequest<StorefrontSite>) => ShopContext {
+  const words = new Map<Market, ShopContext['t']>(marketCodes.map((market) => [market, wordsOf(market)]))
 
   return ({ site: { settings: site }, base, cookies, cookieHeader, headers, remoteAddress, setCookies }) => {
     let principal: Promise<Principal> | undefined
@@ -40,7 +34,7 @@ export function createContext({
       country: site.country,
       timeZone: site.timeZone,
       prefersVat: prefersVat(site, cookieHeader),
-      t: translators[site.language],
+      t: words.get(site.market) ?? wordsOf(site.market),
       catalogue: catalogues[site.language],
       formats: formatsFor(site),
       client: createGatewayClient({
@@ -63,6 +57,11 @@ export function createContext({
       settings: { paymentOrigin: settings?.paymentOrigin ?? null },
     }
   }
+}
+
+function wordsOf(market: Market): ShopContext['t'] {
+  const { language, locale, timeZone } = markets[market]
+  return createPageWords(locale, catalogues[language], timeZone)
 }
 
 /** Headers of a call, as spec §7 names them. What a visitor's own headers claim is not among them. */

@@ -10,7 +10,6 @@ import { createPages, type Pages } from '@purlin/web/pages.ts'
 import type { Bundle } from '@purlin/web/pages-options.ts'
 import type { Render } from '@purlin/web/render.tsx'
 import { securityHeaders } from '@purlin/web/security.ts'
-import { loadCatalogues } from '../messages/load.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { flashCookie } from '../shell/flash.ts'
@@ -57,7 +56,6 @@ export function assemble(
   assets: ReturnType<typeof createAssets>,
 ): Storefront {
   const { hosts, settings = {} } = options
-  const catalogues = loadCatalogues()
   const headers = new Map<SiteSettings, Record<string, string>>()
   const headersOf = (site: SiteSettings): Record<string, string> => {
     let known = headers.get(site)
@@ -89,7 +87,7 @@ export function assemble(
         ? { key: 'with-vat', cookieHeader: `${vatDisplayCookie}=with`, shareable: false }
         : { key: '', cookieHeader: '', shareable: !hasChoice }
     },
-    context: createContext({ ...options, catalogues }),
+    context: createContext(options),
     guard,
     document: createDocument({ render, manifest }),
     headers: ({ settings: site }) => headersOf(site),

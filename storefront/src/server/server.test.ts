@@ -7,7 +7,7 @@ import { testGuest } from '@purlin/contract/testing.ts'
 import { marketCodes, markets, modes } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
 import type { TestServer } from '@purlin/web/testing.ts'
-import { readAreas } from '../messages/load.ts'
+import { catalogues } from '@purlin/words/catalogues.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { testStorefront } from './testing.ts'
@@ -115,7 +115,7 @@ for (const market of marketCodes) {
       const { locale, language } = markets[market]
       assert.match(body, new RegExp(`<html lang="${locale}" data-market="${market}" data-mode="${mode}" data-page="ourBrands">`))
       assert.equal(headers['content-language'], locale)
-      assert.ok(body.includes(readAreas()[language]['search']!['search.label']!))
+      assert.ok(body.includes(String(catalogues[language]['search.label'])))
       for (const other of marketCodes)
         assert.ok(body.includes(`href="http://${mode === 'b2b' ? 'pro.' : ''}${other}.localhost/brands"`), other)
     }
@@ -126,7 +126,7 @@ test('R-624 the 404, in five languages, says what happened and helps with a sear
   for (const market of marketCodes) {
     const reply = await server.ask('/nothing-like-this', { host: `${market}.localhost` })
     assert.equal(reply.status, 404)
-    assert.ok(reply.body.includes(readAreas()[markets[market].language]['error']!['error.not-found.title']!), market)
+    assert.ok(reply.body.includes(String(catalogues[markets[market].language]['error.not-found.title'])), market)
     assert.match(reply.body, /<form[^>]*action="\/search"/)
     assert.match(reply.body, /<meta name="robots" content="noindex">/)
   }

@@ -1,10 +1,10 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import type { ApiDocument, VariablesOf } from '@purlin/contract/document.ts'
-import type { Catalogue, Translate } from '@purlin/web/i18n.ts'
+import type { PageWords } from '@purlin/web/words.ts'
+import type { catalogues, Messages, RichMessages } from '@purlin/words/catalogues.ts'
 import type { DataOf, LoadAnswer, PageModule, PageViewProps, RequestContext } from '@purlin/web/page.ts'
 import type { ErrorData } from '@purlin/web/pages-options.ts'
-import type { MessageKey } from '../messages/keys.ts'
 import type { Formats } from './formats.ts'
 
 /** Facts of the site: the same for everybody who sees the page. */
@@ -35,8 +35,9 @@ export interface ShopContext extends RequestContext, SiteFacts {
   alternates(pathname?: string): { market: SiteSettings['market']; locale: string; url: string }[]
   /** The site of the other mode. */
   otherModeUrl(pathname?: string): string
-  t: Translate<MessageKey>
-  catalogue: Catalogue
+  t: PageWords<Messages, RichMessages>
+  /** For islands and scripts, which are handed the few messages they need. */
+  catalogue: (typeof catalogues)['en']
   formats: Formats
   client: GatewayClient
   /** Who acts. Asked for once per request; on a page made for everybody always a stranger. */

@@ -2,7 +2,6 @@ import { Flash, FlashList, type Severity } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { Flash as FlashMessage } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
 import type { ShopContext } from './context.ts'
 import { flashCookie, readFlash } from './flash.ts'
 import styles from './shell.module.css'
@@ -20,12 +19,12 @@ export function takeFlash(context: ShopContext): FlashMessage | null {
 /** Messages of the moment, and the log of those that went. (decision 7) */
 export function FlashArea({ context, flash }: { context: ShopContext; flash: FlashMessage | null }): ReactNode {
   const { t, catalogue } = context
-  const known = flash && Object.hasOwn(catalogue, flash.key)
   const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.')))
+  const message = flash && words[flash.key]
   return (
     <Enhance with="flash" when="load">
       <FlashList
-        items={known ? [{ severity: flash.severity, message: t(flash.key as MessageKey) }] : []}
+        items={flash && typeof message === 'string' ? [{ severity: flash.severity, message }] : []}
         words={{ area: t('shell.messages'), close: t('shell.close') }}
       />
       <details className={styles.flashLog} data-flash-log hidden>

@@ -1,6 +1,6 @@
 import { Icon, Logo, type IconName } from '@purlin/ui'
 import type { ReactNode } from 'react'
-import type { MessageKey } from '../messages/keys.ts'
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
 import styles from './footer.module.css'
@@ -94,7 +94,7 @@ function Column({ title, children }: { title: string; children: ReactNode }): Re
   )
 }
 
-function Item({ href, label, t }: { href: string; label: MessageKey; t: ShopContext['t'] }): ReactNode {
+function Item({ href, label, t }: { href: string; label: PlainKey; t: ShopContext['t'] }): ReactNode {
   return (
     <li>
       <a href={href}>{t(label)}</a>

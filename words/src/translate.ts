@@ -1,0 +1,183 @@
+/**
+ * Formats messages that `npm run generate` compiled from ICU MessageFormat: nothing is parsed here. Runs on the server and,
+ * with the few messages an island needs, in the browser.
+ */
+
+/** A message as compiled: plain text, or its parts. Survives JSON. */
+export type Message = string | readonly Part[]
+
+/** Text, or an argument by name with what is done to it. */
+export type Part =
+  | string
+  | readonly [name: string, kind?: undefined]
+  | readonly [name: string, kind: 'number', options?: Intl.NumberFormatOptions]
+  | readonly [name: string, kind: 'date', options: Intl.DateTimeFormatOptions]
+  | readonly [name: string, kind: 'plural' | 'ordinal' | 'select', cases: Readonly<Record<string, Message>>]
+  | readonly [name: string, kind: 'tag', children: Message]
+
+export type Catalogue = Readonly<Record<string, Message>>
+
+export type Value = string | number | boolean | Date
+export type Values = Readonly<Record<string, Value>>
+
+type Intersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (of: infer All) => void ? All : never
+
+/** The arguments a message takes: none, or one object that names them all. */
+export type ArgumentsOf<Messages, Key extends keyof Messages> = keyof Intersection<Messages[Key]> extends never
+  ? []
+  : [values: Intersection<Messages[Key]>]
+
+/** A message with tags, as the catalogue types it. */
+export interface Rich {
+  tags: string
+  values: object
+}
+
+/**
+ * Says a message of the catalogue. `Messages` maps each key to its arguments, `RichMessages` to its tags and arguments.
+ * A missing or wrong key, argument or tag does not compile.
+ */
+export interface Translate<Messages, RichMessages extends Record<keyof RichMessages, Rich> = object, Node = string> {
+  <Key extends keyof Messages & string>(key: Key, ...values: ArgumentsOf<Messages, Key>): string
+  /** A message with tags: each is rendered by the function of its name, from what stands between. */
+  rich<Key extends keyof RichMessages & string>(
+    key: Key,
+    tags: Readonly<Record<RichMessages[Key]['tags'], (children: Node) => Node>>,
+    ...values: keyof RichMessages[Key]['values'] extends never ? [] : [values: RichMessages[Key]['values']]
+  ): Node
+}
+
+export interface TranslateOptions<Node> {
+  /** BCP 47. */
+  locale: string
+  catalogue: Catalogue
+  /** Dates are said in this zone. */
+  timeZone?: string
+  /** How text, and several parts in a row, become what a page or mail is made of. */
+  text(words: string): Node
+  join(parts: Node[]): Node
+}
+
+type Tags<Node> = Readonly<Record<string, (children: Node) => Node>>
+
+const noValues: Values = {}
+
+/** A translator without types of its own: `Translate` says which keys it takes. */
+export function createTranslate<Node>({ locale, catalogue, timeZone, text, join }: TranslateOptions<Node>) {
+  const intl = intlOf(locale)
+  const zone = timeZone === undefined ? {} : { timeZone }
+
+  const say = (message: Message, values: Values): string => {
+    if (typeof message === 'string') return message
+    let words = ''
+    for (const part of message) words += typeof part === 'string' ? part : sayArgument(part, values)
+    return words
+  }
+  const sayArgument = (part: Exclude<Part, string>, values: Values): string => {
+    const value = valueOf(part[0], values)
+    switch (part[1]) {
+      case undefined:
+        return String(value)
+      case 'number':
+        return intl.number(part[2]).format(Number(value))
+      case 'date':
+        return intl.date({ ...part[2], ...zone }).format(dateOf(value))
+      case 'tag':
+        return say(part[2], values)
+      default:
+        return say(caseOf(part, value), values)
+    }
+  }
+  const caseOf = (part: readonly [string, string, Readonly<Record<string, Message>>], value: Value): Message => {
+    const [, kind, cases] = part
+    if (kind === 'select') return own(cases, String(value)) ?? cases['other'] ?? ''
+    const exact = own(cases, `=${String(value)}`)
+    return exact ?? own(cases, intl.plural(kind === 'ordinal').select(Number(value))) ?? cases['other'] ?? ''
+  }
+  const sayRich = (message: Message, values: Values, tags: Tags<Node>): Node => {
+    const nodes: Node[] = []
+    let words = ''
+    const flush = () => {
+      if (words) nodes.push(text(words))
+      words = ''
+    }
+    const visit = (of: Message): void => {
+      if (typeof of === 'string') words += of
+      else
+        for (const part of of) {
+          if (typeof part === 'string') words += part
+          else if (part[1] === 'tag') {
+            flush()
+            const children = sayRich(part[2], values, tags)
+            nodes.push(tags[part[0]]?.(children) ?? children)
+          } else if (part[1] === 'plural' || part[1] === 'ordinal' || part[1] === 'select') visit(caseOf(part, valueOf(part[0], values)))
+          else words += sayArgument(part, values)
+        }
+    }
+    visit(message)
+    flush()
+    return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : join(nodes)
+  }
+
+  const translate = (key: string, ...[values]: unknown[]): string => {
+    const message = own(catalogue, key) ?? key
+    return typeof message === 'string' ? message : say(message, isValues(values) ? values : noValues)
+  }
+  return Object.assign(translate, {
+    rich: (key: string, tags: Tags<Node>, ...[values]: unknown[]): Node =>
+      sayRich(own(catalogue, key) ?? key, isValues(values) ? values : noValues, tags),
+  })
+}
+
+/** One message outside of a catalogue: a script of a page is handed the few it needs. */
+export function formatMessage(locale: string, message: Message, values: Values = noValues): string {
+  return createTranslate({ locale, catalogue: { message }, text: String, join: String })('message', values)
+}
+
+function isValues(values: unknown): values is Values {
+  return typeof values === 'object' && values !== null
+}
+
+function own<Of>(record: Readonly<Record<string, Of>>, key: string): Of | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+function valueOf(name: string, values: Values): Value {
+  return own(values, name) ?? `{${name}}`
+}
+
+function dateOf(value: Value): Date {
+  return value instanceof Date ? value : new Date(typeof value === 'number' ? value : String(value))
+}
+
+interface LocaleIntl {
+  number(options: Intl.NumberFormatOptions | undefined): Intl.NumberFormat
+  date(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat
+  plural(ordinal: boolean): Intl.PluralRules
+}
+
+const locales = new Map<string, LocaleIntl>()
+
+/** Making an Intl object costs more than using it a thousand times. */
+function intlOf(locale: string): LocaleIntl {
+  const known = locales.get(locale)
+  if (known) return known
+  const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+  const plain = new Intl.NumberFormat(locale)
+  const [cardinal, ordinal] = [new Intl.PluralRules(locale), new Intl.PluralRules(locale, { type: 'ordinal' })]
+  const kept = <Of extends Intl.NumberFormat | Intl.DateTimeFormat>(make: () => Of, kind: new (...of: never[]) => Of, key: string): Of => {
+    const found = made.get(key)
+    if (found instanceof kind) return found
+    const fresh = make()
+    made.set(key, fresh)
+    return fresh
+  }
+  const intl: LocaleIntl = {
+    number: (options) =>
+      options ? kept(() => new Intl.NumberFormat(locale, options), Intl.NumberFormat, `n${JSON.stringify(options)}`) : plain,
+    date: (options) => kept(() => new Intl.DateTimeFormat(locale, options), Intl.DateTimeFormat, `d${JSON.stringify(options)}`),
+    plural: (isOrdinal) => (isOrdinal ? ordinal : cardinal),
+  }
+  locales.set(locale, intl)
+  return intl
+}

@@ -1,6 +1,7 @@
 /**
- * Moves messages written as storefront/src/messages/<area>.<language>.json to words/messages/<language>/<area>.json, into the
- * area's file if there is one, and generates anew: for branches that began before there was one catalogue.
+ * For branches that began before there was one catalogue: moves messages written as storefront/src/messages/<area>.<language>.json
+ * to words/messages/<language>/<area>.json, mends the imports, and generates anew. A number that is put in is then typed by hand
+ * (`{count, number}`); the compiler names the places.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,18 @@ for (const path of filesBelow('storefront/src/messages', /\.json$/)) {
   const to = join(root, 'words/messages', String(language), `${area}.json`)
   const read = (from: string): Record<string, string> => (existsSync(from) ? JSON.parse(readFileSync(from, 'utf8')) : {})
   writeFileSync(to, `${JSON.stringify({ ...read(to), ...read(join(root, path)) }, null, 2)}\n`)
-  rmSync(join(root, path))
   process.stdout.write(`${path} → ${to}\n`)
+}
+rmSync(join(root, 'storefront/src/messages'), { recursive: true, force: true })
+
+for (const path of filesBelow('storefront/src', /\.tsx?$/)) {
+  const before = readFileSync(join(root, path), 'utf8')
+  const after = before
+    .replace(/import type \{ Translate \} from '@purlin\/web\/i18n\.ts'\n/, '')
+    .replaceAll('Translate<MessageKey>', "ShopContext['t']")
+    .replace(/import type \{ MessageKey \} from '[./]*messages\/keys\.ts'/, "import type { PlainKey } from '@purlin/words/catalogues.ts'")
+  if (after === before) continue
+  writeFileSync(join(root, path), after.replaceAll(/\bMessageKey\b/g, 'PlainKey'))
+  process.stdout.write(`${path}\n`)
 }
 await import('./generate.ts')

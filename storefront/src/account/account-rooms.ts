@@ -1,14 +1,14 @@
 import type { IconName } from '@purlin/ui'
-import type { MessageKey } from '../messages/keys.ts'
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import { routes, type PageName } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
 
 export interface Room {
   name: RoomName
-  label: MessageKey
+  label: PlainKey
   /** What one does there, said on the first page of the account. */
-  text: MessageKey
+  text: PlainKey
   icon: IconName
   href: string
 }
@@ -17,8 +17,8 @@ export type RoomName = (typeof all)[number]['name']
 
 const all = [{ name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' }] as const satisfies readonly {
   name: PageName
-  label: MessageKey
-  text: MessageKey
+  label: PlainKey
+  text: PlainKey
   icon: IconName
 }[]
 

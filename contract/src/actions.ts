@@ -27,6 +27,7 @@ export interface Grants {
 /** Done without asking who it is: the answer is the same for everybody, and no session is read for it. */
 const anonymous = { anonymous: true } as const
 const buyers = { guest: 'own', customer: 'own', member: 'own' } as const
+const customers = { customer: 'own', member: 'own' } as const
 const system = { system: 'any' } as const
 
 export const actions = {
@@ -61,6 +62,8 @@ export const actions = {
   'message.send': buyers,
 
   // Accounts
+  'address.see': customers,
+  'address.change': customers,
   'account.see': { customer: 'own', member: 'own' },
   'account.convert': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'pro.see': { member: 'own' },

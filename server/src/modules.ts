@@ -5,7 +5,7 @@
  */
 export const floors = {
   foundation: ['markets', 'files', 'mail'],
-  people: ['accounts'],
+  people: ['accounts', 'addresses'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
   selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],
   'after-sale': ['notify', 'contact'],

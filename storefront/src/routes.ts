@@ -198,7 +198,11 @@ export const routes = [
   row('customerArea', ['/customer-area'], { ...restricted, page: './account/customer-area-page.tsx' }),
   moved('account', ['/account'], '/customer-area'),
   row('myAccount', ['/settings'], { ...restricted, named: ['/account/settings'] }),
-  row('addressSettings', ['/my-account/addresses'], { ...restricted, named: ['/pro-services/address-settings'] }),
+  row('addressSettings', ['/my-account/addresses'], {
+    ...restricted,
+    named: ['/pro-services/address-settings'],
+    page: './account/addresses-page.tsx',
+  }),
   row('savedCards', ['/my-wallet'], { ...restricted, named: ['/pro-services/saved-cards'] }),
   row('wishlists', ['/my-account/wishlists'], restricted),
   moved('wishlistsOld', ['/wishlists'], '/my-account/wishlists'),

@@ -28,6 +28,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChooseCartDelivery
   'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d':
     "mutation ChooseCartDelivery($sellerId:Int!$kind:String!){result:chooseCartDelivery(sellerId:$sellerId kind:$kind){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // ChooseSavedAddress
+  '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428':
+    "mutation ChooseSavedAddress($addressId:ID!){chooseSavedAddress(addressId:$addressId){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ConfirmCartChanges
   '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910':
     "mutation ConfirmCartChanges{result:confirmCartChanges{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -46,6 +49,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CustomerOrderAt
   '4c2c6d68b871c2945913870e8e62d7d83921f56b71a20e8d7c7e7e5349b1d48c':
     "query CustomerOrderAt($id:ID!$until:OrderMoment!){customerOrder(id:$id until:$until){...Order}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}",
+  // DropAddress
+  'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6':
+    "mutation DropAddress($id:ID!){result:dropAddress(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Funnel
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",
@@ -55,12 +61,18 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Informations
   '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b':
     "query Informations($id:ID!){product(id:$id){...ProductSheet bestOffer{id price{...Price}}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}",
+  // KeepAddress
+  '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa':
+    "mutation KeepAddress($id:ID$input:SavedAddressInput!){result:keepAddress(id:$id input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Listing
   'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
   // Menu
   '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c':
     "query Menu{categoryTree{id name url department children{id name url}}}",
+  // MyAddresses
+  '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
+    "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
   // MyOrders
   'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
     "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
@@ -70,6 +82,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // PlaceOrder
   '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890':
     "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // PreferAddress
+  '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b':
+    "mutation PreferAddress($id:ID!$use:AddressUse!){result:preferAddress(id:$id use:$use){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Product
   '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8':
     "query Product($id:ID!){product(id:$id){...ShownProduct}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment ModelOption on ModelOption{key label values{value label productId url selected available hex}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}fragment ShownOffer on Offer{id condition conditionLabel price{...Price}prices{per_item{actual_price{with_vat{as_float}without_vat{as_float}}}}landedPrice{...Money}stock bulk maxQuantity isSample isMmf delivery{kind label fee{...Money}daysMin daysMax promise}deliveryPromise coupon{code label}retailPriceTimeLeftLabel badges{type label}seller{id name url countryName rating ratingCount returnTerms}}fragment ShownProduct on Product{...ProductSheet rating ratingCount unitMeasure unitQuantity badges{type label}bestOfferReason bestOffer{...ShownOffer}offers{...ShownOffer}options{...ModelOption}alternatives{...Card}}",

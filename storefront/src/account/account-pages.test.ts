@@ -81,3 +81,85 @@ test('R-478 whoever has not signed in is led to sign in and back; staff of selle
     assert.equal((await pageOf({ myOrders: myOrders() }, address, { cookie: 'who=seller' })).status, 404)
   }
 })
+
+const address = (id: string, more: object = {}) => ({
+  id,
+  firstName: 'Ann',
+  lastName: 'Lee',
+  company: null,
+  line1: '1 Mill Lane',
+  line2: null,
+  postcode: 'SW1A 1AA',
+  city: 'London',
+  country: 'GB',
+  phone: '+44 7700900123',
+  instructions: null,
+  isDeliveryDefault: false,
+  isBillingDefault: false,
+  ...more,
+})
+const typedAddress = {
+  do: 'keep',
+  id: '',
+  country: 'FR',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  line1: '1 rue du Moulin',
+  postcode: '75001',
+  city: 'Paris',
+  phone: '0612345678',
+  delivery: 'on',
+}
+
+test('R-085 R-178 addresses stand with what they are the default for; one can be changed, preferred, deleted', async () => {
+  const myAddresses = [address('a1', { isDeliveryDefault: true }), address('a2', { line1: '2 Mill Lane' })]
+  const { body } = await pageOf({ myAddresses }, '/my-account/addresses', { cookie })
+  const text = textOf(body)
+  for (const part of ['Your addresses', 'Default for delivery', '1 Mill Lane London SW1A 1AA', 'Use by default for invoices'])
+    assert.ok(text.includes(part), part)
+  assert.match(body, /href="\/my-account\/addresses\?edit=a2"/)
+  assert.equal(body.match(/value="drop"/g)?.length, 2)
+  assert.equal(body.match(/name="use" value="delivery"/g)?.length, 1)
+  const empty = await pageOf({ myAddresses: [] }, '/my-account/addresses', { cookie })
+  assert.ok(textOf(empty.body).includes('No addresses yet'))
+})
+
+test('R-085 an address is typed, refused with the fault at its field and in the list, and typed again', async () => {
+  const shop = await shopWith({
+    myAddresses: [],
+    keepAddress: { refusal: { reason: 'address-invalid', message: 'Check', fields: [{ field: 'postcode', message: 'Not a postcode.' }] } },
+  })
+  try {
+    const refused = await shop.ask('/my-account/addresses?add=1', { cookie, form: typedAddress })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body, /<a href="#postcode">Postcode: Not a postcode\.<\/a>/)
+    assert.match(refused.body, /name="line1"[^>]*value="1 rue du Moulin"|value="1 rue du Moulin"[^>]*name="line1"/)
+    const missing = await shop.ask('/my-account/addresses?add=1', { cookie, form: { ...typedAddress, city: '' } })
+    assert.equal(missing.status, 422)
+    assert.match(missing.body, /href="#city"/)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('R-416 what was done with an address is said on the list', async () => {
+  const done = { refusal: null }
+  const shop = await shopWith({ myAddresses: [address('a1')], keepAddress: done, preferAddress: done, dropAddress: done })
+  try {
+    const forms: [Record<string, string>, string, object][] = [
+      [typedAddress, 'flash.address-kept', { id: null }],
+      [{ do: 'prefer', id: 'a1', use: 'billing' }, 'flash.address-preferred', { id: 'a1', use: 'billing' }],
+      [{ do: 'drop', id: 'a1' }, 'flash.address-dropped', { id: 'a1' }],
+    ]
+    for (const [form, flash, asked] of forms) {
+      const reply = await shop.ask('/my-account/addresses', { cookie, form })
+      assert.deepEqual([reply.status, reply.headers['location']], [303, '/my-account/addresses'])
+      assert.ok(decodeURIComponent(String(reply.headers['set-cookie'])).includes(flash), flash)
+      for (const [name, value] of Object.entries(asked))
+        assert.equal(shop.asked.find((each) => name in each && each[name] === value)?.[name], value)
+    }
+    assert.equal((await shop.ask('/my-account/addresses?edit=of-another', { cookie })).status, 404)
+  } finally {
+    await shop.close()
+  }
+})

@@ -15,7 +15,10 @@ export interface Room {
 
 export type RoomName = (typeof all)[number]['name']
 
-const all = [{ name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' }] as const satisfies readonly {
+const all = [
+  { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
+  { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
+] as const satisfies readonly {
   name: PageName
   label: PlainKey
   text: PlainKey

@@ -3,8 +3,12 @@ import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import type { AddressFragment, AddressInput } from '../generated/documents.ts'
 
+/** An address of the account, chosen with one click. */
+export const chosenForm = v.object({ do: v.literal('choose'), addressId: text(40) })
+
 /** What the address form asks for, in the order it asks. What an address needs beyond that depends on its country: the gateway knows. */
 export const addressForm = v.object({
+  do: v.literal('type'),
   firstName: text(100),
   lastName: text(100),
   company: optionalText(100),
@@ -15,6 +19,8 @@ export const addressForm = v.object({
   city: text(100),
   phone: text(25),
   instructions: optionalText(300),
+  /** Ticked by a customer who wants to use it again. */
+  keep: optionalText(2),
   billing: v.optional(
     v.object({
       name: optionalText(100),
@@ -27,6 +33,9 @@ export const addressForm = v.object({
     {},
   ),
 })
+
+/** The forms of the page, told apart by `do`. */
+export const addressForms = v.variant('do', [chosenForm, addressForm])
 
 export const addressFields = [
   'firstName',
@@ -43,7 +52,8 @@ export const addressFields = [
 export const billingFields = ['name', 'line1', 'line2', 'postcode', 'city', 'country'] as const
 
 /** The form as the gateway takes it: no billing address when none was written. */
-export function addressInput({ billing, ...address }: v.InferOutput<typeof addressForm>): AddressInput {
+export function addressInput({ billing, keep, do: _, ...typed }: v.InferOutput<typeof addressForm>): AddressInput {
+  const address = { ...typed, keep: keep !== null }
   const isBilled = billingFields.some((field) => field !== 'country' && billing[field] !== null)
   if (!isBilled) return { ...address, billing: null }
   const { name, line1, line2, postcode, city, country } = billing

@@ -1,25 +1,37 @@
 import { Button } from '@purlin/ui/button.tsx'
-import { ErrorSummary, Field, Select } from '@purlin/ui/field.tsx'
+import { Check, ErrorSummary, Field, Select } from '@purlin/ui/field.tsx'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
-import { fieldsOf, formAction, type FieldName } from '@purlin/web/form-action.ts'
+import { fieldsOf, formAction, namesOf, type FieldName } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { addressFields, addressForm, addressInput, billingFields, savedValue } from './address-form.ts'
+import { AddressBlock } from './address-block.tsx'
+import { addressFields, addressForm, addressForms, addressInput, chosenForm, billingFields, savedValue } from './address-form.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
-import { FunnelDocument, CustomerOrderDocument, SaveAddressDocument, type RefusalFragment } from '../generated/documents.ts'
+import {
+  ChooseSavedAddressDocument,
+  MyAddressesDocument,
+  FunnelDocument,
+  CustomerOrderDocument,
+  SaveAddressDocument,
+  type RefusalFragment,
+  type SavedAddressFragment,
+} from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
   const { funnel } = await context.client.query(FunnelDocument)
   if (funnel.step === 'cart') return redirect(302, paths.cart())
   if (funnel.step === 'register') return redirect(302, paths.funnelLogin())
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
+  const kept = (await context.principal()).kind === 'guest' ? null : (await context.client.query(MyAddressesDocument)).myAddresses
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
-  return { data: { saved, countries, email: funnel.email }, title: context.t('checkout.address.title'), robots: 'noindex' }
+  // An address elsewhere is for invoices: goods go to the market's country.
+  const choices = kept?.filter(({ country }) => country === context.country) ?? null
+  return { data: { saved, choices, countries, email: funnel.email }, title: context.t('checkout.address.title'), robots: 'noindex' }
 }
 
 async function savedAddress(context: ShopContext, id: string) {
@@ -27,11 +39,15 @@ async function savedAddress(context: ShopContext, id: string) {
   return customerOrder?.address ?? null
 }
 
-export const action = formAction(addressForm, async (context: ShopContext, input) => {
-  const answer = await context.client.mutate(SaveAddressDocument, {
-    input: addressInput(input),
-  })
-  const { order, refusal } = answer?.saveAddress ?? {}
+const name = namesOf(addressForm)
+const chosen = namesOf(chosenForm)
+
+export const action = formAction(addressForms, async (context: ShopContext, input) => {
+  const { client } = context
+  const { order, refusal } =
+    input.do === 'choose'
+      ? ((await client.mutate(ChooseSavedAddressDocument, { addressId: input.addressId }))?.chooseSavedAddress ?? {})
+      : ((await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {})
   if (refusal?.reason === 'cart-empty') return redirect(303, paths.cart())
   if (refusal || !order) return refuse(refusal ?? { reason: 'input-invalid', message: context.t('checkout.error.title'), fields: [] })
   return redirect(303, paths.delivery({ customerOrderId: order.id }))
@@ -55,7 +71,10 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         title={t('checkout.error.title')}
         errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
       />
+      {data.choices !== null && data.choices.length > 0 && <SavedChoices choices={data.choices} context={context} />}
       <form method="post" className={styles.panel} autoComplete="on">
+        {data.choices !== null && data.choices.length > 0 && <h2>{t('checkout.address.other')}</h2>}
+        <input type="hidden" name={name('do')} value="type" />
         <div className={styles.pair}>
           {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name' })}
           {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name' })}
@@ -101,11 +120,41 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
             defaultValue={billingCountry.defaultValue || context.country}
           />
         </details>
+        {data.choices !== null && (
+          <Check name={asks('keep').name} label={t('checkout.address.keep')} defaultChecked={asks('keep').defaultValue !== ''} />
+        )}
         <Button size="l" wide>
           {t('checkout.address.continue')}
         </Button>
       </form>
     </div>
+  )
+}
+
+/** Addresses of the account, each one click away from the next step. */
+function SavedChoices({ choices, context: { t, locale } }: { choices: readonly SavedAddressFragment[]; context: ShopContext }): ReactNode {
+  return (
+    <section className={styles.panel} aria-labelledby="saved">
+      <h2 id="saved">{t('checkout.address.saved')}</h2>
+      <ul className={styles.choices}>
+        {choices.map((address) => (
+          <li key={address.id}>
+            <AddressBlock address={address} locale={locale} />
+            <form method="post">
+              <input type="hidden" name={chosen('addressId')} value={address.id} />
+              <Button
+                name={chosen('do')}
+                value="choose"
+                look={address.isDeliveryDefault ? 'primary' : 'secondary'}
+                aria-label={`${t('checkout.address.choose')}: ${address.line1}`}
+              >
+                {t('checkout.address.choose')}
+              </Button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -36,7 +36,7 @@ test('prices or stock that moved while the order was placed are told in the bask
   assert.match(textOf(code.body), /It was refused\. ?Back to the basket/)
 })
 
-const address = { firstName: 'Ann', lastName: 'Field', line1: '1 Mill Lane', postcode: 'M1', city: 'Leeds', phone: '1' }
+const address = { do: 'type', firstName: 'Ann', lastName: 'Field', line1: '1 Mill Lane', postcode: 'M1', city: 'Leeds', phone: '1' }
 
 test('V-58 a form that is not filled in as it should be says so at each field, in the visitor’s language, and keeps what was typed', async () => {
   const funnel = { step: 'address', customerOrderId: null, email: 'a@b.example' }
@@ -120,4 +120,33 @@ test('a link of a mail that opens nothing says so, whatever is wrong with it', a
   const { status, body } = await pageOf({ openOrderByToken: refusedWith('unknown-order') }, `${details}?access=cut-off`, guest)
   assert.equal(status, 404)
   assert.ok(textOf(body).includes('This link does not open an order'))
+})
+
+test('R-128 a customer chooses among the addresses of the account in this country; a guest is asked for one', async () => {
+  const saved = {
+    firstName: 'Ann',
+    lastName: 'Lee',
+    company: null,
+    line2: null,
+    phone: '+44 1',
+    instructions: null,
+    isBillingDefault: false,
+  }
+  const myAddresses = [
+    { ...saved, id: 'a1', line1: '1 Mill Lane', postcode: 'SW1A 1AA', city: 'London', country: 'GB', isDeliveryDefault: true },
+    { ...saved, id: 'a2', line1: '2 rue du Moulin', postcode: '75001', city: 'Paris', country: 'FR', isDeliveryDefault: false },
+  ]
+  const funnel = { step: 'address', customerOrderId: null, email: 'a@b.example' }
+  const chosen = { chooseSavedAddress: { order: { id: 'ORDER123' }, refusal: null } }
+  const customer = { cookie: 'who=consumer' }
+  const { body } = await pageOf({ funnel, myAddresses }, '/checkout/address', customer)
+  assert.ok(textOf(body).includes('Deliver to one of your addresses') && body.includes('1 Mill Lane') && !body.includes('2 rue du Moulin'))
+  assert.match(body, /name="keep"/)
+  const reply = await pageOf({ funnel, myAddresses, ...chosen }, '/checkout/address', {
+    ...customer,
+    form: { do: 'choose', addressId: 'a1' },
+  })
+  assert.deepEqual([reply.status, reply.headers['location']], [303, '/order/ORDER123/delivery'])
+  const asGuest = await pageOf({ funnel }, '/checkout/address', guest)
+  assert.doesNotMatch(asGuest.body, /name="keep"|Deliver here/)
 })

@@ -26,6 +26,25 @@ export type BadgeType =
   | 'sponsored'
   | 'top_sale';
 
+export type AddressUse =
+  | 'delivery'
+  | 'billing';
+
+export type SavedAddressInput = {
+  firstName: string;
+  lastName: string;
+  company?: string | null | undefined;
+  line1: string;
+  line2?: string | null | undefined;
+  postcode: string;
+  city: string;
+  country: string;
+  phone: string;
+  instructions?: string | null | undefined;
+  /** What it becomes the default for. */
+  defaults: Array<AddressUse>;
+};
+
 /** What a page waits for after an order is placed. */
 export type OrderMoment =
   /** The card fields can be shown, or nothing is left to pay. */
@@ -54,6 +73,8 @@ export type AddressInput = {
   instructions?: string | null | undefined;
   /** Invoice address when another than the delivery address. */
   billing?: BillingAddressInput | null | undefined;
+  /** Keeps the address in the customer's account too; of no effect for guests. */
+  keep?: boolean | null | undefined;
 };
 
 export type BillingAddressInput = {
@@ -228,6 +249,8 @@ export type ProductSheetFragment = { id: string, title: string, slug: string, ur
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
+export type SavedAddressFragment = { id: string, firstName: string, lastName: string, company: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null, isDeliveryDefault: boolean, isBillingDefault: boolean };
+
 export type SellerOrderFragment = { id: string, state: string, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
 
 export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
@@ -307,6 +330,13 @@ export type ChooseCartDeliveryMutationVariables = Exact<{
 
 export type ChooseCartDeliveryMutation = { result: CartAnswerFragment };
 
+export type ChooseSavedAddressMutationVariables = Exact<{
+  addressId: string;
+}>;
+
+
+export type ChooseSavedAddressMutation = { chooseSavedAddress: { order: { id: string } | null, refusal: RefusalFragment | null } };
+
 export type ConfirmCartChangesMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -346,6 +376,13 @@ export type CustomerOrderAtQueryVariables = Exact<{
 
 export type CustomerOrderAtQuery = { customerOrder: OrderFragment | null };
 
+export type DropAddressMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DropAddressMutation = { result: { refusal: RefusalFragment | null } };
+
 export type FunnelQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -366,6 +403,14 @@ export type InformationsQuery = { product: (
     & ProductSheetFragment
   ) | null };
 
+export type KeepAddressMutationVariables = Exact<{
+  id?: string | null | undefined;
+  input: SavedAddressInput;
+}>;
+
+
+export type KeepAddressMutation = { result: { refusal: RefusalFragment | null } };
+
 export type ListingQueryVariables = Exact<{
   input: ListingInput;
 }>;
@@ -377,6 +422,11 @@ export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string, department: string, children: Array<{ id: number, name: string, url: string }> }> };
+
+export type MyAddressesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyAddressesQuery = { myAddresses: Array<SavedAddressFragment> };
 
 export type MyOrdersQueryVariables = Exact<{
   page: number;
@@ -401,6 +451,14 @@ export type PlaceOrderMutationVariables = Exact<{
 
 
 export type PlaceOrderMutation = { placeOrder: { refusal: RefusalFragment | null } };
+
+export type PreferAddressMutationVariables = Exact<{
+  id: string;
+  use: AddressUse;
+}>;
+
+
+export type PreferAddressMutation = { result: { refusal: RefusalFragment | null } };
 
 export type ProductQueryVariables = Exact<{
   id: string;
@@ -492,20 +550,25 @@ export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '3
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7', name: 'CategoryListing' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
+export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: 'c5312fdb64653577caeb15085fddea72bfa3912b3fcb1d71bfebf809f834cb26', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '4c2c6d68b871c2945913870e8e62d7d83921f56b71a20e8d7c7e7e5349b1d48c', name: 'CustomerOrderAt' }
+export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
+export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683', name: 'Listing' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c', name: 'Menu' }
+export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
+export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }

@@ -33,6 +33,7 @@ const pageFiles = {
   './checkout/payment-page.tsx': () => import('../checkout/payment-page.tsx'),
   './checkout/receipt-page.tsx': () => import('../checkout/receipt-page.tsx'),
   './account/customer-area-page.tsx': () => import('../account/customer-area-page.tsx'),
+  './account/addresses-page.tsx': () => import('../account/addresses-page.tsx'),
   './account/orders-page.tsx': () => import('../account/orders-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
 }

@@ -1,3 +1,4 @@
+import { townLines } from '@purlin/contract/addresses.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import { showRate } from '#cart'
 import type { Text } from '#content'
@@ -121,7 +122,7 @@ function countryNames(locale: string): Intl.DisplayNames {
 
 function addressLines(address: Address, locale: string): string[] {
   const country = countryNames(locale).of(address.country) ?? address.country
-  const place = address.country === 'GB' ? [address.city, address.postcode] : [`${address.postcode} ${address.city}`]
+  const place = townLines(address)
   const name = `${address.firstName} ${address.lastName}`.trim()
   return [name, address.company, address.line1, address.line2, ...place, country, address.vatNumber].filter((line): line is string =>
     Boolean(line),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type * as addresses from '../../people/addresses/graphql.ts'
 import type * as cart from '../../selling/cart/graphql.ts'
 import type * as catalogue from '../../goods/catalogue/graphql.ts'
 import type * as checkout from '../../selling/checkout/graphql.ts'
@@ -13,6 +14,7 @@ import type * as contact from '../../after-sale/contact/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
 
 type Module =
+  | typeof addresses
   | typeof cart
   | typeof catalogue
   | typeof checkout

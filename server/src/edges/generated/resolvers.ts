@@ -119,6 +119,8 @@ export type FieldRefusal = {
 };
 
 export type Query = {
+  /** Addresses the customer keeps, the defaults first. */
+  readonly myAddresses: ReadonlyArray<SavedAddress>;
   /** Empty cart when there is none; says what changed since it was last seen. */
   readonly cart: Cart;
   /** Departments with their sub-categories, for menu and sitemap. */
@@ -203,6 +205,11 @@ export type QuerymyOrdersArgs = {
 };
 
 export type Mutation = {
+  /** Adds an address or, with an id, changes that one. */
+  readonly keepAddress: SavedAddressResult;
+  readonly preferAddress: SavedAddressResult;
+  /** What the address was the default for passes to the newest of those left. */
+  readonly dropAddress: SavedAddressResult;
   readonly addToCart: CartResult;
   /** 0 removes the line. */
   readonly setCartQuantity: CartResult;
@@ -216,6 +223,8 @@ export type Mutation = {
   readonly continueAsGuest: FunnelResult;
   /** Saves the address and turns the cart into a draft order. */
   readonly saveAddress: OrderResult;
+  /** The same with an address the customer keeps in the account, and the one preferred for invoices. */
+  readonly chooseSavedAddress: OrderResult;
   /** Delivery kind per seller of the draft order. */
   readonly chooseDelivery: OrderResult;
   /**
@@ -230,6 +239,23 @@ export type Mutation = {
   readonly openOrderByToken: OrderResult;
   /** A message to the operator, or the declaration by which a consumer cancels a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
+};
+
+
+export type MutationkeepAddressArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  input: SavedAddressInput;
+};
+
+
+export type MutationpreferAddressArgs = {
+  id: Scalars['ID']['input'];
+  use: AddressUse;
+};
+
+
+export type MutationdropAddressArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -271,6 +297,11 @@ export type MutationsaveAddressArgs = {
 };
 
 
+export type MutationchooseSavedAddressArgs = {
+  addressId: Scalars['ID']['input'];
+};
+
+
 export type MutationchooseDeliveryArgs = {
   customerOrderId: Scalars['ID']['input'];
   choices: ReadonlyArray<DeliveryChoiceInput>;
@@ -296,6 +327,47 @@ export type MutationopenOrderByTokenArgs = {
 
 export type MutationsendMessageArgs = {
   input: MessageInput;
+};
+
+export type AddressUse =
+  | 'delivery'
+  | 'billing';
+
+export type SavedAddress = {
+  readonly id: Scalars['ID']['output'];
+  readonly firstName: Scalars['String']['output'];
+  readonly lastName: Scalars['String']['output'];
+  readonly company?: Maybe<Scalars['String']['output']>;
+  readonly line1: Scalars['String']['output'];
+  readonly line2?: Maybe<Scalars['String']['output']>;
+  readonly postcode: Scalars['String']['output'];
+  readonly city: Scalars['String']['output'];
+  /** ISO 3166-1 alpha-2. */
+  readonly country: Scalars['String']['output'];
+  readonly phone: Scalars['String']['output'];
+  readonly instructions?: Maybe<Scalars['String']['output']>;
+  readonly isDeliveryDefault: Scalars['Boolean']['output'];
+  readonly isBillingDefault: Scalars['Boolean']['output'];
+};
+
+export type SavedAddressInput = {
+  readonly firstName: Scalars['String']['input'];
+  readonly lastName: Scalars['String']['input'];
+  readonly company?: InputMaybe<Scalars['String']['input']>;
+  readonly line1: Scalars['String']['input'];
+  readonly line2?: InputMaybe<Scalars['String']['input']>;
+  readonly postcode: Scalars['String']['input'];
+  readonly city: Scalars['String']['input'];
+  readonly country: Scalars['String']['input'];
+  readonly phone: Scalars['String']['input'];
+  readonly instructions?: InputMaybe<Scalars['String']['input']>;
+  /** What it becomes the default for. */
+  readonly defaults: ReadonlyArray<AddressUse>;
+};
+
+export type SavedAddressResult = {
+  readonly address?: Maybe<SavedAddress>;
+  readonly refusal?: Maybe<Refusal>;
 };
 
 export type CartResult = {
@@ -647,6 +719,8 @@ export type AddressInput = {
   readonly instructions?: InputMaybe<Scalars['String']['input']>;
   /** Invoice address when another than the delivery address. */
   readonly billing?: InputMaybe<BillingAddressInput>;
+  /** Keeps the address in the customer's account too; of no effect for guests. */
+  readonly keep?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type BillingAddressInput = {
@@ -1204,6 +1278,10 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  AddressUse: AddressUse;
+  SavedAddress: ResolverTypeWrapper<SavedAddress>;
+  SavedAddressInput: SavedAddressInput;
+  SavedAddressResult: ResolverTypeWrapper<SavedAddressResult>;
   CartResult: ResolverTypeWrapper<OwnCartResult>;
   Cart: ResolverTypeWrapper<OwnCart>;
   CartInstead: ResolverTypeWrapper<Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversTypes['Offer']> }>;
@@ -1300,6 +1378,9 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   ID: Scalars['ID']['output'];
   Mutation: Record<PropertyKey, never>;
+  SavedAddress: SavedAddress;
+  SavedAddressInput: SavedAddressInput;
+  SavedAddressResult: SavedAddressResult;
   CartResult: OwnCartResult;
   Cart: OwnCart;
   CartInstead: Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversParentTypes['Offer']> };
@@ -1424,6 +1505,7 @@ export type FieldRefusalResolvers<ContextType = Scope, ParentType extends Resolv
 };
 
 export type QueryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  myAddresses?: Resolver<ReadonlyArray<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
   cart?: Resolver<ResolversTypes['Cart'], ParentType, ContextType>;
   categoryTree?: Resolver<ReadonlyArray<ResolversTypes['Category']>, ParentType, ContextType>;
   category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType, RequireFields<QuerycategoryArgs, 'id'>>;
@@ -1443,6 +1525,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
 };
 
 export type MutationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  keepAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationkeepAddressArgs, 'input'>>;
+  preferAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationpreferAddressArgs, 'id' | 'use'>>;
+  dropAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationdropAddressArgs, 'id'>>;
   addToCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationaddToCartArgs, 'offerId' | 'quantity'>>;
   setCartQuantity?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationsetCartQuantityArgs, 'offerId' | 'quantity'>>;
   removeFromCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationremoveFromCartArgs, 'offerId'>>;
@@ -1452,11 +1537,33 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   confirmCartChanges?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType>;
   continueAsGuest?: Resolver<ResolversTypes['FunnelResult'], ParentType, ContextType, RequireFields<MutationcontinueAsGuestArgs, 'email'>>;
   saveAddress?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationsaveAddressArgs, 'input'>>;
+  chooseSavedAddress?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchooseSavedAddressArgs, 'addressId'>>;
   chooseDelivery?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchooseDeliveryArgs, 'customerOrderId' | 'choices'>>;
   placeOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceOrderArgs, 'customerOrderId' | 'idempotencyKey'>>;
   reopenOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationreopenOrderArgs, 'customerOrderId'>>;
   openOrderByToken?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationopenOrderByTokenArgs, 'token'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
+};
+
+export type SavedAddressResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedAddress'] = ResolversParentTypes['SavedAddress']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  firstName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lastName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  company?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  line1?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  postcode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  country?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  phone?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  instructions?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isDeliveryDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isBillingDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type SavedAddressResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedAddressResult'] = ResolversParentTypes['SavedAddressResult']> = {
+  address?: Resolver<Maybe<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
 export type CartResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CartResult'] = ResolversParentTypes['CartResult']> = {
@@ -2073,6 +2180,8 @@ export type Resolvers<ContextType = Scope> = {
   FieldRefusal?: FieldRefusalResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  SavedAddress?: SavedAddressResolvers<ContextType>;
+  SavedAddressResult?: SavedAddressResultResolvers<ContextType>;
   CartResult?: CartResultResolvers<ContextType>;
   Cart?: CartResolvers<ContextType>;
   CartInstead?: CartInsteadResolvers<ContextType>;

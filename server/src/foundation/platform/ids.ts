@@ -18,6 +18,11 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`
 }
 
+/** What may be asked of a column of such ids: anything else is not looked up. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
 const take = {
   name: 'platform.take-numbers',
   text: `insert into platform.allocator as a (kind, next) values ($1, $2::bigint + $3::bigint)

@@ -35,7 +35,7 @@ export {
   retryJob,
 } from './job-list.ts'
 export { eventValues, storeEvents } from './outbox.ts'
-export { newId, takeNumbers } from './ids.ts'
+export { isId, newId, takeNumbers } from './ids.ts'
 export { isNear } from './near.ts'
 export { log, logOf } from './log.ts'
 export { type Migrated, describe, migrate } from './migrate.ts'

@@ -37,6 +37,11 @@ export function ownerOf({ principal: actor }: { principal: Actor }): string | nu
   return actor.kind === 'guest' && actor.id ? `s:${actor.id}` : null
 }
 
+/** The customer who acts, on their own or for a company; null for guests and staff. */
+export function customerIdOf({ principal: actor }: { principal: Actor }): string | null {
+  return actor.kind === 'customer' || actor.kind === 'member' ? actor.id : null
+}
+
 /** The company a member acts for. */
 export function companyOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'member' ? actor.company.id : null

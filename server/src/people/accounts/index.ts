@@ -1,5 +1,6 @@
 /** Accounts: who somebody is and what they may do; sessions. */
-export { authorize, companyOf, emailOf, ownerOf, type Owned } from './authorize.ts'
+export { authorize, companyOf, customerIdOf, emailOf, ownerOf, type Owned } from './authorize.ts'
+export { isEmail } from './email.ts'
 export { stranger } from './principal.ts'
 export { rememberGuest } from './remember-guest.ts'
 export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'

@@ -142,6 +142,12 @@ const asked: Record<string, (id: string) => string> = {
   'FunnelResult.funnel': () => 'mutation { answer: continueAsGuest(email: "no address") { funnel { step } } }',
   'Mutation.saveAddress': () =>
     `mutation { answer: saveAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", phone: "" }) { refusal { reason } } }`,
+  'Mutation.chooseSavedAddress': () => `mutation { answer: chooseSavedAddress(addressId: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.myAddresses': () => '{ answer: myAddresses { id } }',
+  'Mutation.keepAddress': () =>
+    `mutation { answer: keepAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", country: "GB", phone: "", defaults: [] }) { refusal { reason } } }`,
+  'Mutation.preferAddress': () => `mutation { answer: preferAddress(id: "${randomUUID()}", use: billing) { refusal { reason } } }`,
+  'Mutation.dropAddress': () => `mutation { answer: dropAddress(id: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.chooseDelivery': (id) =>
     `mutation { answer: chooseDelivery(customerOrderId: ${anOrder(id)}, choices: [{ sellerId: 1, kind: "express" }]) { refusal { reason } } }`,
   'Mutation.placeOrder': (id) =>

@@ -1,7 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { rememberGuest } from '#accounts'
+import { isEmail, rememberGuest } from '#accounts'
 import type { Scope } from '#platform'
-import { isEmail } from './address-rules.ts'
 
 /** A guest says who they are; from here on the funnel is open to this session. Nothing is said about accounts (A41). */
 export async function continueAsGuest(scope: Scope, typed: string): Promise<Result<object>> {

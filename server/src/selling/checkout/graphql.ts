@@ -8,7 +8,7 @@ import { findFunnelStep } from './funnel.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
-import { saveAddress } from './save-address.ts'
+import { chooseSavedAddress, saveAddress } from './save-address.ts'
 import type { OrderAnswer } from './order-answer.ts'
 import { showOrder, showOrderAt } from './show-order.ts'
 
@@ -29,6 +29,7 @@ export const resolvers = {
       return { ok: outcome.ok, refusal: outcome.ok ? null : tellRefusal(scope.market, outcome) }
     },
     saveAddress: (_parent, { input }, scope: Scope) => answer(scope, saveAddress(scope, input)),
+    chooseSavedAddress: (_parent, { addressId }, scope: Scope) => answer(scope, chooseSavedAddress(scope, addressId)),
     chooseDelivery: (_parent, args, scope: Scope) => answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
     placeOrder: (_parent, args, scope: Scope) => answer(scope, placeOrder(scope, args)),
     reopenOrder: (_parent, { customerOrderId }, scope: Scope) => answer(scope, reopenOrder(scope, customerOrderId)),
@@ -48,6 +49,7 @@ export const actions = {
   'Query.customerOrder': 'order.see',
   'Mutation.continueAsGuest': 'guest.continue',
   'Mutation.saveAddress': 'order.draft',
+  'Mutation.chooseSavedAddress': 'order.draft',
   'Mutation.chooseDelivery': 'order.change',
   'Mutation.placeOrder': 'order.place',
   'Mutation.reopenOrder': 'order.change',

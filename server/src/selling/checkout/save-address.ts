@@ -1,10 +1,10 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Refused, Result } from '@purlin/contract/refusals.ts'
 import { companyOf, emailOf, ownerOf } from '#accounts'
+import { checkAddress, findAddress, keepAddress, listAddresses, type AddressInput } from '#addresses'
 import { loadPricedCart, type PricedCart } from '#cart'
 import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
 import type { Scope } from '#platform'
-import { checkAddress, type AddressInput } from './address-rules.ts'
 import { reopen } from './reopen-order.ts'
 
 /**
@@ -13,7 +13,7 @@ import { reopen } from './reopen-order.ts'
  */
 export async function saveAddress(
   scope: Scope,
-  input: AddressInput,
+  input: AddressInput & { keep?: boolean | null },
 ): Promise<Result<{ orderId: string; order: CustomerOrder; priced: PricedCart }>> {
   const owner = ownerOf(scope)
   const priced = await loadPricedCart(scope)
@@ -40,7 +40,18 @@ export async function saveAddress(
   }
   const order = (await saveDraft(scope.db, draft)) ?? (await reopenAndSave(scope, draft))
   if ('ok' in order) return order
+  // An address book that is full is no reason not to sell.
+  if (input.keep) await keepAddress(scope, null, { ...input, country: checked.address.country, defaults: [] })
   return { ok: true, orderId: order.id, order, priced }
+}
+
+/** Delivers to an address of the customer's account. What is not theirs, or in another country, is not known. */
+export async function chooseSavedAddress(scope: Scope, addressId: string): ReturnType<typeof saveAddress> {
+  const address = await findAddress(scope, addressId)
+  if (!address || address.country !== markets[scope.market].country) return { ok: false, reason: 'address-missing' }
+  const invoiced = (await listAddresses(scope)).find(({ isBillingDefault, id }) => isBillingDefault && id !== address.id)
+  const name = invoiced && (invoiced.company ?? `${invoiced.firstName} ${invoiced.lastName}`)
+  return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null })
 }
 
 /** The cart's order awaits payment, or has just stopped to be a draft. */

@@ -6,7 +6,7 @@ import { addToCart, chooseCartDelivery, loadPricedCart } from '#cart'
 import { connectPaymentProcess } from '#payments'
 import type { Scope } from '#platform'
 import type { TestDatabase } from '#platform/testing'
-import type { AddressInput } from './address-rules.ts'
+import { addresses } from '../../people/addresses/testing.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { followPayment } from './follow-payment.ts'
 import { placeOrder } from './place-order.ts'
@@ -136,13 +136,7 @@ export function newBuyer(database: TestDatabase, overrides: Partial<Scope> = {})
   }
 }
 
-export const addresses: Record<Market, AddressInput> = {
-  gb: { firstName: 'Robin', lastName: 'Field', line1: '1 Mill Lane', postcode: 'SW1A 1AA', city: 'London', phone: '07700 900123' },
-  fr: { firstName: 'Camille', lastName: 'Leroy', line1: '1 rue du Moulin', postcode: '75001', city: 'Paris', phone: '06 12 34 56 78' },
-  de: { firstName: 'Kim', lastName: 'Becker', line1: 'Mühlweg 1', postcode: '10115', city: 'Berlin', phone: '0151 23456789' },
-  es: { firstName: 'Alex', lastName: 'García', line1: 'Calle del Molino 1', postcode: '28001', city: 'Madrid', phone: '612 345 678' },
-  it: { firstName: 'Andrea', lastName: 'Conti', line1: 'Via del Mulino 1', postcode: '00184', city: 'Roma', phone: '312 345 6789' },
-}
+export { addresses }
 
 /** From an empty cart to a draft with its delivery chosen. Answers the order's id. */
 export async function draftOrder(buyer: Buyer, lines: { offerId: string; quantity: number }[]): Promise<string> {

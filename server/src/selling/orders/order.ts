@@ -1,22 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import type { TaxKey } from '@purlin/contract/money.ts'
+import type { PostalAddress } from '#addresses'
 import type { CustomerOrderState, SellerOrderState } from './order-states.ts'
 
-export interface Address {
-  firstName: string
-  lastName: string
-  company: string | null
-  vatNumber: string | null
-  line1: string
-  line2: string | null
-  postcode: string
-  city: string
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string
-  phone: string
-  instructions: string | null
-}
+export type Address = PostalAddress
 
 export interface OrderTotals {
   taxKey: TaxKey

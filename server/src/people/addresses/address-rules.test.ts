@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
-import { checkAddress, isEmail, phoneOf, postcodeOf } from './address-rules.ts'
+import { phoneOf, postcodeOf } from '@purlin/contract/addresses.ts'
+import { isEmail } from '#accounts'
+import { checkAddress } from './address-rules.ts'
 import { addresses } from './testing.ts'
 
 test('postcodes are taken as people of the country type them, and printed as its post wants them', () => {

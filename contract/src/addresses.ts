@@ -1,0 +1,96 @@
+/**
+ * Addresses in the countries the shop sends to: how postcodes and phone numbers are written there, and in which order an
+ * envelope shows the parts. One table for forms, gateway and pages.
+ */
+export interface AddressFormat {
+  postcode: RegExp
+  /** Shown beside the field. */
+  example: string
+  /** The keyboard a phone offers. */
+  keyboard: 'text' | 'numeric'
+  dialCode: string
+  /** National number without its leading zero: how many digits it has. Italy keeps the zero. */
+  phone: RegExp
+  /** The town stands before the postcode, on a line of its own. */
+  isTownFirst: boolean
+}
+
+export const addressFormats = {
+  ES: {
+    postcode: /^(?:0[1-9]|[1-4]\d|5[0-2])\d{3}$/,
+    example: '28001',
+    keyboard: 'numeric',
+    dialCode: '34',
+    phone: /^[6789]\d{8}$/,
+    isTownFirst: false,
+  },
+  FR: {
+    postcode: /^(?:0[1-9]|[1-8]\d|9[0-8])\d{3}$/,
+    example: '75011',
+    keyboard: 'numeric',
+    dialCode: '33',
+    phone: /^[1-9]\d{8}$/,
+    isTownFirst: false,
+  },
+  GB: {
+    postcode: /^(?:GIR 0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d[ABEHMNPRV-Y]) \d[ABD-HJLNP-UW-Z]{2})$/,
+    example: 'SW1A 1AA',
+    keyboard: 'text',
+    dialCode: '44',
+    phone: /^[1-9]\d{8,9}$/,
+    isTownFirst: true,
+  },
+  DE: {
+    postcode: /^(?:0[1-9]|[1-9]\d)\d{3}$/,
+    example: '10115',
+    keyboard: 'numeric',
+    dialCode: '49',
+    phone: /^[1-9]\d{5,11}$/,
+    isTownFirst: false,
+  },
+  IT: {
+    postcode: /^\d{5}$/,
+    example: '00184',
+    keyboard: 'numeric',
+    dialCode: '39',
+    phone: /^(?:0\d{5,10}|3\d{8,9})$/,
+    isTownFirst: false,
+  },
+} as const satisfies Record<string, AddressFormat>
+
+export type AddressCountry = keyof typeof addressFormats
+
+export function isAddressCountry(country: string): country is AddressCountry {
+  return Object.hasOwn(addressFormats, country)
+}
+
+function formatOf(country: string): AddressFormat | undefined {
+  return isAddressCountry(country) ? addressFormats[country] : undefined
+}
+
+/** "sw1a1aa" → "SW1A 1AA": as the country writes it. Null when it cannot be one. */
+export function postcodeOf(country: string, typed: string): string | null {
+  const tight = typed
+    .slice(0, 20)
+    .toUpperCase()
+    .replace(/[\s.-]+/g, '')
+  const written = country === 'GB' && tight.length >= 5 ? `${tight.slice(0, -3)} ${tight.slice(-3)}` : tight
+  return formatOf(country)?.postcode.test(written) ? written : null
+}
+
+/** "+44 7700 900123" from what was typed with or without the country's code; null when it cannot be a number there. */
+export function phoneOf(country: string, typed: string): string | null {
+  const format = formatOf(country)
+  const signs = typed.slice(0, 40).replace(/[\s().\-/]+/g, '')
+  if (!format || !/^(?:\+|00)?\d{5,16}$/.test(signs)) return null
+  const { dialCode } = format
+  const international = /^(?:\+|00)(\d+)$/.exec(signs)?.[1]
+  if (international !== undefined && !international.startsWith(dialCode)) return international.length >= 8 ? `+${international}` : null
+  const national = (international?.slice(dialCode.length) ?? signs).replace(country === 'IT' ? /^$/ : /^0/, '')
+  return format.phone.test(national) ? `+${dialCode} ${national}` : null
+}
+
+/** Postcode and town as an envelope of the country has them, line by line. */
+export function townLines({ country, postcode, city }: { country: string; postcode: string; city: string }): string[] {
+  return formatOf(country)?.isTownFirst ? [city, postcode] : [`${postcode} ${city}`]
+}

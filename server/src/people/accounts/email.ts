@@ -1,0 +1,12 @@
+/** One address of a mailbox: no lists, no blanks, no line breaks, as long as the standard allows (CVE-2022-35924). */
+export function isEmail(text: string): boolean {
+  if (text.length > 254 || /[\p{C}\s,;:<>()[\]\\"]/u.test(text)) return false
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  const labels = text.slice(at + 1).split('.')
+  if (at < 1 || local.length > 64 || local.includes('@') || local.startsWith('.') || local.endsWith('.') || local.includes('..'))
+    return false
+  return (
+    labels.length >= 2 && labels.every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u.test(label)) && /\p{L}$/u.test(text)
+  )
+}

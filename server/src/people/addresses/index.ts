@@ -1,0 +1,5 @@
+/** Addresses: how they are written in each country, and those customers keep. */
+export { checkAddress, type AddressInput, type PostalAddress } from './address-rules.ts'
+export { findAddress, listAddresses } from './find-addresses.ts'
+export { keepAddress } from './keep-address.ts'
+export type { SavedAddress } from './saved-address.ts'

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import type { Pool } from '#platform'
@@ -5,6 +6,7 @@ import type { ExecuteOptions } from './execute.ts'
 import { type Gateway, createGateway } from './index.ts'
 
 export interface Asked {
+  /** Of a storefront, "pro.de.localhost"; b2c in gb without. */
   host?: string
   headers?: Record<string, string>
   cookie?: string
@@ -30,16 +32,13 @@ export async function testGateway(pool: Pool, parts: Pick<ExecuteOptions, 'edges
   return {
     ...gateway,
     url,
-    post: async (query, variables, { headers, cookie } = {}) => {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'sec-fetch-site': 'same-origin',
-          ...(cookie ? { cookie } : {}),
-          ...headers,
-        },
-        body: JSON.stringify({ query, variables }),
+    post: async (query, variables, { headers, cookie, host = 'localhost' } = {}) => {
+      const response = await send(`${url}/graphql`, JSON.stringify({ query, variables }), {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        host,
+        ...(cookie ? { cookie } : {}),
+        ...headers,
       })
       const set = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
       return {
@@ -51,4 +50,22 @@ export async function testGateway(pool: Pool, parts: Pick<ExecuteOptions, 'edges
       }
     },
   }
+}
+
+/** As `fetch`, which does not let the host be chosen. */
+function send(url: string, body: string, headers: Record<string, string>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: 'POST', headers, agent: false }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const given = new Headers()
+        for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) given.append(name, value)
+        resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0, headers: given }))
+      })
+    })
+    call.on('error', reject)
+    call.end(body)
+  })
 }

@@ -154,7 +154,7 @@ function compare(a: Ranked<Contender>, b: Ranked<Contender>): number {
     a.landedPrice - b.landedPrice ||
     // Ids are decimal numbers as text: the offer made first.
     a.offer.id.length - b.offer.id.length ||
-    (a.offer.id < b.offer.id ? -1 : Number(a.offer.id > b.offer.id))
+    (a.offer.id < b.offer.id ? -1 : 1)
   )
 }
 

@@ -59,7 +59,7 @@ export function formatReduction(market: Market, percent: number): string {
   const key = `${market}${percent}`
   let text = reductions.get(key)
   if (text === undefined) {
-    const format = new Intl.NumberFormat(markets[market].locale, { style: 'percent', maximumFractionDigits: 0 })
+    const format = new Intl.NumberFormat(markets[market].locale, { style: 'percent' })
     reductions.set(key, (text = format.format(`${-percent}e-2` as Intl.StringNumericLiteral)))
   }
   return text

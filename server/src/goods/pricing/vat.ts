@@ -34,19 +34,15 @@ export interface NetAndVat {
  */
 export function vatOf(rules: readonly VatRule[], market: Market, categoryPath: readonly number[], at: Date): Vat {
   const day = localDay(market, at)
-  let best: VatRule | undefined
-  let bestDepth = -2
+  let best: { rule: VatRule; depth: number } | undefined
   for (const rule of rules) {
     if (rule.market !== market || rule.validFrom > day || (rule.validTo !== null && rule.validTo < day)) continue
     const depth = rule.categoryId === null ? -1 : categoryPath.indexOf(rule.categoryId)
     if (rule.categoryId !== null && depth < 0) continue
-    if (depth > bestDepth || (depth === bestDepth && best && rule.validFrom > best.validFrom)) {
-      best = rule
-      bestDepth = depth
-    }
+    if (!best || depth > best.depth || (depth === best.depth && rule.validFrom > best.rule.validFrom)) best = { rule, depth }
   }
   if (!best) throw new Error(`No VAT rule for ${market} on ${day}`)
-  return { rateBp: best.rateBp, hasNoVATForDE: best.flag === 'hasNoVATForDE' }
+  return { rateBp: best.rule.rateBp, hasNoVATForDE: best.rule.flag === 'hasNoVATForDE' }
 }
 
 /** Is today, by the market's calendar, the first day of other rates? */

@@ -17,7 +17,7 @@ import {
   settings,
   type Product,
 } from './testing/model.ts'
-import type { Filter } from './query/filters.ts'
+import type { Filter } from './query/filter-parser.ts'
 
 const plain: SearchParams = { queryType: 'prefixNone', typoTolerance: false, attributesToHighlight: [] }
 const limits = { flushDocuments: 12, segmentDocuments: 9 }

@@ -1,3 +1,3 @@
 export * from './types.ts'
 export { openSearchEngine, type SearchEngineOptions } from './engine.ts'
-export { filterOf, parseFacetFilter, parseFilters, parseNumericFilter, type Comparison, type Filter } from './query/filters.ts'
+export { filterOf, parseFacetFilter, parseFilters, parseNumericFilter, type Comparison, type Filter } from './query/filter-parser.ts'

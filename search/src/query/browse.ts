@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchEngine } from '../types.ts'
-import { hasBit } from './bits.ts'
-import { allowedIn } from './find.ts'
-import { readRequest } from './params.ts'
+import { hasBit } from './bitsets.ts'
+import { allowedIn } from './index-searcher.ts'
+import { readRequest } from './search-request.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Documents one after another, by part and place; the cursor says where to go on. */

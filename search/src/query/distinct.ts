@@ -1,5 +1,5 @@
-import type { Ranking } from './order.ts'
-import { bestPlaces } from './order.ts'
+import type { Ranking } from './top-hits-collector.ts'
+import { bestPlaces } from './top-hits-collector.ts'
 import type { Part } from './snapshot.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Column } from '../segment/columns.ts'
-import type { ValueCount } from './facets.ts'
+import type { Column } from '../segment/doc-values.ts'
+import type { ValueCount } from './facet-counts.ts'
 import type { Part } from './snapshot.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { analyzerFor, type Analyzer, type Token } from '../analysis/analyzer.ts'
 import type { SearchDocument } from '../types.ts'
-import { expand } from './expand.ts'
+import { expand } from './term-expansion.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Group } from './understand.ts'
+import type { Group } from './query-parser.ts'
 
 /** Which words of a text are meant by the query, and how much of each. */
 export interface Highlighter {

@@ -1,9 +1,9 @@
-import type { Segment } from '../segment/segment.ts'
+import type { Segment } from '../segment/segment-reader.ts'
 import type { Hit, SearchDocument } from '../types.ts'
-import type { Found } from './find.ts'
+import type { Found } from './index-searcher.ts'
 import { highlighter } from './highlight.ts'
-import type { Candidate } from './order.ts'
-import type { Request } from './params.ts'
+import type { Candidate } from './top-hits-collector.ts'
+import type { Request } from './search-request.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The hits of one page, read when asked for: as objects, or as the JSON they are sent as. */

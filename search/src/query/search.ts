@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
 import { startSearch } from './arena.ts'
-import { correctedQuery } from './correct.ts'
-import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facets.ts'
-import type { Filter } from './filters.ts'
-import { find, isFindable, type Found } from './find.ts'
+import { correctedQuery } from './did-you-mean.ts'
+import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facet-counts.ts'
+import type { Filter } from './filter-parser.ts'
+import { find, isFindable, type Found } from './index-searcher.ts'
 import { countGroups } from './group-facets.ts'
 import { hitsOf, type HitsOfPage } from './hits.ts'
 import { pageOf } from './page.ts'
-import { readRequest, type Request } from './params.ts'
+import { readRequest, type Request } from './search-request.ts'
 import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
-import { understand } from './understand.ts'
+import { understand } from './query-parser.ts'
 
 /** An answer of which hits and facets still have to take their form. */
 interface Answered {

@@ -1,8 +1,8 @@
 import { analyzerFor } from '../analysis/analyzer.ts'
-import type { Segment } from '../segment/segment.ts'
-import { fieldWeights, shapeOf, type Shape } from '../segment/shape.ts'
+import type { Segment } from '../segment/segment-reader.ts'
+import { fieldWeights, shapeOf, type Shape } from '../segment/schema.ts'
 import type { IndexSettings, Rule, Synonym } from '../types.ts'
-import type { Bits } from './bits.ts'
+import type { Bits } from './bitsets.ts'
 import { compileSynonyms, type SynonymTable } from './synonyms.ts'
 
 /** A segment with what has been deleted from it since. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Filter } from '../query/filters.ts'
+import type { Filter } from '../query/filter-parser.ts'
 import { vocabulary, type Product } from './model.ts'
 
 const brands = ['Tarvok', 'Brexiro', 'Maison & Fils', 'Bob "the" Co', 'Ämter']

@@ -1,5 +1,5 @@
 import type { IndexSettings, SearchDocument } from '../types.ts'
-import type { Filter } from '../query/filters.ts'
+import type { Filter } from '../query/filter-parser.ts'
 
 /** What an index would be if it were a map and every question a walk through all of it. */
 

@@ -1,7 +1,7 @@
-import { segmentBuilder } from '../segment/builder.ts'
-import { openSegment } from '../segment/segment.ts'
-import type { Shape } from '../segment/shape.ts'
-import { segmentFile } from '../store/segment-file.ts'
+import { segmentBuilder } from '../segment/segment-writer.ts'
+import { openSegment } from '../segment/segment-reader.ts'
+import type { Shape } from '../segment/schema.ts'
+import { segmentFile } from '../index/segment-file.ts'
 import type { SearchDocument } from '../types.ts'
 import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } from './messages.ts'
 

@@ -1,5 +1,5 @@
-import type { DocumentBytes } from '../segment/segment.ts'
-import type { Shape } from '../segment/shape.ts'
+import type { DocumentBytes } from '../segment/segment-reader.ts'
+import type { Shape } from '../segment/schema.ts'
 import type { FacetHit, IndexSettings, Rule, SearchParams, Synonym, WrittenAnswer } from '../types.ts'
 
 /** A segment as it goes to another thread: its memory is shared, nothing of it is copied. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { facetValuesOf, writeAnswer } from '../query/search.ts'
 import { configOf, type IndexConfig, type Part, type Snapshot } from '../query/snapshot.ts'
-import { openSegment } from '../segment/segment.ts'
+import { openSegment } from '../segment/segment-reader.ts'
 import { SearchRequestError } from '../types.ts'
 import type { SearchMessage, SearchReply, SharedSnapshot } from './messages.ts'
 

@@ -8,7 +8,7 @@ import {
   type SearchEvent,
   type Synonym,
 } from '../types.ts'
-import { filterOf } from '../query/filters.ts'
+import { filterOf } from '../query/filter-parser.ts'
 import { demand, type Grant } from './keys.ts'
 import { readParams } from './params.ts'
 

@@ -1,0 +1,63 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { segmentBuilder } from '../segment/segment-writer.ts'
+import type { DocumentBytes, Segment } from '../segment/segment-reader.ts'
+import type { Shape } from '../segment/schema.ts'
+import type { SearchDocument } from '../types.ts'
+import { discard, writeAll, writeDurably } from './durable-files.ts'
+import { documentsPath, segmentPath } from './commit-point.ts'
+
+const WRITE_BUFFER = 1 << 20
+
+/** A segment being written to disk, document after document. */
+export interface SegmentFile {
+  readonly count: number
+  add(document: SearchDocument, json?: Buffer): void
+  take(segment: Segment, deleted: Uint32Array | null): Iterable<void>
+  /** Both files are on disk when it returns. */
+  finish(known: (word: string) => boolean): { buffer: SharedArrayBuffer; source: DocumentBytes }
+  /** Leaves nothing behind. */
+  abandon(): void
+}
+
+export function segmentFile(folder: string, id: number, shape: Shape): SegmentFile {
+  const path = documentsPath(folder, id)
+  const file = openSync(path, 'w')
+  let isOpen = true
+  let pending: Buffer[] = []
+  let size = 0
+  const flush = () => {
+    writeAll(file, Buffer.concat(pending))
+    pending = []
+    size = 0
+  }
+  const builder = segmentBuilder(shape, {
+    write(json) {
+      pending.push(json)
+      size += json.length
+      if (size >= WRITE_BUFFER) flush()
+    },
+  })
+  const close = () => {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+  return {
+    get count() {
+      return builder.count
+    },
+    add: (document, json) => builder.add(document, json),
+    take: (segment, deleted) => builder.take(segment, deleted),
+    finish(known) {
+      flush()
+      fsyncSync(file)
+      close()
+      const buffer = builder.seal(known)
+      writeDurably(segmentPath(folder, id), new Uint8Array(buffer))
+      return { buffer, source: { kind: 'file', path } }
+    },
+    abandon() {
+      close()
+      discard(path)
+    },
+  }
+}

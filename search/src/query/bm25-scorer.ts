@@ -1,0 +1,259 @@
+import { copyOfUints, floats, uints } from './arena.ts'
+import type { Bits } from './bitsets.ts'
+
+export const k1 = 2
+export const b = 0.75
+
+/** Documents of one list with what each is worth: by its frequencies, or already known. */
+export interface Source {
+  documents: Uint32Array
+  from: number
+  to: number
+  /** Weight times idf. */
+  factor: number
+  codes: Uint8Array | Uint16Array | Uint32Array | null
+  scores: Float64Array | null
+}
+
+/** What a document must be to be taken at all: alive and let through, with a number within bounds. */
+export interface Allowed {
+  bits: Bits | null
+  range: NumberRange | null
+}
+
+/** Numbers of one attribute that pass, by document. */
+export interface NumberRange {
+  numbers: Float64Array
+  from: number
+  to: number
+}
+
+interface Scratch {
+  /** Documents met in the list at hand, and in any list; all clear between uses. */
+  seen: Uint32Array
+  any: Uint32Array
+  best: Float64Array
+  total: Float64Array
+  list: Uint32Array
+  places: Uint32Array
+}
+
+const scratchOf = (size: number): Scratch => ({
+  seen: new Uint32Array((size >>> 5) + 1),
+  any: new Uint32Array((size >>> 5) + 1),
+  best: new Float64Array(size),
+  total: new Float64Array(size),
+  list: new Uint32Array(size),
+  places: new Uint32Array(size + 1),
+})
+let scratch = scratchOf(1024)
+
+export function scratchFor(count: number): Scratch {
+  if (scratch.list.length < count) scratch = scratchOf(Math.ceil(count * 1.25))
+  return scratch
+}
+
+export interface Weigher {
+  frequencies: Float64Array
+  lengths: Float32Array
+  flat: number
+  slope: number
+}
+
+export function worth(source: Source, at: number, document: number, by: Weigher): number {
+  if (source.codes) {
+    const frequency = by.frequencies[source.codes[at]!]!
+    return (source.factor * (k1 + 1) * frequency) / (frequency + by.flat + by.slope * by.lengths[document]!)
+  }
+  return source.scores ? source.factor * source.scores[at]! : source.factor
+}
+
+/** All documents of some lists that are allowed, in order, each with the best it is worth in any. */
+export function gather(
+  sources: readonly Source[],
+  count: number,
+  allowed: Allowed,
+  by: Weigher,
+): { documents: Uint32Array; scores: Float64Array } {
+  return sources.length === 1 ? fromOne(sources[0]!, count, allowed, by) : fromMany(sources, count, allowed, by)
+}
+
+function fromOne(source: Source, count: number, allowed: Allowed, by: Weigher): { documents: Uint32Array; scores: Float64Array } {
+  const { places } = scratchFor(count)
+  const found = allowedPlaces(source, allowed, places)
+  const documents = uints(found)
+  const scores = floats(found)
+  if (source.codes) weighPlaces(source.documents, source.codes, places, found, source.factor, by, documents, scores)
+  else {
+    for (let i = 0; i < found; i++) {
+      documents[i] = source.documents[places[i]!]!
+      scores[i] = worth(source, places[i]!, documents[i]!, by)
+    }
+  }
+  return { documents, scores }
+}
+
+/**
+ * Places of a list whose documents are allowed; returns how many there are. Each place is written and the next one
+ * overwrites it unless it counts: whether a price passes cannot be foreseen, and a jump foretold wrongly costs more
+ * than all the rest of the loop.
+ */
+function allowedPlaces({ documents, from, to }: Source, { bits, range }: Allowed, places: Uint32Array): number {
+  let found = 0
+  if (range !== null) {
+    const { numbers, from: least, to: most } = range
+    for (let at = from; at < to; at++) {
+      const number = numbers[documents[at]!]!
+      places[found] = at
+      found += Number(number >= least) & Number(number <= most)
+    }
+    return bits === null ? found : allowedOf(documents, bits, places, found)
+  }
+  if (bits === null) {
+    for (let at = from; at < to; at++) places[found++] = at
+    return found
+  }
+  for (let at = from; at < to; at++) {
+    const document = documents[at]!
+    places[found] = at
+    found += (bits[document >>> 5]! >>> (document & 31)) & 1
+  }
+  return found
+}
+
+/** Those of the first `count` places whose documents have their bit. */
+function allowedOf(documents: Uint32Array, bits: Bits, places: Uint32Array, count: number): number {
+  let found = 0
+  for (let i = 0; i < count; i++) {
+    const document = documents[places[i]!]!
+    places[found] = places[i]!
+    found += (bits[document >>> 5]! >>> (document & 31)) & 1
+  }
+  return found
+}
+
+function weighPlaces(
+  list: Uint32Array,
+  codes: NonNullable<Source['codes']>,
+  places: Uint32Array,
+  count: number,
+  factor: number,
+  by: Weigher,
+  documents: Uint32Array,
+  scores: Float64Array,
+): void {
+  const { frequencies, lengths, flat, slope } = by
+  const scale = factor * (k1 + 1)
+  for (let i = 0; i < count; i++) {
+    const at = places[i]!
+    const document = list[at]!
+    const frequency = frequencies[codes[at]!]!
+    documents[i] = document
+    scores[i] = (scale * frequency) / (frequency + flat + slope * lengths[document]!)
+  }
+}
+
+/** First which documents there are, then which of them are allowed, in their order; only these are weighed. */
+function fromMany(
+  sources: readonly Source[],
+  count: number,
+  allowed: Allowed,
+  by: Weigher,
+): { documents: Uint32Array; scores: Float64Array } {
+  const { seen, best, list } = scratchFor(count)
+  for (const { documents, from, to } of sources) {
+    for (let at = from; at < to; at++) {
+      const document = documents[at]!
+      seen[document >>> 5]! |= 1 << (document & 31)
+    }
+  }
+  const found = keepAllowed(seen, list, best, (count + 31) >>> 5, allowed)
+  for (const source of sources) raise(source, count, seen, best, null, by)
+  const documents = copyOfUints(list, found)
+  const scores = floats(found)
+  for (let at = 0; at < found; at++) {
+    const document = documents[at]!
+    scores[at] = best[document]!
+    seen[document >>> 5] = 0
+  }
+  return { documents, scores }
+}
+
+/** Clears the bits of what is not allowed and lists the rest, each worth nothing yet. */
+function keepAllowed(seen: Uint32Array, list: Uint32Array, best: Float64Array, words: number, { bits, range }: Allowed): number {
+  let found = 0
+  for (let i = 0; i < words; i++) {
+    let word = seen[i]!
+    if (word === 0) continue
+    if (bits !== null) word &= bits[i]!
+    let kept = word
+    while (word !== 0) {
+      const bit = word & -word
+      word ^= bit
+      const document = (i << 5) + 31 - Math.clz32(bit)
+      best[document] = -Infinity
+      list[found] = document
+      if (range === null) found++
+      else {
+        const number = range.numbers[document]!
+        const passes = Number(number >= range.from) & Number(number <= range.to)
+        found += passes
+        kept &= ~(bit & (passes - 1))
+      }
+    }
+    seen[i] = kept
+  }
+  return found
+}
+
+/**
+ * Notes for each document of a list that has its bit the best it is worth: at its own number, or at its slot when
+ * `slots` says which.
+ */
+export function raise(source: Source, count: number, seen: Bits, best: Float64Array, slots: Uint32Array | null, by: Weigher): void {
+  const { places } = scratchFor(count)
+  const { documents, codes } = source
+  const found = allowedPlaces(source, { bits: seen, range: null }, places)
+  if (!codes) {
+    for (let i = 0; i < found; i++) {
+      const document = documents[places[i]!]!
+      const slot = slots === null ? document : slots[document]!
+      best[slot] = Math.max(best[slot]!, worth(source, places[i]!, document, by))
+    }
+    return
+  }
+  const { frequencies, lengths, flat, slope } = by
+  const scale = source.factor * (k1 + 1)
+  for (let i = 0; i < found; i++) {
+    const at = places[i]!
+    const document = documents[at]!
+    const frequency = frequencies[codes[at]!]!
+    const value = (scale * frequency) / (frequency + flat + slope * lengths[document]!)
+    const slot = slots === null ? document : slots[document]!
+    if (value > best[slot]!) best[slot] = value
+  }
+}
+
+/** The documents whose bits are set, in order, with their values; the bits are cleared. Sorting a list would cost far more. */
+export function collect(
+  seen: Uint32Array,
+  values: Float64Array,
+  found: number,
+  words: number,
+): { documents: Uint32Array; scores: Float64Array } {
+  const documents = uints(found)
+  const scores = floats(found)
+  let at = 0
+  for (let i = 0; i < words; i++) {
+    let word = seen[i]!
+    if (word === 0) continue
+    seen[i] = 0
+    while (word !== 0) {
+      const document = (i << 5) + 31 - Math.clz32(word & -word)
+      documents[at] = document
+      scores[at++] = values[document]!
+      word &= word - 1
+    }
+  }
+  return { documents, scores }
+}

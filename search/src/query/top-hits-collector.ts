@@ -1,0 +1,176 @@
+import { compareSortValues, sortValueOf } from '../segment/doc-values.ts'
+import type { Segment } from '../segment/segment-reader.ts'
+import type { SortKey } from '../segment/schema.ts'
+import { byCodeUnit } from '../segment/term-dictionary.ts'
+import { hasBit, passing } from './bitsets.ts'
+import type { Filter } from './filter-parser.ts'
+import type { Matched } from './boolean-scorer.ts'
+import type { Part } from './snapshot.ts'
+
+/** A hit before its document is read. */
+export interface Candidate {
+  part: number
+  document: number
+  /** Points of the optional filters. */
+  boost: number
+  score: number
+  /** Nearness and order of the words; more is better. Only told apart when all else is equal. */
+  closeness: number
+}
+
+/** What a ranking within one segment needs. */
+export interface Ranking {
+  matched: Matched
+  boosts: Float64Array | null
+  /** Place of each document in a named order; then scores do not count. */
+  ranks: Uint32Array | null
+  /** Place of each document in custom-ranking order, which decides between equals; null when they stand in it. */
+  ties: Uint32Array | null
+  closeness: ((document: number) => number) | null
+  /** Closeness per place of the list, NaN where not asked for yet. */
+  known: Float32Array | null
+}
+
+export function closenessAt(ranking: Ranking, place: number): number {
+  if (!ranking.closeness) return 0
+  ranking.known ??= new Float32Array(ranking.matched.documents.length).fill(NaN)
+  let value = ranking.known[place]!
+  if (value !== value) ranking.known[place] = value = ranking.closeness(ranking.matched.documents[place]!)
+  return value
+}
+
+/** Whether the first of two places of a list comes before the second. */
+function before(ranking: Ranking, x: number, y: number): boolean {
+  const { matched, boosts, ranks, ties, closeness } = ranking
+  const { documents, scores } = matched
+  if (ranks) return ranks[documents[x]!]! < ranks[documents[y]!]!
+  if (boosts && boosts[x] !== boosts[y]) return boosts[x]! > boosts[y]!
+  if (scores && scores[x] !== scores[y]) return scores[x]! > scores[y]!
+  if (closeness) {
+    const nearX = closenessAt(ranking, x)
+    const nearY = closenessAt(ranking, y)
+    if (nearX !== nearY) return nearX > nearY
+  }
+  return ties ? ties[documents[x]!]! < ties[documents[y]!]! : documents[x]! < documents[y]!
+}
+
+/** Places of the best `size` documents, best first. `only` leaves out the places it says no to. */
+export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array | null): Uint32Array {
+  const total = places ? places.length : ranking.matched.documents.length
+  const { boosts, matched, ties } = ranking
+  const { documents, scores } = matched
+  if (size <= 0 || total === 0) return new Uint32Array(0)
+  // Where only one order counts, it is looked at alone.
+  const ranks = ranking.ranks ?? (boosts || scores ? null : ties)
+  if (!ranks && !boosts && !scores) {
+    const count = Math.min(size, total)
+    return places ? places.slice().sort().slice(0, count) : Uint32Array.from({ length: count }, (_, i) => i)
+  }
+  // A heap with the worst of the best on top; most places are told by what counts first to be worse than that.
+  const heap = new Uint32Array(Math.min(size, total))
+  const leading = ranks ? null : (boosts ?? scores)
+  let least = -Infinity
+  let last = Infinity
+  let count = 0
+  for (let i = 0; i < total; i++) {
+    const place = places ? places[i]! : i
+    if (leading !== null ? leading[place]! < least : ranks![documents[place]!]! > last) continue
+    if (count < heap.length) {
+      let at = count++
+      while (at > 0) {
+        const parent = (at - 1) >> 1
+        if (!before(ranking, heap[parent]!, place)) break
+        heap[at] = heap[parent]!
+        at = parent
+      }
+      heap[at] = place
+    } else if (before(ranking, place, heap[0]!)) sink(ranking, heap, count, place)
+    if (count < heap.length) continue
+    if (leading !== null) least = leading[heap[0]!]!
+    else last = ranks![documents[heap[0]!]!]!
+  }
+  return heap.sort((x, y) => (x === y ? 0 : before(ranking, x, y) ? -1 : 1))
+}
+
+function sink(ranking: Ranking, heap: Uint32Array, count: number, place: number): void {
+  let at = 0
+  for (;;) {
+    let child = at * 2 + 1
+    if (child >= count) break
+    if (child + 1 < count && before(ranking, heap[child]!, heap[child + 1]!)) child++
+    if (!before(ranking, place, heap[child]!)) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = place
+}
+
+/** The first `size` of lists that are each in order. */
+export function firstOf<T>(lists: readonly (readonly T[])[], size: number, compare: (x: T, y: T) => number): T[] {
+  const left = lists.filter((list) => list.length > 0)
+  const at = left.map(() => 0)
+  const first: T[] = []
+  while (left.length > 1 && first.length < size) {
+    let best = 0
+    for (let i = 1; i < left.length; i++) if (compare(left[i]![at[i]!]!, left[best]![at[best]!]!) < 0) best = i
+    first.push(left[best]![at[best]!++]!)
+    if (at[best] === left[best]!.length) {
+      left.splice(best, 1)
+      at.splice(best, 1)
+    }
+  }
+  return left.length === 1 ? [...first, ...left[0]!.slice(at[0], at[0]! + size - first.length)] : first
+}
+
+/** Order between hits of different segments. */
+export function candidateOrder(
+  parts: readonly Part[],
+  keys: readonly SortKey[],
+  isSorted: boolean,
+): (x: Candidate, y: Candidate) => number {
+  const valueOf = (candidate: Candidate, key: SortKey) =>
+    sortValueOf(parts[candidate.part]!.segment.columns.get(key.attribute)!, candidate.document)
+  return (x, y) => {
+    if (!isSorted) {
+      const difference = y.boost - x.boost || y.score - x.score || y.closeness - x.closeness
+      if (difference !== 0) return difference
+    }
+    if (x.part === y.part && !isSorted) {
+      const { ranks } = parts[x.part]!.segment
+      return ranks ? ranks[x.document]! - ranks[y.document]! : x.document - y.document
+    }
+    for (const key of keys) {
+      const order = compareSortValues(valueOf(x, key), valueOf(y, key), key.descending)
+      if (order !== 0) return order
+    }
+    const idOf = (candidate: Candidate) => parts[candidate.part]!.segment.ids.get(candidate.document)
+    return byCodeUnit(idOf(x), idOf(y))
+  }
+}
+
+/**
+ * Points per matching document. Filters of one list are alternatives: the best counts, or with
+ * `sum` all of them; separate lists add up.
+ */
+export function boostsOf(lists: readonly Filter[][], sum: boolean, segment: Segment, documents: Uint32Array): Float64Array | null {
+  if (lists.length === 0) return null
+  const boosts = new Float64Array(documents.length)
+  for (const list of lists) {
+    const scored = list.map((filter) => ({ bits: passing(filter, segment), points: pointsOf(filter) }))
+    for (let i = 0; i < documents.length; i++) {
+      let points = 0
+      for (const one of scored) {
+        if (!hasBit(one.bits, documents[i]!)) continue
+        points = sum ? points + one.points : Math.max(points, one.points)
+      }
+      boosts[i]! += points
+    }
+  }
+  return boosts
+}
+
+function pointsOf(filter: Filter): number {
+  if (filter.kind === 'value') return filter.score
+  if (filter.kind === 'not') return pointsOf(filter.of)
+  return 1
+}

@@ -1,0 +1,146 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import type { SearchDocument } from '../types.ts'
+import { openColumn, type Column } from './doc-values.ts'
+import { unpack } from './segment-format.ts'
+import type { SegmentMeta } from './segment-meta.ts'
+import { openLookup, openStrings, type StringTable } from './string-table.ts'
+import { openTerms, type TermTable } from './term-dictionary.ts'
+import { openTrie, type Trie } from './term-trie.ts'
+import { openTuples, type Tuples } from './facet-tuples.ts'
+
+/** The documents of a segment: in memory while live, in a file once written. */
+export type DocumentBytes = { kind: 'memory'; bytes: Uint8Array } | { kind: 'file'; path: string }
+
+/** An immutable part of an index, ready to be searched. */
+export interface Segment {
+  id: number
+  count: number
+  meta: SegmentMeta
+  surfaces: TermTable
+  trie: Trie
+  surfaceStem: Uint32Array
+  stems: TermTable
+  postStarts: Uint32Array
+  postDocuments: Uint32Array
+  postCodes: Uint8Array | Uint16Array | Uint32Array
+  /** Frequency per code and field. */
+  frequencies: Uint8Array
+  fieldLengths: Uint16Array
+  forward: Uint32Array
+  forwardStarts: Uint32Array
+  parts: { terms: TermTable; starts: Uint32Array; compounds: Uint32Array } | null
+  exact: { terms: TermTable; starts: Uint32Array; documents: Uint32Array }
+  columns: Map<string, Column>
+  sorts: Map<string, Uint32Array>
+  /** Place of each document in custom-ranking order; null when they stand in it. */
+  ranks: Uint32Array | null
+  /** Values of countable attributes, document by document; see `meta.rows`. */
+  rows: Uint8Array | null
+  tuples: Tuples | null
+  ids: StringTable
+  /** Place of a document by its objectID, or -1. */
+  find(objectID: string): number
+  json(document: number): string
+  /** A document as it is stored, in UTF-8. */
+  bytes(document: number): Buffer
+  document(document: number): SearchDocument
+  /** The block itself, to hand to another thread. */
+  buffer: SharedArrayBuffer
+  source: DocumentBytes
+  close(): void
+}
+
+/** Documents kept decoded: half of the segment, within bounds. People look at few of all there are. */
+const keptOf = (count: number): number => Math.max(1_000, Math.min(20_000, Math.floor(count / 2)))
+
+export function openSegment(id: number, buffer: SharedArrayBuffer, source: DocumentBytes): Segment {
+  const { meta, section } = unpack<SegmentMeta>(buffer)
+  const surfaces = openTerms(section, 'surfaces')
+  const ids = openStrings(section, 'ids', false)
+  const jsonStarts = section<Float64Array>('jsonStarts')
+  const jsonLengths = section<Uint32Array>('jsonLengths')
+  const bytes =
+    source.kind === 'memory' ? Buffer.from(source.bytes.buffer as ArrayBuffer, source.bytes.byteOffset, source.bytes.length) : null
+  const file = source.kind === 'file' ? openSync(source.path, 'r') : -1
+  const kept = new Map<number, SearchDocument>()
+  const mostKept = keptOf(meta.count)
+
+  function bytesOf(document: number): Buffer {
+    const start = jsonStarts[document]!
+    const length = jsonLengths[document]!
+    if (bytes) return bytes.subarray(start, start + length)
+    const piece = Buffer.allocUnsafe(length)
+    readSync(file, piece, 0, length, start)
+    return piece
+  }
+  const json = (document: number): string => bytesOf(document).toString('utf8')
+
+  return {
+    id,
+    count: meta.count,
+    meta,
+    surfaces,
+    trie: openTrie(section, 'surfaces', surfaces),
+    surfaceStem: section('surfaceStem'),
+    stems: openTerms(section, 'stems'),
+    postStarts: section('postStarts'),
+    postDocuments: section('postDocuments'),
+    postCodes: section('postCodes'),
+    frequencies: section('frequencies'),
+    fieldLengths: section('fieldLengths'),
+    forward: section('forward'),
+    forwardStarts: section('forwardStarts'),
+    parts: meta.compounds
+      ? { terms: openTerms(section, 'parts'), starts: section('partStarts'), compounds: section('partCompounds') }
+      : null,
+    exact: { terms: openTerms(section, 'exact'), starts: section('exactStarts'), documents: section('exactDocuments') },
+    columns: new Map(meta.columns.map((column, at) => [column.name, openColumn(section, `c${at}`, column)])),
+    sorts: new Map(meta.sorts.map((name, at) => [name, section<Uint32Array>(`s${at}`)])),
+    ranks: meta.isArranged ? section('ranks') : null,
+    rows: meta.rows ? section('rows') : null,
+    tuples: meta.tuples ? openTuples(section, meta.tuples) : null,
+    ids,
+    find: openLookup(section, 'ids', ids),
+    json,
+    bytes: bytesOf,
+    document(at) {
+      let found = kept.get(at)
+      if (!found) {
+        found = JSON.parse(json(at)) as SearchDocument
+        if (kept.size >= mostKept) kept.delete(kept.keys().next().value!)
+        kept.set(at, found)
+      }
+      return found
+    },
+    buffer,
+    source,
+    close() {
+      if (file >= 0) closeSync(file)
+    },
+  }
+}
+
+/** Documents of a file in memory when they are no more than `limit` bytes, otherwise read one by one. */
+export function documentSource(path: string, limit: number): DocumentBytes {
+  if (statSync(path).size > limit) return { kind: 'file', path }
+  return { kind: 'memory', bytes: new Uint8Array(readShared(path)) }
+}
+
+/** Reads a whole file into shared memory. */
+export function readShared(path: string): SharedArrayBuffer {
+  const file = openSync(path, 'r')
+  try {
+    const size = fstatSync(file).size
+    const buffer = new SharedArrayBuffer(size)
+    const view = new Uint8Array(buffer)
+    let at = 0
+    while (at < size) {
+      const read = readSync(file, view, at, Math.min(size - at, 1 << 30), at)
+      if (read === 0) throw new Error(`${path} is shorter than it says`)
+      at += read
+    }
+    return buffer
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,3 +1,6 @@
 export * from './types.ts'
 export { openSearchEngine, type SearchEngineOptions } from './engine.ts'
 export { filterOf, parseFacetFilter, parseFilters, parseNumericFilter, type Comparison, type Filter } from './query/filter-parser.ts'
+export { fileLease, type FileLeaseOptions } from './index/file-lease.ts'
+export { isCertainlyGone, ownIdentity, type ProcessIdentity } from './index/process-identity.ts'
+export { WriterFencedError, WriterLeaseHeldError, type HeldLease, type LeaseRequest, type WriterLease } from './index/writer-lease.ts'

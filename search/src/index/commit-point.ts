@@ -1,37 +1,44 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import { writeDurably } from './durable-files.ts'
 
-/** Rises when files of an older form can no longer be read. */
-const FORMAT = 3
-/** Folders of another version that have been spoken of. */
-const told = new Set<string>()
+/** Rises when files of an older format can no longer be read. */
+const FORMAT = 4
+/** Folders of another format that have been reported. */
+const reported = new Set<string>()
 
-/** What an index on disk consists of; replaced as a whole, so that it always names files that are complete. */
-export interface Manifest {
+/** Everything an index consists of on disk. Replaced as a whole, so that it always names files that are complete. */
+export interface CommitPoint {
   format: number
-  /** Number of the last change the segments hold. */
+  /** Sequence number of the last operation the segments hold. */
   sequence: number
   updatedAt: string
   settings: IndexSettings
   synonyms: Synonym[]
   rules: Rule[]
+  /** The segments, oldest first, each with the id of the file of its deleted documents. */
   segments: { id: number; deleted: number | null }[]
-  /** First log whose records are not in the segments. */
-  log: number
-  nextId: number
+  /** First generation of the translog with operations that are not in the segments. */
+  translog: number
 }
 
-const NAME = 'manifest.json'
+/**
+ * Ids of files: the epoch of the writer and a number of its own. No two writers give out the same one, not even a
+ * writer that was replaced and does not know it yet.
+ */
+const IDS_PER_EPOCH = 2 ** 31
+export const firstIdOf = (epoch: number): number => epoch * IDS_PER_EPOCH + 1
+const nameOf = (id: number): string => `${Math.floor(id / IDS_PER_EPOCH)}-${id % IDS_PER_EPOCH}`
 
-export const manifestPath = (folder: string): string => join(folder, NAME)
-export const segmentPath = (folder: string, id: number): string => join(folder, `segment-${id}.bin`)
-export const documentsPath = (folder: string, id: number): string => join(folder, `segment-${id}.documents`)
-export const deletedPath = (folder: string, id: number, generation: number): string => join(folder, `segment-${id}.${generation}.deleted`)
-export const logPath = (folder: string, generation: number): string => join(folder, `log-${generation}.bin`)
+export const commitPath = (folder: string): string => join(folder, 'commit.json')
+export const segmentPath = (folder: string, id: number): string => join(folder, `segment-${nameOf(id)}.bin`)
+export const documentsPath = (folder: string, id: number): string => join(folder, `segment-${nameOf(id)}.documents`)
+export const deletedPath = (folder: string, id: number, generation: number): string =>
+  join(folder, `segment-${nameOf(id)}.${nameOf(generation)}.deleted`)
+export const translogPath = (folder: string, generation: number): string => join(folder, `translog-${generation}.bin`)
 
-export function emptyManifest(settings: IndexSettings): Manifest {
+export function emptyCommit(settings: IndexSettings): CommitPoint {
   return {
     format: FORMAT,
     sequence: 0,
@@ -40,30 +47,34 @@ export function emptyManifest(settings: IndexSettings): Manifest {
     synonyms: [],
     rules: [],
     segments: [],
-    log: 1,
-    nextId: 1,
+    translog: 1,
   }
 }
 
-/** The manifest of a folder, or null when there is no index in it. */
-export function readManifest(folder: string): Manifest | null {
+/** The commit point of a folder, or null when there is no index in it that this version can read. */
+export function readCommit(folder: string): CommitPoint | null {
   let text: string
   try {
-    text = readFileSync(manifestPath(folder), 'utf8')
+    text = readFileSync(commitPath(folder), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  const manifest = JSON.parse(text) as Manifest
-  if (manifest.format !== FORMAT) {
-    if (!told.has(folder))
-      process.emitWarning(`${folder} is of another version of the engine and has to be built again`, { code: 'SEARCH_FORMAT' })
-    told.add(folder)
-    return null
-  }
-  return manifest
+  const commit = JSON.parse(text) as CommitPoint
+  if (commit.format === FORMAT) return commit
+  if (!reported.has(folder))
+    process.emitWarning(`${folder} was written in another format and has to be built again`, { code: 'SEARCH_FORMAT' })
+  reported.add(folder)
+  return null
 }
 
-export function writeManifest(folder: string, manifest: Manifest): void {
-  writeDurably(manifestPath(folder), Buffer.from(JSON.stringify(manifest)))
+export function writeCommit(folder: string, commit: CommitPoint): void {
+  writeDurably(commitPath(folder), Buffer.from(JSON.stringify(commit)))
+}
+
+/** Changes whenever the commit point of a folder is replaced; empty when there is none. */
+export function commitStamp(folder: string): string {
+  const path = commitPath(folder)
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found ? `${path} ${found.ino} ${found.mtimeMs} ${found.size}` : ''
 }

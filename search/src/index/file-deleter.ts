@@ -1,22 +1,31 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { deletedPath, documentsPath, segmentPath, type CommitPoint } from './commit-point.ts'
 import { discard } from './durable-files.ts'
-import type { Manifest } from './commit-point.ts'
 
-/** How long other threads and processes have to open what the last manifest named. */
+/** How long other threads and processes have to open the files of the commit point before. */
 const RETIRE_MS = 10_000
 
-/** Removes what no manifest names: at the start what a crash left half done, later what has been replaced. */
-export function sweep(folder: string, manifest: Manifest, firstLog: number, isStarting: boolean): void {
+/**
+ * Removes the files that the commit point does not name, and translogs before `firstTranslog`: at once when an index
+ * is opened, since only a crash can have left them, later when the commit point was replaced.
+ */
+export function deleteUnreferenced(folder: string, commit: CommitPoint, firstTranslog: number, isOpening: boolean): void {
   const named = new Set(
-    manifest.segments.flatMap(({ id, deleted }) => [`segment-${id}.bin`, `segment-${id}.documents`, `segment-${id}.${deleted}.deleted`]),
+    commit.segments
+      .flatMap(({ id, deleted }) => [
+        segmentPath(folder, id),
+        documentsPath(folder, id),
+        ...(deleted === null ? [] : [deletedPath(folder, id, deleted)]),
+      ])
+      .map((path) => basename(path)),
   )
   for (const file of readdirSync(folder)) {
-    const number = /^log-(\d+)\.bin$/.exec(file)
-    const isOldLog = number !== null && Number(number[1]) < firstLog
+    const generation = /^translog-(\d+)\.bin$/.exec(file)?.[1]
+    const isOldTranslog = generation !== undefined && Number(generation) < firstTranslog
     const isUnnamed = (file.startsWith('segment-') || file.endsWith('.part')) && !named.has(file)
-    if (!isOldLog && !isUnnamed) continue
-    if (isStarting) discard(join(folder, file))
+    if (!isOldTranslog && !isUnnamed) continue
+    if (isOpening) discard(join(folder, file))
     else setTimeout(() => discard(join(folder, file)), RETIRE_MS).unref()
   }
 }

@@ -1,107 +1,94 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { hasBit } from '../query/bitsets.ts'
 import type { Snapshot } from '../query/snapshot.ts'
 import type { Segment } from '../segment/segment-reader.ts'
 import { makeLive } from '../threads/build.ts'
 import { blockOf } from '../threads/messages.ts'
-import { readLog } from './translog.ts'
-import { logPath, manifestPath, readManifest } from './commit-point.ts'
-import { applyRecords, livePart, loadState, replayLogs, smallParts, snapshotOf, vocabularyOf, type IndexState } from './index-state.ts'
-
-/** In its own thread and at once: a reader has nothing else to bring the small parts together. */
-function mergeSmall(state: IndexState): void {
-  for (let chosen = smallParts(state.live); chosen; chosen = smallParts(state.live)) {
-    const gone = new Set(chosen)
-    const items = chosen.flatMap(({ segment, deleted }) =>
-      Array.from({ length: segment.count }, (_, at) => at).flatMap((at) =>
-        deleted && hasBit(deleted, at) ? [] : [Buffer.from(segment.json(at))],
-      ),
-    )
-    const known = vocabularyOf(state)
-    const made = makeLive(state.config.shape, blockOf(items), (word) => known.some((segment) => segment.surfaces.find(word) >= 0))
-    state.live = [...(made ? [livePart(made)] : []), ...state.live.filter((part) => !gone.has(part))]
-  }
-}
+import { commitStamp, readCommit, translogPath } from './commit-point.ts'
+import {
+  applyRecords,
+  knownWordsOf,
+  loadState,
+  memoryPart,
+  replayTranslogs,
+  snapshotOf,
+  vocabularyOf,
+  type IndexState,
+} from './index-state.ts'
+import { selectInMemoryMerge } from './merge-policy.ts'
+import { readTranslog } from './translog.ts'
 
 /** Follows an index that another process writes. */
 export interface IndexReader {
+  /** The index as of the last reopen; null while there is none. */
   snapshot(): Snapshot | null
-  /** Looks for changes; true when there were some. */
-  poll(): boolean
+  /** Near-real-time reopen: looks for changes in the folder of the index; true when there were some. */
+  reopen(folder: string): boolean
   close(): void
 }
 
-export function openReader(name: string, folder: string, documentMemory: number, onChange: (snapshot: Snapshot) => void): IndexReader {
-  const open = new Map<number, Segment>()
-  let state: IndexState | null = null
-  let snapshot: Snapshot | null = null
-  let seen = ''
-  let generation = 0
-  let end = 0
+export interface ReaderOptions {
+  name: string
+  documentMemory: number
+  onChange: (snapshot: Snapshot) => void
+}
 
-  function stamp(): string {
-    try {
-      const { ino, mtimeMs, size } = statSync(manifestPath(folder))
-      return `${ino} ${mtimeMs} ${size}`
-    } catch {
-      return ''
-    }
+/** What a reader has read so far: a commit point, and the translogs behind it up to an offset. */
+interface Position {
+  folder: string
+  stamp: string
+  state: IndexState
+  generation: number
+  end: number
+}
+
+export function openReader({ name, documentMemory, onChange }: ReaderOptions): IndexReader {
+  const open = new Map<number, Segment>()
+  let position: Position | null = null
+  let snapshot: Snapshot | null = null
+
+  function show(state: IndexState): void {
+    snapshot = snapshotOf(state)
+    onChange(snapshot)
   }
 
-  function reload(found: string): boolean {
-    const manifest = readManifest(folder)
-    if (!manifest) return false
-    const next = loadState(name, folder, manifest, open, documentMemory)
-    const replayed = replayLogs(next, folder, manifest.log)
-    generation = replayed.generation
-    end = replayed.end
-    state = next
-    snapshot = snapshotOf(next)
-    onChange(snapshot)
-    seen = found
-    const used = new Set(manifest.segments.map((segment) => segment.id))
+  function closeExcept(used: ReadonlySet<number>): void {
     for (const [id, segment] of open) {
       if (used.has(id)) continue
       open.delete(id)
       segment.close()
     }
+  }
+
+  /** Reads a new commit point; segments that it shares with the last one stay open. */
+  function load(folder: string, stamp: string): boolean {
+    const commit = readCommit(folder)
+    if (!commit) return false
+    const state = loadState({ name, folder, commit, open, documentMemory })
+    position = { folder, stamp, state, ...replayTranslogs(state, folder, commit.translog) }
+    show(state)
+    closeExcept(new Set(commit.segments.map((segment) => segment.id)))
     return true
   }
 
-  function follow(): boolean {
-    if (!state) return false
-    let isChanged = false
-    for (;;) {
-      const read = readLog(logPath(folder, generation), end)
-      end = read.end
-      if (read.records.length > 0) {
-        applyRecords(state, read.records)
-        isChanged = true
-      }
-      if (!existsSync(logPath(folder, generation + 1))) break
-      generation++
-      end = 0
-    }
-    if (isChanged) {
-      mergeSmall(state)
-      snapshot = snapshotOf(state)
-      onChange(snapshot)
-    }
-    return isChanged
+  function close(): void {
+    closeExcept(new Set())
+    position = null
+    snapshot = null
   }
 
-  function poll(): boolean {
-    const found = stamp()
-    if (found === '') {
-      if (state === null) return false
+  function reopen(folder: string): boolean {
+    const stamp = commitStamp(folder)
+    if (stamp === '') {
+      const hadOne = position !== null
       close()
-      state = null
-      snapshot = null
-      seen = ''
-      return true
+      return hadOne
     }
     try {
-      return found === seen ? follow() : reload(found)
+      if (!position || position.stamp !== stamp) return load(folder, stamp)
+      if (!followTranslog(position)) return false
+      show(position.state)
+      return true
     } catch (error) {
       // The writer may have replaced a file between two reads: the next look finds the new one.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -109,10 +96,38 @@ export function openReader(name: string, folder: string, documentMemory: number,
     }
   }
 
-  function close(): void {
-    for (const segment of open.values()) segment.close()
-    open.clear()
-  }
+  return { snapshot: () => snapshot, reopen, close }
+}
 
-  return { snapshot: () => snapshot, poll, close }
+/** Applies what was appended to the translogs since; true when there was something. */
+function followTranslog(position: Position): boolean {
+  const { state, folder } = position
+  let isChanged = false
+  for (;;) {
+    const read = readTranslog(translogPath(folder, position.generation), position.end)
+    position.end = read.end
+    if (read.records.length > 0) {
+      applyRecords(state, read.records)
+      isChanged = true
+    }
+    if (!existsSync(translogPath(folder, position.generation + 1))) break
+    position.generation++
+    position.end = 0
+  }
+  if (isChanged) mergeInMemory(state)
+  return isChanged
+}
+
+/** In the calling thread and at once: a reader has no merge scheduler. */
+function mergeInMemory(state: IndexState): void {
+  for (let chosen = selectInMemoryMerge(state.memory); chosen; chosen = selectInMemoryMerge(state.memory)) {
+    const merged = new Set(chosen)
+    const items = chosen.flatMap(({ segment, deleted }) =>
+      Array.from({ length: segment.count }, (_, at) => at).flatMap((at) =>
+        deleted && hasBit(deleted, at) ? [] : [Buffer.from(segment.json(at))],
+      ),
+    )
+    const made = makeLive(state.config.schema, blockOf(items), knownWordsOf(vocabularyOf(state)))
+    state.memory = [...(made ? [memoryPart(made)] : []), ...state.memory.filter((part) => !merged.has(part))]
+  }
 }

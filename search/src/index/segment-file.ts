@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { segmentBuilder } from '../segment/segment-writer.ts'
+import { segmentWriter } from '../segment/segment-writer.ts'
 import type { DocumentBytes, Segment } from '../segment/segment-reader.ts'
-import type { Shape } from '../segment/schema.ts'
+import type { Schema } from '../segment/schema.ts'
 import type { SearchDocument } from '../types.ts'
 import { discard, writeAll, writeDurably } from './durable-files.ts'
 import { documentsPath, segmentPath } from './commit-point.ts'
@@ -19,7 +19,7 @@ export interface SegmentFile {
   abandon(): void
 }
 
-export function segmentFile(folder: string, id: number, shape: Shape): SegmentFile {
+export function segmentFile(folder: string, id: number, schema: Schema): SegmentFile {
   const path = documentsPath(folder, id)
   const file = openSync(path, 'w')
   let isOpen = true
@@ -30,7 +30,7 @@ export function segmentFile(folder: string, id: number, shape: Shape): SegmentFi
     pending = []
     size = 0
   }
-  const builder = segmentBuilder(shape, {
+  const builder = segmentWriter(schema, {
     write(json) {
       pending.push(json)
       size += json.length

@@ -5,21 +5,21 @@ import { test } from 'node:test'
 import { withFolder } from '../testing/folders.ts'
 import { settings } from '../testing/model.ts'
 import { locate } from '../query/snapshot.ts'
-import { encodeRecord, openLog, readLog } from './translog.ts'
-import { emptyManifest, logPath } from './commit-point.ts'
-import { emptyState, replayLogs, snapshotOf } from './index-state.ts'
+import { encodeRecord, openTranslogFile, readTranslog } from './translog.ts'
+import { emptyCommit, translogPath } from './commit-point.ts'
+import { loadState, replayTranslogs, snapshotOf } from './index-state.ts'
 
 const record = (sequence: number, objectID: string) =>
   encodeRecord({ sequence, kind: 'upsert', items: [Buffer.from(JSON.stringify({ objectID, title: 'drill' }))] })
 
 test('records come back as they were written, up to the first that is not whole', async () => {
   await withFolder(async (folder) => {
-    const path = join(folder, 'log-1.bin')
-    const log = openLog(path, 0)
+    const path = join(folder, 'translog-1.bin')
+    const log = openTranslogFile(path, 0)
     await log.append(record(1, 'a'))
     await log.append(Buffer.concat([record(2, 'b'), encodeRecord({ sequence: 3, kind: 'remove', items: [Buffer.from('a')] })]))
     log.close()
-    const whole = readLog(path, 0)
+    const whole = readTranslog(path, 0)
     assert.deepEqual(
       whole.records.map(({ sequence, kind }) => [sequence, kind]),
       [
@@ -31,34 +31,34 @@ test('records come back as they were written, up to the first that is not whole'
     for (const cut of [1, 7, 9, 20]) {
       const bytes = readFileSync(path)
       writeFileSync(join(folder, 'cut.bin'), bytes.subarray(0, bytes.length - cut))
-      assert.equal(readLog(join(folder, 'cut.bin'), 0).records.length, 2)
+      assert.equal(readTranslog(join(folder, 'cut.bin'), 0).records.length, 2)
     }
     const spoilt = readFileSync(path)
     spoilt[12]! ^= 1
     writeFileSync(join(folder, 'spoilt.bin'), spoilt)
-    assert.deepEqual(readLog(join(folder, 'spoilt.bin'), 0), { records: [], end: 0 })
+    assert.deepEqual(readTranslog(join(folder, 'spoilt.bin'), 0), { records: [], end: 0 })
   })
 })
 
 test('what a crash left half written is overwritten, not read over', async () => {
   await withFolder(async (folder) => {
-    const path = join(folder, 'log-1.bin')
+    const path = join(folder, 'translog-1.bin')
     writeFileSync(path, record(1, 'a'))
     appendFileSync(path, record(2, 'b').subarray(0, 11))
-    const log = openLog(path, readLog(path, 0).end)
+    const log = openTranslogFile(path, readTranslog(path, 0).end)
     await log.append(record(2, 'c'))
     log.close()
-    assert.equal(readLog(path, 0).records.length, 2)
+    assert.equal(readTranslog(path, 0).records.length, 2)
   })
 })
 
 test('an empty log between two others hides nothing', async () => {
   await withFolder(async (folder) => {
-    writeFileSync(logPath(folder, 1), record(1, 'a'))
-    writeFileSync(logPath(folder, 2), '')
-    writeFileSync(logPath(folder, 3), record(2, 'b'))
-    const state = emptyState('p', folder, emptyManifest(settings))
-    assert.equal(replayLogs(state, folder, 1).generation, 3)
+    writeFileSync(translogPath(folder, 1), record(1, 'a'))
+    writeFileSync(translogPath(folder, 2), '')
+    writeFileSync(translogPath(folder, 3), record(2, 'b'))
+    const state = loadState({ name: 'p', folder, commit: emptyCommit(settings), open: new Map(), documentMemory: 0 })
+    assert.equal(replayTranslogs(state, folder, 1).generation, 3)
     for (const objectID of ['a', 'b']) assert.notEqual(locate(snapshotOf(state), objectID), null)
   })
 })

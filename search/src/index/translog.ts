@@ -1,8 +1,9 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, write } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { translogPath } from './commit-point.ts'
 
-/** One change, as it stands in the log: whole documents, or ids to remove. */
-export interface LogRecord {
+/** One operation as it is written to the translog: whole documents, or the ids of those to remove. */
+export interface TranslogRecord {
   sequence: number
   kind: 'upsert' | 'remove'
   /** JSON of documents, or ids. */
@@ -12,8 +13,8 @@ export interface LogRecord {
 const HEAD = 8
 const MAX_RECORD = 1 << 30
 
-/** Length, checksum, then kind, sequence and the items each with its length. */
-export function encodeRecord(record: LogRecord): Buffer {
+/** Length and CRC-32 of the body (4 bytes each); then kind (1), sequence (8), number of items (4), and each item with its length (4). */
+export function encodeRecord(record: TranslogRecord): Buffer {
   const size = 13 + record.items.reduce((sum, item) => sum + 4 + item.length, 0)
   const out = Buffer.allocUnsafe(HEAD + size)
   let at = HEAD
@@ -29,7 +30,7 @@ export function encodeRecord(record: LogRecord): Buffer {
   return out
 }
 
-function decodeRecord(body: Buffer): LogRecord {
+function decodeRecord(body: Buffer): TranslogRecord {
   const items: Buffer[] = []
   const count = body.readUInt32LE(9)
   let at = 13
@@ -41,8 +42,8 @@ function decodeRecord(body: Buffer): LogRecord {
   return { kind: body.readUInt8(0) === 1 ? 'upsert' : 'remove', sequence: body.readDoubleLE(1), items }
 }
 
-/** Records from a place of a log to the last one that is complete, and where that ends. */
-export function readLog(path: string, from: number): { records: LogRecord[]; end: number } {
+/** Records of a translog file from an offset to the last one that is complete, and the offset where that one ends. */
+export function readTranslog(path: string, from: number): { records: TranslogRecord[]; end: number } {
   let file: number
   try {
     file = openSync(path, 'r')
@@ -55,7 +56,7 @@ export function readLog(path: string, from: number): { records: LogRecord[]; end
     if (size <= from) return { records: [], end: from }
     const bytes = Buffer.allocUnsafe(size - from)
     const read = readSync(file, bytes, 0, bytes.length, from)
-    const records: LogRecord[] = []
+    const records: TranslogRecord[] = []
     let at = 0
     while (at + HEAD <= read) {
       const length = bytes.readUInt32LE(at)
@@ -71,16 +72,16 @@ export function readLog(path: string, from: number): { records: LogRecord[]; end
   }
 }
 
-/** The end of a log being written. */
-export interface LogWriter {
+/** A translog file that operations are appended to. */
+export interface TranslogFile {
   readonly size: number
   /** Resolves once the bytes are on disk. */
   append(bytes: Buffer): Promise<void>
   close(): void
 }
 
-/** Opens a log to go on after `end`: what stands behind is the half of a record that was never confirmed. */
-export function openLog(path: string, end: number): LogWriter {
+/** Opens a file to append after `end`: anything behind it is part of a record that was never confirmed. */
+export function openTranslogFile(path: string, end: number): TranslogFile {
   const file = openSync(path, 'a+')
   ftruncateSync(file, end)
   let size = end
@@ -91,14 +92,14 @@ export function openLog(path: string, end: number): LogWriter {
     },
     append: (bytes) =>
       new Promise((resolve, reject) => {
-        // Half a record in the middle would hide all that comes after it.
+        // Part of a record in the middle would hide everything after it.
         const fail = (error: Error) => {
           ftruncateSync(file, size)
           reject(error)
         }
         write(file, bytes, 0, bytes.length, null, (failure, written) => {
           if (failure) return fail(failure)
-          if (written !== bytes.length) return fail(new Error('the log could not be written in full'))
+          if (written !== bytes.length) return fail(new Error('the translog could not be written in full'))
           fdatasync(file, (unsynced) => {
             if (unsynced) return fail(unsynced)
             size += written
@@ -107,5 +108,38 @@ export function openLog(path: string, end: number): LogWriter {
         })
       }),
     close: () => closeSync(file),
+  }
+}
+
+/** The write-ahead log of an index: every operation is on disk here before it is confirmed, whatever the segments hold. */
+export interface Translog {
+  append(bytes: Buffer): Promise<void>
+  /** Starts a new generation and returns its number: operations from now on are not in what is being flushed. */
+  roll(): number
+  /** Keeps generations from this one on until told null: a rebuild has to see what changes while it runs. */
+  retainFrom(generation: number | null): void
+  /** The first generation to keep when segments hold everything before `generation`. */
+  firstNeeded(generation: number): number
+  close(): void
+}
+
+/** Goes on in a generation after the offset `end`. */
+export function openTranslog(folder: string, from: { generation: number; end: number }): Translog {
+  let { generation } = from
+  let file = openTranslogFile(translogPath(folder, generation), from.end)
+  let retained = Infinity
+  return {
+    append: (bytes) => file.append(bytes),
+    roll() {
+      generation++
+      file.close()
+      file = openTranslogFile(translogPath(folder, generation), 0)
+      return generation
+    },
+    retainFrom(first) {
+      retained = first ?? Infinity
+    },
+    firstNeeded: (first) => Math.min(first, retained),
+    close: () => file.close(),
   }
 }

@@ -53,14 +53,14 @@ export function scratchFor(count: number): Scratch {
   return scratch
 }
 
-export interface Weigher {
+export interface Bm25 {
   frequencies: Float64Array
   lengths: Float32Array
   flat: number
   slope: number
 }
 
-export function worth(source: Source, at: number, document: number, by: Weigher): number {
+export function bm25(source: Source, at: number, document: number, by: Bm25): number {
   if (source.codes) {
     const frequency = by.frequencies[source.codes[at]!]!
     return (source.factor * (k1 + 1) * frequency) / (frequency + by.flat + by.slope * by.lengths[document]!)
@@ -73,12 +73,12 @@ export function gather(
   sources: readonly Source[],
   count: number,
   allowed: Allowed,
-  by: Weigher,
+  by: Bm25,
 ): { documents: Uint32Array; scores: Float64Array } {
   return sources.length === 1 ? fromOne(sources[0]!, count, allowed, by) : fromMany(sources, count, allowed, by)
 }
 
-function fromOne(source: Source, count: number, allowed: Allowed, by: Weigher): { documents: Uint32Array; scores: Float64Array } {
+function fromOne(source: Source, count: number, allowed: Allowed, by: Bm25): { documents: Uint32Array; scores: Float64Array } {
   const { places } = scratchFor(count)
   const found = allowedPlaces(source, allowed, places)
   const documents = uints(found)
@@ -87,7 +87,7 @@ function fromOne(source: Source, count: number, allowed: Allowed, by: Weigher): 
   else {
     for (let i = 0; i < found; i++) {
       documents[i] = source.documents[places[i]!]!
-      scores[i] = worth(source, places[i]!, documents[i]!, by)
+      scores[i] = bm25(source, places[i]!, documents[i]!, by)
     }
   }
   return { documents, scores }
@@ -138,7 +138,7 @@ function weighPlaces(
   places: Uint32Array,
   count: number,
   factor: number,
-  by: Weigher,
+  by: Bm25,
   documents: Uint32Array,
   scores: Float64Array,
 ): void {
@@ -154,12 +154,7 @@ function weighPlaces(
 }
 
 /** First which documents there are, then which of them are allowed, in their order; only these are weighed. */
-function fromMany(
-  sources: readonly Source[],
-  count: number,
-  allowed: Allowed,
-  by: Weigher,
-): { documents: Uint32Array; scores: Float64Array } {
+function fromMany(sources: readonly Source[], count: number, allowed: Allowed, by: Bm25): { documents: Uint32Array; scores: Float64Array } {
   const { seen, best, list } = scratchFor(count)
   for (const { documents, from, to } of sources) {
     for (let at = from; at < to; at++) {
@@ -210,7 +205,7 @@ function keepAllowed(seen: Uint32Array, list: Uint32Array, best: Float64Array, w
  * Notes for each document of a list that has its bit the best it is worth: at its own number, or at its slot when
  * `slots` says which.
  */
-export function raise(source: Source, count: number, seen: Bits, best: Float64Array, slots: Uint32Array | null, by: Weigher): void {
+export function raise(source: Source, count: number, seen: Bits, best: Float64Array, slots: Uint32Array | null, by: Bm25): void {
   const { places } = scratchFor(count)
   const { documents, codes } = source
   const found = allowedPlaces(source, { bits: seen, range: null }, places)
@@ -218,7 +213,7 @@ export function raise(source: Source, count: number, seen: Bits, best: Float64Ar
     for (let i = 0; i < found; i++) {
       const document = documents[places[i]!]!
       const slot = slots === null ? document : slots[document]!
-      best[slot] = Math.max(best[slot]!, worth(source, places[i]!, document, by))
+      best[slot] = Math.max(best[slot]!, bm25(source, places[i]!, document, by))
     }
     return
   }

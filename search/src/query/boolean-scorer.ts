@@ -1,7 +1,7 @@
 import { floats } from './arena.ts'
 import type { Segment } from '../segment/segment-reader.ts'
 import { exactRange, expand } from './term-expansion.ts'
-import { b, collect, gather, k1, raise, scratchFor, worth, type Allowed, type Source, type Weigher } from './bm25-scorer.ts'
+import { b, bm25, collect, gather, k1, raise, scratchFor, type Allowed, type Source, type Bm25 } from './bm25-scorer.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Alternative, Group, Leaf } from './query-parser.ts'
 
@@ -159,7 +159,7 @@ function advance(list: Uint32Array, from: number, to: number, wanted: number): n
 }
 
 /** Notes for each of some documents the best it is worth in a list; -1 stays where it is not in it. */
-function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: Weigher): void {
+function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: Bm25): void {
   const list = source.documents
   const { from, to } = source
   const count = documents.length
@@ -168,7 +168,7 @@ function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: 
     for (let at = from; at < to && place < count; at++) {
       const document = list[at]!
       place = advance(documents, place, count, document)
-      if (place < count && documents[place] === document) best[place] = Math.max(best[place]!, worth(source, at, document, by))
+      if (place < count && documents[place] === document) best[place] = Math.max(best[place]!, bm25(source, at, document, by))
     }
     return
   }
@@ -177,7 +177,7 @@ function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: 
     const document = documents[place]!
     at = advance(list, at, to, document)
     if (at === to) return
-    if (list[at] === document) best[place] = Math.max(best[place]!, worth(source, at, document, by))
+    if (list[at] === document) best[place] = Math.max(best[place]!, bm25(source, at, document, by))
   }
 }
 
@@ -185,7 +185,7 @@ function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: 
 const NEAR = 16
 
 /** Notes for each of some documents the best it is worth in some lists; -1 stays where it is in none. */
-function lookUpAll(sources: readonly Source[], size: number, documents: Uint32Array, best: Float64Array, count: number, by: Weigher): void {
+function lookUpAll(sources: readonly Source[], size: number, documents: Uint32Array, best: Float64Array, count: number, by: Bm25): void {
   if (size > documents.length * NEAR || documents.length > size * NEAR) {
     for (const source of sources) lookUp(source, documents, best, by)
     return
@@ -261,6 +261,6 @@ function rounded(matched: { documents: Uint32Array; scores: Float64Array }): Mat
   return matched
 }
 
-function weigher(segment: Segment, weights: readonly number[], statistics: Statistics): Weigher {
+function weigher(segment: Segment, weights: readonly number[], statistics: Statistics): Bm25 {
   return { ...weighted(segment, weights), flat: k1 * (1 - b), slope: (k1 * b) / statistics.averageLength }
 }

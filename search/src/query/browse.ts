@@ -10,7 +10,7 @@ export function browseSnapshot(
   params: Parameters<SearchEngine['browse']>[1],
 ): { hits: SearchDocument[]; cursor?: string } {
   const { cursor, ...asked } = params
-  const request = readRequest({ hitsPerPage: 1000, ...asked }, snapshot.config.settings, snapshot.config.shape)
+  const request = readRequest({ hitsPerPage: 1000, ...asked }, snapshot.config.settings, snapshot.config.schema)
   const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8')
   const wanted: { id: string; part: number; at: number }[] = []
   snapshot.parts.forEach((part, index) => {

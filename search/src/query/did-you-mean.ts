@@ -47,9 +47,9 @@ function correctionOf(snapshot: Snapshot, group: Group): string | null {
 
 /** The word with its accents, as the first hit that has it writes it; null when none of the first has it. */
 function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: number): SearchDocument[] }): string | null {
-  const analyzer = analyzerFor(snapshot.config.shape.language)
+  const analyzer = analyzerFor(snapshot.config.schema.language)
   for (const hit of hits.first(5)) {
-    for (const { name } of snapshot.config.shape.fields) {
+    for (const { name } of snapshot.config.schema.fields) {
       const value = hit[name]
       if (typeof value !== 'string') continue
       const token = analyzer.analyze(value).find((one) => one.surface === surface)

@@ -1,6 +1,6 @@
 import { fold } from '../analysis/fold.ts'
 import type { Column } from '../segment/doc-values.ts'
-import { tallyRows } from '../segment/facet-tally.ts'
+import { tallyFacets } from '../segment/facet-tally.ts'
 import { byCodeUnit } from '../segment/term-dictionary.ts'
 import type { FacetHit } from '../types.ts'
 import type { Segment } from '../segment/segment-reader.ts'
@@ -94,7 +94,7 @@ function countIn(segment: Segment, attributes: readonly string[], documents: Uin
   const slots = segment.meta.rows?.slots ?? {}
   const inRows = attributes.filter((name) => slots[name] !== undefined)
   const wanted = inRows.map((name) => ({ name, values: columns.get(name)!.values.count }))
-  const tallied = rows && documents.length > 0 ? tallyRows(rows, segment.meta.rows!, segment.tuples, wanted, documents) : []
+  const tallied = rows && documents.length > 0 ? tallyFacets(rows, segment.meta.rows!, segment.tuples, wanted, documents) : []
   return attributes.map((name) => {
     const column = columns.get(name)
     if (!column || documents.length === 0) return []

@@ -19,7 +19,7 @@ interface Highlighted {
 }
 
 export function highlighter(snapshot: Snapshot, groups: readonly Group[], pre: string, post: string): Highlighter {
-  const analyzer = analyzerFor(snapshot.config.shape.language)
+  const analyzer = analyzerFor(snapshot.config.schema.language)
   const words = wordsOf(snapshot, groups)
   const wholes = new Set(
     groups.flatMap((group) =>
@@ -73,7 +73,7 @@ function wordsOf(
         if (leaf.kind !== 'word') continue
         stems.set(leaf.stem, index)
         if (leaf.isPrefix) prefixes.push({ text: leaf.surface, group: index })
-        const isLong = leaf.typos > 0 || snapshot.config.shape.language === 'de'
+        const isLong = leaf.typos > 0 || snapshot.config.schema.language === 'de'
         if (!isLong) continue
         for (const { segment } of snapshot.parts) {
           for (const variant of expand(leaf, segment).variants) {

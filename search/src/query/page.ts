@@ -22,7 +22,7 @@ export function pageOf(
 ): { candidates: Candidate[]; total: number } {
   const { config } = snapshot
   const { parts, matched, groups } = found
-  const order = sort === null ? null : config.shape.sorts.find((one) => one.name === sort)!
+  const order = sort === null ? null : config.schema.sorts.find((one) => one.name === sort)!
   const rankings = parts.map(({ segment }, index): Ranking => {
     const of = matched[index]!
     return {
@@ -34,7 +34,7 @@ export function pageOf(
       known: null,
     }
   })
-  const compare = candidateOrder(parts, order ? [...order.keys, ...config.shape.ranking] : config.shape.ranking, order !== null)
+  const compare = candidateOrder(parts, order ? [...order.keys, ...config.schema.ranking] : config.schema.ranking, order !== null)
   const candidateAt = (part: number, place: number): Candidate => {
     const ranking = rankings[part]!
     const { matched: of, boosts } = ranking
@@ -44,7 +44,7 @@ export function pageOf(
 
   let places: (Uint32Array | null)[] = parts.map(() => null)
   let total = found.total
-  const distinct = config.shape.distinct
+  const distinct = config.schema.distinct
   if (request.distinct > 0 && distinct !== null) {
     const kept = keepBestOfGroups(distinct, request.distinct, parts, rankings, (x, y) =>
       compare(candidateAt(x.part, x.place), candidateAt(y.part, y.place)),

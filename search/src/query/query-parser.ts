@@ -47,7 +47,7 @@ const MAX_WORDS = 32
 const MIN_EXACT = 4
 const MIN_EXACT_PREFIX = 5
 
-export interface Understood {
+export interface ParsedQuery {
   groups: Group[]
 }
 
@@ -61,14 +61,14 @@ export function typosAllowed(surface: string): number {
  * How a query is read against an index. With `everyWordMayBeWrong`, words that exist may be
  * misspelled too; with `apart`, words that form a phrase can also be found one without the other.
  */
-export function understand(
+export function parseQuery(
   snapshot: Snapshot,
   params: SearchParams,
   everyWordMayBeWrong: boolean,
   apart = params.optionalWords !== undefined,
-): Understood {
-  const { shape, stopWords, synonymTable } = snapshot.config
-  const analyzer = analyzerFor(shape.language)
+): ParsedQuery {
+  const { schema, stopWords, synonymTable } = snapshot.config
+  const analyzer = analyzerFor(schema.language)
   const query = params.query ?? ''
   const all = analyzer.analyze(query)
   const telling = all.filter((token) => !token.isStopWord && !stopWords.has(token.surface))
@@ -107,7 +107,7 @@ export function understand(
     const alternatives: Alternative[] = [{ weight: 1, leaves: [word] }]
     if (token.isNumber) alternatives.push(...numberAlternatives(token))
     else if (!standsAlone(token.surface) && !isKnownStem(token.stem)) {
-      const cut = shape.language === 'de' ? compoundParts(token.surface, standsAlone) : null
+      const cut = schema.language === 'de' ? compoundParts(token.surface, standsAlone) : null
       const pieces = cut ?? splitInTwo(token.surface, standsAlone)
       if (pieces) alternatives.push({ weight: weights.split, leaves: pieces.map((piece) => wordOf(piece, analyzer.stem(piece), false)) })
     }
@@ -136,7 +136,7 @@ export function understand(
 
   /** Words next to each other that are one thing: a synonym's phrase, a reference, a word written apart. */
   function span(from: number): { length: number; alternatives: Alternative[] } | null {
-    const longest = Math.min(tokens.length - from, Math.max(synonymTable.longest, shape.exact.length > 0 ? 6 : 2, 2))
+    const longest = Math.min(tokens.length - from, Math.max(synonymTable.longest, schema.exact.length > 0 ? 6 : 2, 2))
     for (let length = longest; length >= 1; length--) {
       const covered = tokens.slice(from, from + length)
       const extra: Alternative[] = []
@@ -174,7 +174,7 @@ export function understand(
   }
 
   function exactKey(covered: Token[], isLast: boolean): ExactKey | null {
-    if (shape.exact.length === 0) return null
+    if (schema.exact.length === 0) return null
     const raw = query.slice(covered[0]!.start, covered.at(-1)!.end)
     const key = bare(raw)
     if (key.length < MIN_EXACT || !/\d/.test(key) || units.has(key)) return null

@@ -1,5 +1,5 @@
 import { SearchRequestError, type IndexSettings, type SearchParams } from '../types.ts'
-import type { Shape } from '../segment/schema.ts'
+import type { Schema } from '../segment/schema.ts'
 import { allOf, filterOf, parseFacetFilter, parseFilterList, parseNumericFilter, restrictionOf, type Filter } from './filter-parser.ts'
 
 /** A query's parameters, checked and complete. */
@@ -51,7 +51,7 @@ export function names(value: unknown, name: string): string[] {
 export function readRequest(
   params: SearchParams,
   settings: IndexSettings,
-  shape: Shape,
+  schema: Schema,
   more: readonly Partial<SearchParams>[] = [],
 ): Request {
   if (params.query !== undefined && params.query !== null && typeof params.query !== 'string')
@@ -64,10 +64,10 @@ export function readRequest(
   const length =
     params.offset === undefined || params.offset === null ? hitsPerPage : integer(params.length, 'length', hitsPerPage, MAX_PAGE_SIZE)
   const filter = allOf(
-    [restrictionOf(params.restrictions, shape.columns), ...[params, ...more].map(filterOf)].filter((tree) => tree !== null),
+    [restrictionOf(params.restrictions, schema.columns), ...[params, ...more].map(filterOf)].filter((tree) => tree !== null),
   )
   const optional = [params, ...more].flatMap((one) => optionalOf(one.optionalFilters))
-  const countable = new Set(shape.columns.filter((column) => column.countable).map((column) => column.name))
+  const countable = new Set(schema.columns.filter((column) => column.countable).map((column) => column.name))
   const asked = names(params.facets, 'facets')
   const facets = asked.includes('*') ? [...countable] : [...new Set(asked)].filter((name) => countable.has(name))
   const retrieve =
@@ -92,7 +92,7 @@ export function readRequest(
     distinct: distinctOf(params.distinct),
     retrieve: retrieve && !retrieve.includes('*') ? retrieve : null,
     unretrievable: new Set(settings.unretrievableAttributes ?? []),
-    highlight: highlight.includes('*') ? shape.fields.map((field) => field.name) : highlight,
+    highlight: highlight.includes('*') ? schema.fields.map((field) => field.name) : highlight,
   }
 }
 

@@ -11,7 +11,7 @@ import { pageOf } from './page.ts'
 import { readRequest, type Request } from './search-request.ts'
 import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
-import { understand } from './query-parser.ts'
+import { parseQuery } from './query-parser.ts'
 
 /** An answer of which hits and facets still have to take their form. */
 interface Answered {
@@ -50,7 +50,7 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   startSearch()
   const { config, parts } = snapshot
   const ruled = applyRules(config.rules, params)
-  const request = readRequest(ruled.params, config.settings, config.shape, ruled.more)
+  const request = readRequest(ruled.params, config.settings, config.schema, ruled.more)
   const filter = without(request.filter, ruled.hide)
   const { found, dropped } = findWithFallbacks(snapshot, request, filter)
   const page = pageOf(snapshot, request, ruled, filter, found, sort)
@@ -73,7 +73,7 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   if (request.facets.length > 0) {
     facets = []
     const by = request.params.sortFacetValuesBy === 'alpha' ? 'alpha' : 'count'
-    const groups = request.distinct > 0 && params.facetingAfterDistinct === true ? config.shape.distinct : null
+    const groups = request.distinct > 0 && params.facetingAfterDistinct === true ? config.schema.distinct : null
     const counted = groups === null ? countFacets(request.facets, parts, documents) : countGroups(request.facets, parts, documents, groups)
     for (const [at, facet] of request.facets.entries()) {
       const counts = counted[at]!
@@ -94,14 +94,14 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
 /** Values of one facet among what the query matches. */
 export function facetValuesOf(snapshot: Snapshot, facet: string, facetQuery: string, params: SearchParams): FacetHit[] {
   const { config, parts } = snapshot
-  const column = config.shape.columns.find((one) => one.name === facet)
+  const column = config.schema.columns.find((one) => one.name === facet)
   if (!column?.countable || !column.searchable)
     throw new SearchRequestError(
       `Cannot search in \`${facet}\` attribute, you need to add \`searchable(${facet})\` to attributesForFaceting.`,
     )
   startSearch()
   const ruled = applyRules(config.rules, params)
-  const request = readRequest(ruled.params, config.settings, config.shape, ruled.more)
+  const request = readRequest(ruled.params, config.settings, config.schema, ruled.more)
   const { found } = findWithFallbacks(snapshot, request, without(request.filter, ruled.hide))
   const [counts] = countFacets(
     [facet],
@@ -128,13 +128,13 @@ function without(filter: Filter | null, hidden: readonly string[]): Filter | nul
 function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter | null): { found: Found; dropped: string[] } {
   const { params, query } = request
   if (query.trim() === '') return { found: find(snapshot, [], filter, false), dropped: [] }
-  const first = understand(snapshot, params, false).groups
+  const first = parseQuery(snapshot, params, false).groups
   if (first.length === 0) return { found: find(snapshot, [], filter, false), dropped: [] }
   let found = find(snapshot, first, filter, false)
   if (found.total > 0) return { found, dropped: [] }
   let groups = first
   if (params.typoTolerance !== false) {
-    groups = understand(snapshot, params, true).groups
+    groups = parseQuery(snapshot, params, true).groups
     found = find(snapshot, groups, filter, false)
     if (found.total > 0) return { found, dropped: [] }
   }
@@ -146,7 +146,7 @@ function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter 
   if (dropped.length > 0) found = find(snapshot, left, filter, false)
   if (how === 'allOptional') {
     if (found.total > 0) return { found, dropped }
-    const loose = understand(snapshot, params, false, true).groups.filter((group) => isFindable(snapshot, group))
+    const loose = parseQuery(snapshot, params, false, true).groups.filter((group) => isFindable(snapshot, group))
     return { found: find(snapshot, loose, filter, true), dropped }
   }
   while (found.total === 0 && left.length > 1) {

@@ -1,6 +1,6 @@
 import { analyzerFor } from '../analysis/analyzer.ts'
 import type { Segment } from '../segment/segment-reader.ts'
-import { fieldWeights, shapeOf, type Shape } from '../segment/schema.ts'
+import { fieldWeights, schemaOf, type Schema } from '../segment/schema.ts'
 import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import type { Bits } from './bitsets.ts'
 import { compileSynonyms, type SynonymTable } from './synonyms.ts'
@@ -15,7 +15,7 @@ export interface Part {
 /** What the settings, synonyms and rules of an index come to. */
 export interface IndexConfig {
   settings: IndexSettings
-  shape: Shape
+  schema: Schema
   weights: number[]
   stopWords: Set<string>
   synonyms: Synonym[]
@@ -34,13 +34,13 @@ export interface Snapshot {
 }
 
 export function configOf(settings: IndexSettings, synonyms: Synonym[], rules: Rule[]): IndexConfig {
-  const shape = shapeOf(settings)
-  const analyzer = analyzerFor(shape.language)
+  const schema = schemaOf(settings)
+  const analyzer = analyzerFor(schema.language)
   let table: SynonymTable | undefined
   return {
     settings,
-    shape,
-    weights: fieldWeights(settings, shape),
+    schema,
+    weights: fieldWeights(settings, schema),
     stopWords: new Set((settings.stopWords ?? []).map((word) => analyzer.word(word).surface)),
     synonyms,
     get synonymTable() {

@@ -2,10 +2,10 @@ import { growing32, growing64 } from './growable-array.ts'
 import { narrow, type Numbers } from './segment-format.ts'
 import type { Scalar } from './schema.ts'
 import { byCodeUnit } from './term-dictionary.ts'
-import { openStrings, packLookup, packStrings, openLookup, type StringTable } from './string-table.ts'
+import { openStrings, writeLookup, writeStrings, openLookup, type StringTable } from './string-table.ts'
 
 /** Collects the values of one attribute, document after document. */
-export interface ColumnBuilder {
+export interface DocValuesWriter {
   add(values: readonly Scalar[]): void
   /** Adds documents of a segment by their places, with the values they have there. */
   from(column: Column): (document: number) => void
@@ -28,7 +28,7 @@ export interface ColumnMeta {
   isMultiNumeric: boolean
 }
 
-export function columnBuilder(options: { name: string; countable: boolean; searchable: boolean }): ColumnBuilder {
+export function docValuesWriter(options: { name: string; countable: boolean; searchable: boolean }): DocValuesWriter {
   const ids = new Map<string, number>()
   const ords = growing32()
   const starts = growing32()
@@ -95,8 +95,8 @@ export function columnBuilder(options: { name: string; countable: boolean; searc
     const newId = new Uint32Array(sorted.length)
     sorted.forEach((value, index) => (newId[ids.get(value)!] = index))
     const isMulti = packOrds(sections, name, order, ords.data, starts.data, newId)
-    packStrings(sections, `${name}.values`, sorted)
-    packLookup(sections, `${name}.values`, sorted)
+    writeStrings(sections, `${name}.values`, sorted)
+    writeLookup(sections, `${name}.values`, sorted)
     const isNumeric = numbers.length > 0
     let isMultiNumeric = false
     if (isNumeric) isMultiNumeric = packNumbers(sections, name, order, numbers.data, numberStarts.data)

@@ -14,7 +14,7 @@ export interface RowMeta {
 const MOST_REPEATED = 6
 
 /** Adds `rows` for the countable columns whose values fit; a value is its number + 1, 0 is none. */
-export function packRows(sections: Map<string, Numbers>, columns: readonly ColumnMeta[], count: number): RowMeta | null {
+export function writeFacetRows(sections: Map<string, Numbers>, columns: readonly ColumnMeta[], count: number): RowMeta | null {
   const slots: RowMeta['slots'] = {}
   let stride = 0
   columns.forEach((column, at) => {

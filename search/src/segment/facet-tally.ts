@@ -2,7 +2,7 @@ import type { RowMeta } from './facet-rows.ts'
 import type { Tuples } from './facet-tuples.ts'
 
 /** Tallies several attributes in one walk; each result holds, by value number, how many documents have it. */
-export function tallyRows(
+export function tallyFacets(
   rows: Uint8Array,
   meta: RowMeta,
   tuples: Tuples | null,

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Numbers } from './segment-format.ts'
 import type { RowMeta } from './facet-rows.ts'
-import { tallyRows } from './facet-tally.ts'
-import { openTuples, packTuples, type Tuples } from './facet-tuples.ts'
+import { tallyFacets } from './facet-tally.ts'
+import { openTuples, writeFacetTuples, type Tuples } from './facet-tuples.ts'
 
 const meta: RowMeta = {
   stride: 8,
@@ -35,7 +35,7 @@ function madeRows(): Uint8Array {
 
 function tuplesOf(rows: Uint8Array): Tuples {
   const sections = new Map<string, Numbers>([['rows', rows]])
-  const packed = packTuples(sections, meta, count)
+  const packed = writeFacetTuples(sections, meta, count)
   assert.ok(packed)
   return openTuples(<T extends Numbers>(name: string) => sections.get(name) as T, packed)
 }
@@ -48,7 +48,7 @@ test('counting by tuples gives what a walk over all values gives, for any facets
     fc.property(fc.subarray(names, { minLength: 1 }), fc.nat(count), fc.integer({ min: 1, max: 50 }), (wanted, from, step) => {
       const documents = Uint32Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step)
       const asked = wanted.map((name) => ({ name, values: values[name]! }))
-      assert.deepEqual(tallyRows(rows, meta, tuples, asked, documents), tallyRows(rows, meta, null, asked, documents))
+      assert.deepEqual(tallyFacets(rows, meta, tuples, asked, documents), tallyFacets(rows, meta, null, asked, documents))
     }),
     { numRuns: 200 },
   )
@@ -68,14 +68,14 @@ test('groups are counted right one by one and three at a time, whichever of them
     rows[at] = 1 + ((state >>> 16) % 60)
   }
   const sections = new Map<string, Numbers>([['rows', rows]])
-  const packed = packTuples(sections, wide, count)
+  const packed = writeFacetTuples(sections, wide, count)
   assert.equal(packed?.groups.length, 4)
   const tuples = openTuples(<T extends Numbers>(name: string) => sections.get(name) as T, packed)
   const documents = Uint32Array.from({ length: 9_000 }, (_, at) => at * 4 + (at % 3))
   fc.assert(
     fc.property(fc.subarray(names, { minLength: 1 }), (wanted) => {
       const asked = wanted.map((name) => ({ name, values: 60 }))
-      assert.deepEqual(tallyRows(rows, wide, tuples, asked, documents), tallyRows(rows, wide, null, asked, documents))
+      assert.deepEqual(tallyFacets(rows, wide, tuples, asked, documents), tallyFacets(rows, wide, null, asked, documents))
     }),
     { numRuns: 60 },
   )
@@ -91,5 +91,5 @@ test('attributes that follow from each other share a group, and what is in too m
 })
 
 test('few documents have no tuples', () => {
-  assert.equal(packTuples(new Map(), meta, 100), null)
+  assert.equal(writeFacetTuples(new Map(), meta, 100), null)
 })

@@ -36,7 +36,7 @@ interface Group {
 }
 
 /** Adds the number of each document's tuple in each group and the row of an example of each tuple. */
-export function packTuples(sections: Map<string, Numbers>, meta: RowMeta | null, count: number): TupleMeta | null {
+export function writeFacetTuples(sections: Map<string, Numbers>, meta: RowMeta | null, count: number): TupleMeta | null {
   if (!meta || count < FEW_DOCUMENTS) return null
   const most = Math.min(MOST_TUPLES, count >>> 3)
   const rows = sections.get('rows') as Uint8Array

@@ -1,4 +1,4 @@
-import type { ColumnBuilder } from './doc-values.ts'
+import type { DocValuesWriter } from './doc-values.ts'
 import type { Numbers } from './segment-format.ts'
 
 /** A value should bring together at least so many documents. */
@@ -10,8 +10,8 @@ const LEAST_TOGETHER = 8
  * prices, lengths and facet values are read in streams, while in ranking order each would be a wait for memory.
  * Adds `ranks`, the place of each stored document in ranking order; without them that is the order stored.
  */
-export function arrange(best: Uint32Array, columns: readonly ColumnBuilder[], sections: Map<string, Numbers>): Uint32Array {
-  const by = columns.reduce<ColumnBuilder | null>((most, column) => {
+export function arrange(best: Uint32Array, columns: readonly DocValuesWriter[], sections: Map<string, Numbers>): Uint32Array {
+  const by = columns.reduce<DocValuesWriter | null>((most, column) => {
     const values = column.countOfValues()
     return values >= 2 && values * LEAST_TOGETHER <= best.length && values > (most?.countOfValues() ?? 0) ? column : most
   }, null)

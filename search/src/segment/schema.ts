@@ -2,7 +2,7 @@ import type { IndexSettings, Language, SearchDocument } from '../types.ts'
 import { SearchRequestError } from '../types.ts'
 
 /** What the settings mean for building: which attributes are text, columns, orders. */
-export interface Shape {
+export interface Schema {
   language: Language
   fields: { name: string; rank: number }[]
   exact: string[]
@@ -29,7 +29,7 @@ export function parseSortKey(text: string): SortKey {
   return { attribute: found[2]!.trim(), descending: found[1] === 'desc' }
 }
 
-export function shapeOf(settings: IndexSettings): Shape {
+export function schemaOf(settings: IndexSettings): Schema {
   const fields = (settings.searchableAttributes ?? [EVERYTHING]).flatMap((group, rank) =>
     group.split(',').map((name) => ({ name: name.trim().replace(/^(un)?ordered\((.+)\)$/, '$2'), rank })),
   )
@@ -62,14 +62,14 @@ export function shapeOf(settings: IndexSettings): Shape {
 }
 
 /** Weight of each field: as set, otherwise falling with its rank to 1. */
-export function fieldWeights(settings: IndexSettings, shape: Shape): number[] {
-  const ranks = Math.max(0, ...shape.fields.map((field) => field.rank)) + 1
-  return shape.fields.map((field) => settings.attributeWeights?.[field.name] ?? ranks - field.rank)
+export function fieldWeights(settings: IndexSettings, schema: Schema): number[] {
+  const ranks = Math.max(0, ...schema.fields.map((field) => field.rank)) + 1
+  return schema.fields.map((field) => settings.attributeWeights?.[field.name] ?? ranks - field.rank)
 }
 
 /** Settings whose change needs the index built again. */
-export function shapeKey(settings: IndexSettings): string {
-  return JSON.stringify(shapeOf(settings))
+export function schemaKey(settings: IndexSettings): string {
+  return JSON.stringify(schemaOf(settings))
 }
 
 export type Scalar = string | number | boolean

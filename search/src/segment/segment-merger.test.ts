@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { bitsFor, setBit } from '../query/bitsets.ts'
 import type { IndexSettings, SearchDocument } from '../types.ts'
-import { segmentBuilder } from './segment-writer.ts'
+import { segmentWriter } from './segment-writer.ts'
 import { openSegment, type Segment } from './segment-reader.ts'
-import { shapeOf } from './schema.ts'
+import { schemaOf } from './schema.ts'
 
 const settings: IndexSettings = {
   language: 'en',
@@ -15,7 +15,7 @@ const settings: IndexSettings = {
   customRanking: ['desc(rating)'],
   sorts: { cheap: 'asc(price)' },
 }
-const shape = shapeOf(settings)
+const schema = schemaOf(settings)
 
 const word = fc.constantFrom('drill', 'drills', 'drilling', 'saw', 'saws', 'bit', '18v', '4x40', 'hammer', 'hammers', 'wood')
 const document = fc.record(
@@ -38,7 +38,7 @@ function segmentOf(
   taken: readonly { segment: Segment; deleted: Uint32Array | null }[] = [],
 ): Segment {
   const pieces: Buffer[] = []
-  const builder = segmentBuilder(shape, { write: (json) => void pieces.push(Buffer.from(json)) })
+  const builder = segmentWriter(schema, { write: (json) => void pieces.push(Buffer.from(json)) })
   for (const { segment, deleted } of taken) for (const _ of builder.take(segment, deleted));
   for (const one of documents) builder.add(one)
   return openSegment(1, builder.seal(), { kind: 'memory', bytes: new Uint8Array(Buffer.concat(pieces)) })

@@ -1,9 +1,9 @@
 import { hasBit } from '../query/bitsets.ts'
-import type { ColumnBuilder } from './doc-values.ts'
+import type { DocValuesWriter } from './doc-values.ts'
 import type { Segment } from './segment-reader.ts'
 
 /** The drawers of a builder that a segment's contents go into. */
-export interface Intake {
+export interface MergeSink {
   /** Begins a document; returns its number. */
   begin(objectID: string): number
   end(json: Buffer): void
@@ -15,7 +15,7 @@ export interface Intake {
   forward(surface: number): void
   length(words: number): void
   exact(key: string, document: number): void
-  columns: ColumnBuilder[]
+  columns: DocValuesWriter[]
 }
 
 const UNKNOWN = 0xffffffff
@@ -27,7 +27,7 @@ const UNTIL_PAUSE = 500
  * are and only change their numbers. Reading and analysing the documents again takes three times as long. Yields now
  * and then, so that others can work.
  */
-export function* takeOver(segment: Segment, deleted: Uint32Array | null, into: Intake): Generator<void> {
+export function* mergeSegment(segment: Segment, deleted: Uint32Array | null, into: MergeSink): Generator<void> {
   const { stems, surfaces, surfaceStem, fieldLengths, meta } = segment
   const newStem = new Uint32Array(stems.count).fill(UNKNOWN)
   const newSurface = new Uint32Array(surfaces.count).fill(UNKNOWN)
@@ -66,7 +66,7 @@ export function* takeOver(segment: Segment, deleted: Uint32Array | null, into: I
   }
 }
 
-function codesIn({ frequencies, meta }: Segment, into: Intake): Uint32Array {
+function codesIn({ frequencies, meta }: Segment, into: MergeSink): Uint32Array {
   const codes = meta.fields === 0 ? 0 : frequencies.length / meta.fields
   return Uint32Array.from({ length: codes }, (_, code) => into.codeOf(frequencies.subarray(code * meta.fields, (code + 1) * meta.fields)))
 }

@@ -4,7 +4,7 @@ import { openColumn, type Column } from './doc-values.ts'
 import { unpack } from './segment-format.ts'
 import type { SegmentMeta } from './segment-meta.ts'
 import { openLookup, openStrings, type StringTable } from './string-table.ts'
-import { openTerms, type TermTable } from './term-dictionary.ts'
+import { openTerms, type TermDictionary } from './term-dictionary.ts'
 import { openTrie, type Trie } from './term-trie.ts'
 import { openTuples, type Tuples } from './facet-tuples.ts'
 
@@ -16,10 +16,10 @@ export interface Segment {
   id: number
   count: number
   meta: SegmentMeta
-  surfaces: TermTable
+  surfaces: TermDictionary
   trie: Trie
   surfaceStem: Uint32Array
-  stems: TermTable
+  stems: TermDictionary
   postStarts: Uint32Array
   postDocuments: Uint32Array
   postCodes: Uint8Array | Uint16Array | Uint32Array
@@ -28,8 +28,8 @@ export interface Segment {
   fieldLengths: Uint16Array
   forward: Uint32Array
   forwardStarts: Uint32Array
-  parts: { terms: TermTable; starts: Uint32Array; compounds: Uint32Array } | null
-  exact: { terms: TermTable; starts: Uint32Array; documents: Uint32Array }
+  parts: { terms: TermDictionary; starts: Uint32Array; compounds: Uint32Array } | null
+  exact: { terms: TermDictionary; starts: Uint32Array; documents: Uint32Array }
   columns: Map<string, Column>
   sorts: Map<string, Uint32Array>
   /** Place of each document in custom-ranking order; null when they stand in it. */

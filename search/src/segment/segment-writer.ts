@@ -3,19 +3,19 @@ import { bare } from '../analysis/fold.ts'
 import type { SearchDocument } from '../types.ts'
 import { SearchRequestError } from '../types.ts'
 import { arrange } from './index-sort.ts'
-import { columnBuilder, compareSortValues } from './doc-values.ts'
+import { docValuesWriter, compareSortValues } from './doc-values.ts'
 import { compoundParts, type KnownWord } from '../analysis/compound-words.ts'
 import { growing32 } from './growable-array.ts'
 import { narrow, pack, type Numbers } from './segment-format.ts'
 import type { SegmentMeta } from './segment-meta.ts'
-import { packRows } from './facet-rows.ts'
-import { valuesAt, type Scalar, type Shape, type SortKey } from './schema.ts'
+import { writeFacetRows } from './facet-rows.ts'
+import { valuesAt, type Scalar, type Schema, type SortKey } from './schema.ts'
 import type { Segment } from './segment-reader.ts'
-import { packLookup, packStrings } from './string-table.ts'
-import { takeOver, type Intake } from './segment-merger.ts'
-import { byCodeUnit, packTerms } from './term-dictionary.ts'
-import { packTrie } from './term-trie.ts'
-import { packTuples } from './facet-tuples.ts'
+import { writeLookup, writeStrings } from './string-table.ts'
+import { mergeSegment, type MergeSink } from './segment-merger.ts'
+import { byCodeUnit, writeTerms } from './term-dictionary.ts'
+import { writeTrie } from './term-trie.ts'
+import { writeFacetTuples } from './facet-tuples.ts'
 
 /** A field's frequency in a document is counted to 31: five bits, ten fields in one number. */
 const TF_BASE = 32
@@ -27,19 +27,19 @@ export interface DocumentSink {
   write(json: Buffer): void
 }
 
-export interface SegmentBuilder {
+export interface SegmentWriter {
   readonly count: number
   add(document: SearchDocument, json?: Buffer): void
-  /** Takes over what is alive in a segment of the same shape, without reading its documents; done when walked through. */
+  /** Takes over what is alive in a segment of the same schema, without reading its documents; done when walked through. */
   take(segment: Segment, deleted: Uint32Array | null): Iterable<void>
   /** One block of shared memory; the builder is spent. */
   seal(known?: KnownWord): SharedArrayBuffer
 }
 
 /** Turns documents into one immutable segment. */
-export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder {
-  const analyzer = analyzerFor(shape.language)
-  const powers = shape.fields.map((_, index) => TF_BASE ** index)
+export function segmentWriter(schema: Schema, sink: DocumentSink): SegmentWriter {
+  const analyzer = analyzerFor(schema.language)
+  const powers = schema.fields.map((_, index) => TF_BASE ** index)
   const surfaces = new Map<string, number>()
   const surfaceStems = growing32()
   const stems = new Map<string, number>()
@@ -52,7 +52,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
   const forward = growing32(256)
   const forwardStarts = growing32()
   const exact = new Map<string, number[]>()
-  const columns = shape.columns.map(columnBuilder)
+  const columns = schema.columns.map(docValuesWriter)
   const ids: string[] = []
   const local = new Map<string, number>()
   const dead = new Set<number>()
@@ -96,10 +96,10 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
 
   function addText(document: SearchDocument, touched: number[]): void {
     const stop = forward.length + FORWARD_TOKENS
-    for (let field = 0; field < shape.fields.length; field++) {
+    for (let field = 0; field < schema.fields.length; field++) {
       scratch.length = 0
       let length = 0
-      for (const value of valuesAt(document, shape.fields[field]!.name, scratch)) {
+      for (const value of valuesAt(document, schema.fields[field]!.name, scratch)) {
         for (const token of analyzer.analyze(String(value))) {
           if (token.isStopWord || length >= MAX_TOKENS_PER_FIELD) continue
           length++
@@ -157,9 +157,9 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
     }
     for (let i = 0; i < columns.length; i++) {
       scratch.length = 0
-      columns[i]!.add(valuesAt(document, shape.columns[i]!.name, scratch))
+      columns[i]!.add(valuesAt(document, schema.columns[i]!.name, scratch))
     }
-    for (const attribute of shape.exact) {
+    for (const attribute of schema.exact) {
       scratch.length = 0
       for (const value of valuesAt(document, attribute, scratch)) {
         const key = bare(String(value))
@@ -169,7 +169,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
     end(json)
   }
 
-  const intake: Intake = {
+  const intake: MergeSink = {
     begin,
     end,
     stemId,
@@ -184,7 +184,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
 
   function orderBy(keys: SortKey[]): (a: number, b: number) => number {
     const sorted = keys.map((key) => ({
-      column: columns[shape.columns.findIndex((column) => column.name === key.attribute)]!,
+      column: columns[schema.columns.findIndex((column) => column.name === key.attribute)]!,
       descending: key.descending,
     }))
     return (a, b) => {
@@ -198,7 +198,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
 
   function seal(known: KnownWord = () => false): SharedArrayBuffer {
     const sections = new Map<string, Numbers>()
-    const ranked = orderBy(shape.ranking)
+    const ranked = orderBy(schema.ranking)
     const live = ids.map((_, index) => index).filter((index) => !dead.has(index))
     const best = Uint32Array.from(live.sort((a, b) => ranked(a, b) || byCodeUnit(ids[a]!, ids[b]!)))
     const order = arrange(best, columns, sections)
@@ -217,14 +217,14 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       newSurface[old] = at
       surfaceStem[at] = newStem[surfaceStems.data[old]!]!
     })
-    packTerms(sections, 'stems', sortedStems)
-    packTerms(sections, 'surfaces', sortedSurfaces)
-    packTrie(sections, 'surfaces', sortedSurfaces)
+    writeTerms(sections, 'stems', sortedStems)
+    writeTerms(sections, 'surfaces', sortedSurfaces)
+    writeTrie(sections, 'surfaces', sortedSurfaces)
     sections.set('surfaceStem', surfaceStem)
 
     packPostings(sections, order, newStem)
     packForward(sections, order, newSurface)
-    const fields = shape.fields.length
+    const fields = schema.fields.length
     const totalLengths = new Array<number>(fields).fill(0)
     const fieldLengths = new Uint16Array(order.length * fields)
     order.forEach((document, at) => {
@@ -237,9 +237,9 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
     sections.set('fieldLengths', fieldLengths)
 
     const metas = columns.map((column, at) => column.pack(sections, `c${at}`, order))
-    const rows = packRows(sections, metas, order.length)
-    const tuples = packTuples(sections, rows, order.length)
-    shape.sorts.forEach((sort, at) => {
+    const rows = writeFacetRows(sections, metas, order.length)
+    const tuples = writeFacetTuples(sections, rows, order.length)
+    schema.sorts.forEach((sort, at) => {
       const compare = orderBy(sort.keys)
       const ranks = new Uint32Array(order.length)
       Array.from(order, (_, i) => i)
@@ -249,8 +249,8 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
     })
     packExact(sections, place)
     const orderedIds = Array.from(order, (document) => ids[document]!)
-    packStrings(sections, 'ids', orderedIds)
-    packLookup(sections, 'ids', orderedIds)
+    writeStrings(sections, 'ids', orderedIds)
+    writeLookup(sections, 'ids', orderedIds)
     sections.set(
       'jsonStarts',
       Float64Array.from(order, (document) => jsonStarts[document]!),
@@ -259,13 +259,13 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       'jsonLengths',
       Uint32Array.from(order, (document) => jsonLengths[document]!),
     )
-    const compounds = shape.language === 'de' && packCompounds(sections, sortedSurfaces, sortedStems, known)
+    const compounds = schema.language === 'de' && packCompounds(sections, sortedSurfaces, sortedStems, known)
     const meta: SegmentMeta = {
       count: order.length,
       fields,
       totalLengths,
       columns: metas,
-      sorts: shape.sorts.map((sort) => sort.name),
+      sorts: schema.sorts.map((sort) => sort.name),
       compounds,
       rows,
       tuples,
@@ -323,7 +323,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       for (const document of living.map((document) => place[document]!).sort((a, b) => a - b)) documents.push(document)
       starts.push(documents.length)
     }
-    packTerms(sections, 'exact', keys)
+    writeTerms(sections, 'exact', keys)
     sections.set('exactStarts', Uint32Array.from(starts)).set('exactDocuments', Uint32Array.from(documents))
   }
 
@@ -348,7 +348,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       })
     }
     const parts = [...table.keys()].sort(byCodeUnit)
-    packTerms(sections, 'parts', parts)
+    writeTerms(sections, 'parts', parts)
     const starts = [0]
     const entries: number[] = []
     for (const part of parts) {
@@ -364,7 +364,7 @@ export function segmentBuilder(shape: Shape, sink: DocumentSink): SegmentBuilder
       return ids.length - dead.size
     },
     add,
-    take: (segment, deleted) => takeOver(segment, deleted, intake),
+    take: (segment, deleted) => mergeSegment(segment, deleted, intake),
     seal,
   }
 }

@@ -6,7 +6,7 @@ export interface StringTable {
   get(index: number): string
 }
 
-export function packStrings(sections: Map<string, Numbers>, name: string, strings: readonly string[]): void {
+export function writeStrings(sections: Map<string, Numbers>, name: string, strings: readonly string[]): void {
   const starts = new Uint32Array(strings.length + 1)
   let size = 0
   for (let i = 0; i < strings.length; i++) starts[i + 1] = size += Buffer.byteLength(strings[i]!)
@@ -34,7 +34,7 @@ export function openStrings(section: <T extends Numbers>(name: string) => T, nam
   }
 }
 
-export function hashString(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   hash ^= hash >>> 15
@@ -42,12 +42,12 @@ export function hashString(text: string): number {
 }
 
 /** A hash table from string to its index: slots hold index + 1. */
-export function packLookup(sections: Map<string, Numbers>, name: string, strings: readonly string[]): void {
+export function writeLookup(sections: Map<string, Numbers>, name: string, strings: readonly string[]): void {
   let size = 16
   while (size < strings.length * 1.6) size *= 2
   const slots = new Uint32Array(size)
   for (let i = 0; i < strings.length; i++) {
-    let slot = hashString(strings[i]!) & (size - 1)
+    let slot = hashOf(strings[i]!) & (size - 1)
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1)
     slots[slot] = i + 1
   }
@@ -58,7 +58,7 @@ export function openLookup(section: <T extends Numbers>(name: string) => T, name
   const slots = section<Uint32Array>(`${name}.slots`)
   const mask = slots.length - 1
   return (text) => {
-    let slot = hashString(text) & mask
+    let slot = hashOf(text) & mask
     for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
       if (strings.get(entry - 1) === text) return entry - 1
       slot = (slot + 1) & mask

@@ -1,7 +1,7 @@
 import type { Numbers } from './segment-format.ts'
 
 /** Sorted words in typed arrays. */
-export interface TermTable {
+export interface TermDictionary {
   count: number
   get(index: number): string
   lengthOf(index: number): number
@@ -13,7 +13,7 @@ export interface TermTable {
 }
 
 /** Adds the sections of a table of words, which must be sorted by code unit. */
-export function packTerms(sections: Map<string, Numbers>, name: string, sorted: string[]): void {
+export function writeTerms(sections: Map<string, Numbers>, name: string, sorted: string[]): void {
   let size = 0
   for (const term of sorted) size += term.length
   const chars = new Uint16Array(size)
@@ -28,7 +28,7 @@ export function packTerms(sections: Map<string, Numbers>, name: string, sorted: 
   sections.set(`${name}.starts`, starts)
 }
 
-export function openTerms(section: <T extends Numbers>(name: string) => T, name: string): TermTable {
+export function openTerms(section: <T extends Numbers>(name: string) => T, name: string): TermDictionary {
   const chars = section<Uint16Array>(`${name}.chars`)
   const starts = section<Uint32Array>(`${name}.starts`)
   const count = starts.length - 1

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pack, unpack, type Numbers } from './segment-format.ts'
-import { byCodeUnit, openTerms, packTerms } from './term-dictionary.ts'
-import { openTrie, packTrie } from './term-trie.ts'
+import { byCodeUnit, openTerms, writeTerms } from './term-dictionary.ts'
+import { openTrie, writeTrie } from './term-trie.ts'
 
 /** Edits from one word to another; a swap of neighbours is one. */
 function distance(a: string, b: string): number {
@@ -21,8 +21,8 @@ function distance(a: string, b: string): number {
 
 function open(words: readonly string[]) {
   const sections = new Map<string, Numbers>()
-  packTerms(sections, 'w', [...words])
-  packTrie(sections, 'w', [...words])
+  writeTerms(sections, 'w', [...words])
+  writeTrie(sections, 'w', [...words])
   const { section } = unpack(pack({}, sections))
   const terms = openTerms(section, 'w')
   return { terms, trie: openTrie(section, 'w', terms) }

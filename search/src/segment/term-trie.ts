@@ -1,13 +1,13 @@
 import { growing32 } from './growable-array.ts'
 import type { Numbers } from './segment-format.ts'
-import type { TermTable } from './term-dictionary.ts'
+import type { TermDictionary } from './term-dictionary.ts'
 
 /**
  * A trie over a sorted table, in preorder: a node's first child follows it, `skip` is where its
  * subtree ends, `low` the first word below it. A node with one word has no children: the rest of
  * that word is read from the table.
  */
-export function packTrie(sections: Map<string, Numbers>, name: string, sorted: string[]): void {
+export function writeTrie(sections: Map<string, Numbers>, name: string, sorted: string[]): void {
   const chars = growing32(1024)
   const skip = growing32(1024)
   const low = growing32(1024)
@@ -39,7 +39,7 @@ export interface Trie {
   near(word: string, max: number, isPrefix: boolean, found: (index: number, distance: number) => void): void
 }
 
-export function openTrie(section: <T extends Numbers>(name: string) => T, name: string, terms: TermTable): Trie {
+export function openTrie(section: <T extends Numbers>(name: string) => T, name: string, terms: TermDictionary): Trie {
   const chars = section<Uint16Array>(`${name}.trieChars`)
   const skip = section<Uint32Array>(`${name}.trieSkip`)
   const low = section<Uint32Array>(`${name}.trieLow`)

@@ -22,14 +22,14 @@ function knownFrom(shared: readonly SharedSegment[]): KnownWord {
 async function carryOut(message: BuildMessage): Promise<{ made: Made; count: number }> {
   switch (message.do) {
     case 'live':
-      return { made: makeLive(message.shape, message.block, knownFrom(message.known)), count: 0 }
+      return { made: makeLive(message.schema, message.block, knownFrom(message.known)), count: 0 }
     case 'compact':
       return {
-        made: await makeCompact(message.shape, message.parts, message.target, knownFrom(message.known), async () => undefined),
+        made: await makeCompact(message.schema, message.parts, message.target, knownFrom(message.known), async () => undefined),
         count: 0,
       }
     case 'open':
-      open.set(message.id, segmentFile(message.folder, message.id, message.shape))
+      open.set(message.id, segmentFile(message.folder, message.id, message.schema))
       return { made: null, count: 0 }
     case 'add': {
       const file = open.get(message.id)!

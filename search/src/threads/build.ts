@@ -1,6 +1,6 @@
-import { segmentBuilder } from '../segment/segment-writer.ts'
+import { segmentWriter } from '../segment/segment-writer.ts'
 import { openSegment } from '../segment/segment-reader.ts'
-import type { Shape } from '../segment/schema.ts'
+import type { Schema } from '../segment/schema.ts'
 import { segmentFile } from '../index/segment-file.ts'
 import type { SearchDocument } from '../types.ts'
 import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } from './messages.ts'
@@ -8,8 +8,8 @@ import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } f
 /** The making of segments, apart from who asks for it and in which thread. */
 export type KnownWord = (word: string) => boolean
 
-export function makeLive(shape: Shape, block: JsonBlock, known: KnownWord): Made {
-  const builder = segmentBuilder(shape, { write: () => undefined })
+export function makeLive(schema: Schema, block: JsonBlock, known: KnownWord): Made {
+  const builder = segmentWriter(schema, { write: () => undefined })
   for (const item of itemsOf(block)) builder.add(JSON.parse(item.toString('utf8')) as SearchDocument, item)
   if (builder.count === 0) return null
   const bytes = new Uint8Array(new SharedArrayBuffer(block.bytes.length))
@@ -19,15 +19,15 @@ export function makeLive(shape: Shape, block: JsonBlock, known: KnownWord): Made
 
 /** Writes what is alive in some segments as one; `pause` is called now and then to let others work. */
 export async function makeCompact(
-  shape: Shape,
+  schema: Schema,
   parts: readonly (SharedSegment & { deleted: Uint32Array | null })[],
   target: Target,
   known: KnownWord,
   pause: () => Promise<void>,
 ): Promise<Made> {
   const pieces: Buffer[] = []
-  const file = target.kind === 'file' ? segmentFile(target.folder, target.id, shape) : null
-  const memory = file ? null : segmentBuilder(shape, { write: (json) => void pieces.push(json) })
+  const file = target.kind === 'file' ? segmentFile(target.folder, target.id, schema) : null
+  const memory = file ? null : segmentWriter(schema, { write: (json) => void pieces.push(json) })
   const into = file ?? memory!
   try {
     for (const { id, buffer, source, deleted } of parts) {

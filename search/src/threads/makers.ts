@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Part } from '../query/snapshot.ts'
 import type { Segment } from '../segment/segment-reader.ts'
-import type { Shape } from '../segment/schema.ts'
+import type { Schema } from '../segment/schema.ts'
 import { segmentFile, type SegmentFile } from '../index/segment-file.ts'
 import { SearchRequestError, type SearchDocument } from '../types.ts'
 import { makeCompact, makeLive } from './build.ts'
@@ -12,9 +12,9 @@ import { blockOf, type BuildMessage, type BuildReply, type Made, type SharedSegm
 export interface Maker {
   /** How many files can be filled at the same time. */
   readonly lanes: number
-  live(shape: Shape, items: readonly Buffer[], known: readonly Segment[]): Promise<Made>
-  compact(shape: Shape, parts: readonly Part[], target: Target, known: readonly Segment[]): Promise<Made>
-  file(folder: string, id: number, shape: Shape, lane: number): Promise<FileInMaking>
+  live(schema: Schema, items: readonly Buffer[], known: readonly Segment[]): Promise<Made>
+  compact(schema: Schema, parts: readonly Part[], target: Target, known: readonly Segment[]): Promise<Made>
+  file(folder: string, id: number, schema: Schema, lane: number): Promise<FileInMaking>
   close(): Promise<void>
 }
 
@@ -33,10 +33,10 @@ const withDeleted = ({ segment, deleted }: Part) => ({ ...shared(segment), delet
 export function ownMaker(): Maker {
   return {
     lanes: 1,
-    live: async (shape, items, known) => makeLive(shape, blockOf(items), knownIn(known)),
-    compact: (shape, parts, target, known) => makeCompact(shape, parts.map(withDeleted), target, knownIn(known), yieldToOthers),
-    async file(folder, id, shape) {
-      const file: SegmentFile = segmentFile(folder, id, shape)
+    live: async (schema, items, known) => makeLive(schema, blockOf(items), knownIn(known)),
+    compact: (schema, parts, target, known) => makeCompact(schema, parts.map(withDeleted), target, knownIn(known), yieldToOthers),
+    async file(folder, id, schema) {
+      const file: SegmentFile = segmentFile(folder, id, schema)
       return {
         async add(block) {
           for (const item of block) file.add(JSON.parse(item.toString('utf8')) as SearchDocument, item)
@@ -107,20 +107,20 @@ export function threadMaker(threads: number): Maker {
   const MOST_UNDER_WAY = 3
   return {
     lanes: lanes.length,
-    live: async (shape, items, known) => (await quick.ask({ do: 'live', shape, block: blockOf(items), known: known.map(shared) })).made,
-    compact: async (shape, parts, target, known) =>
+    live: async (schema, items, known) => (await quick.ask({ do: 'live', schema, block: blockOf(items), known: known.map(shared) })).made,
+    compact: async (schema, parts, target, known) =>
       (
         await (target.kind === 'memory' ? quick : lanes[0]!).ask({
           do: 'compact',
-          shape,
+          schema,
           parts: parts.map(withDeleted),
           target,
           known: known.map(shared),
         })
       ).made,
-    async file(folder, id, shape, at) {
+    async file(folder, id, schema, at) {
       const { ask } = lanes[at % lanes.length]!
-      await ask({ do: 'open', folder, id, shape })
+      await ask({ do: 'open', folder, id, schema })
       const underWay: Promise<{ count: number }>[] = []
       let sent = 0
       return {

@@ -1,5 +1,5 @@
 import type { DocumentBytes } from '../segment/segment-reader.ts'
-import type { Shape } from '../segment/schema.ts'
+import type { Schema } from '../segment/schema.ts'
 import type { FacetHit, IndexSettings, Rule, SearchParams, Synonym, WrittenAnswer } from '../types.ts'
 
 /** A segment as it goes to another thread: its memory is shared, nothing of it is copied. */
@@ -39,16 +39,16 @@ export interface JsonBlock {
 }
 
 export type BuildMessage =
-  | { do: 'live'; ticket: number; shape: Shape; block: JsonBlock; known: SharedSegment[] }
+  | { do: 'live'; ticket: number; schema: Schema; block: JsonBlock; known: SharedSegment[] }
   | {
       do: 'compact'
       ticket: number
-      shape: Shape
+      schema: Schema
       parts: (SharedSegment & { deleted: Uint32Array | null })[]
       target: Target
       known: SharedSegment[]
     }
-  | { do: 'open'; ticket: number; folder: string; id: number; shape: Shape }
+  | { do: 'open'; ticket: number; folder: string; id: number; schema: Schema }
   | { do: 'add'; ticket: number; id: number; block: JsonBlock }
   | { do: 'finish'; ticket: number; id: number; known: SharedSegment[] }
   | { do: 'abandon'; ticket: number; id: number }

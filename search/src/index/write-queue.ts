@@ -1,0 +1,97 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { newPace } from './batch-pace.ts'
+import { encodeRecord } from './translog.ts'
+import type { WriterContext } from './writer-context.ts'
+
+/** One call of `upsert` or `remove` that waits for its turn. */
+export interface Operation {
+  kind: 'upsert' | 'remove'
+  items: { objectID: string; bytes: Buffer }[]
+}
+
+interface Waiting extends Operation {
+  done: () => void
+  failed: (error: unknown) => void
+}
+
+/** Operations in the order they came. All that wait are one batch: one sync of the translog for all of them. */
+export interface WriteQueue {
+  /** Resolves once the operation is on disk and visible. */
+  submit(operation: Operation): Promise<void>
+  /** Runs `act` when no batch is between translog and memory; at once when nothing is being written. */
+  betweenBatches<T>(act: () => T): Promise<T>
+  readonly isWriting: boolean
+  /** Resolves when everything that waits has been written. */
+  drain(): Promise<void>
+}
+
+export interface WriteQueueOptions {
+  context: WriterContext
+  /** Makes a batch visible that is in the translog. */
+  apply: (batch: readonly Operation[]) => Promise<void>
+  afterBatch: () => void
+}
+
+export function openWriteQueue({ context, apply, afterBatch }: WriteQueueOptions): WriteQueue {
+  const waiting: Waiting[] = []
+  const pauses: (() => void)[] = []
+  const pace = newPace()
+  let writing: Promise<void> | null = null
+
+  async function writeBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const records = batch.map(({ kind, items }) =>
+        encodeRecord({ kind, sequence: ++context.state.sequence, items: items.map((item) => item.bytes) }),
+      )
+      await context.translog.append(Buffer.concat(records))
+      // A successor reads this translog only after it has begun its epoch: what is confirmed here, it has read.
+      context.fence.check()
+      await apply(batch)
+      for (const one of batch) one.done()
+    } catch (error) {
+      for (const one of batch) one.failed(error)
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    await yieldToOthers()
+    while (waiting.length > 0) {
+      if (!context.isClosed) await pace.turn()
+      await writeBatch(waiting.splice(0))
+      for (const run of pauses.splice(0)) run()
+      afterBatch()
+    }
+    // In the same turn as the last look at the queue: nothing can slip in between and wait for ever.
+    writing = null
+    for (const run of pauses.splice(0)) run()
+  }
+
+  return {
+    get isWriting() {
+      return writing !== null
+    },
+    async submit(operation) {
+      if (context.isClosed) throw new Error('the search engine is closed')
+      if (operation.items.length === 0) return
+      pace.asked()
+      await new Promise<void>((done, failed) => {
+        waiting.push({ ...operation, done, failed })
+        writing ??= writeAll()
+      }).finally(pace.answered)
+    },
+    betweenBatches(act) {
+      return new Promise((resolve, reject) => {
+        const run = () => {
+          try {
+            resolve(act())
+          } catch (error) {
+            reject(error)
+          }
+        }
+        if (writing) pauses.push(run)
+        else run()
+      })
+    },
+    drain: async () => void (await writing?.catch(() => undefined)),
+  }
+}

@@ -16,6 +16,7 @@ import {
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillSynonyms } from './demo.ts'
 import type { Progress } from './progress.ts'
+import { searchLease } from './search-lease.ts'
 
 /** Brings a database and its index to where a shop can open: tables, the demo's goods in an empty one, search. */
 export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
@@ -89,7 +90,7 @@ async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings
     await reader.close()
     if (marketCodes.every((market) => names.has(productsIndex(market)))) return
   }
-  const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
+  const engine = await openSearchEngine({ directory: searchDir, mode: 'writer', lease: searchLease(pool) })
   connectSearch(engine)
   try {
     const done = await rebuildIndex({

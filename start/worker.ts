@@ -8,6 +8,7 @@ import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { giveFigures } from './figures.ts'
+import { searchLease } from './search-lease.ts'
 import { exitOnUncaught, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -17,7 +18,16 @@ wakeEachOther()
 
 const { databaseUrl = '', searchDir, files, connections } = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin worker', planOnce: true })
-const engine = await openSearchEngine({ directory: searchDir, mode: 'writer' })
+const engine = await openSearchEngine({
+  directory: searchDir,
+  mode: 'writer',
+  lease: searchLease(pool),
+  // Another worker writes the index now. This one starts again and waits for its turn.
+  onLeaseLost: (error) => {
+    log.error({ reason: error.message }, 'the lease of the search index was lost')
+    process.exit(1)
+  },
+})
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })

@@ -44,6 +44,7 @@ export { type Query, backfillBatch, openBackfills } from './backfill.ts'
 export { type LaunchOptions, type PostgresServer, launchPostgres } from './pg-server.ts'
 export { type Keyed, type KeyRefused, withIdempotency } from './idempotency.ts'
 export { purgePages, watchPurges } from './purge.ts'
+export { type LeaseClaim, readLease, releaseLease, renewLease, takeLease } from './lease.ts'
 export { readNote, writeNote } from './notes.ts'
 export {
   type FileSettings,

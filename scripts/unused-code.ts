@@ -21,6 +21,7 @@ export const waiting: Readonly<Record<string, string>> = {
   identityScope: 'asked for by the session service',
   sellerOrderSteps: 'seller orders move after the order',
   putFile: 'the first form with an upload',
+  openFile: 'the first form with an upload',
   publicAddress: 'the first form with an upload',
   parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
   createDevStorefront: 'loaded by name when the shop runs from its sources',

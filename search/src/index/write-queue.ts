@@ -92,6 +92,8 @@ export function openWriteQueue({ context, apply, afterBatch }: WriteQueueOptions
         else run()
       })
     },
-    drain: async () => void (await writing?.catch(() => undefined)),
+    async drain() {
+      await writing?.catch(() => undefined)
+    },
   }
 }

@@ -26,7 +26,6 @@ export const waiting: Readonly<Record<string, string>> = {
   parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
   createDevStorefront: 'loaded by name when the shop runs from its sources',
   problemsOf: 'the check of migrations, run by its test over every file',
-  argumentsOf: 'the check of messages, run by its test over every catalogue',
   unbalancedBookings: 'the check of the books, run by tests and the checker of invariants',
   accountBalances: 'the check of the books, run by tests and the checker of invariants',
   workOnce: 'lets a test do all work that waits',

@@ -1,6 +1,6 @@
 /**
  * Why a command was refused: what a person may meet. One list for server, browser and tests; the words for each,
- * in five languages, are in `server/src/selling/cart/refusal-words.ts`, which does not compile until a new reason has them.
+ * in five languages, are in `words/messages/<language>/refusal.json`; `server/src/selling/cart/refusal-words.ts` does not compile until a new reason has them.
  */
 export const refusalReasons = [
   'unknown-offer',

@@ -21,20 +21,23 @@ export const catalogues: Readonly<Record<Language, Readonly<Record<Key, Message>
 
 export type Words = Translate<Messages, RichMessages>
 
-const byMarket = new Map<Market, Words>()
-
 /** Says messages in the market's language, dates in its time. */
 export function wordsFor(market: Market): Words {
-  const known = byMarket.get(market)
-  if (known) return known
-  const { language, locale, timeZone } = markets[market]
-  const made: Words = createTranslate<string>({
-    locale,
-    timeZone,
-    catalogue: catalogues[language],
-    text: (words) => words,
-    join: (parts) => parts.join(''),
-  })
-  byMarket.set(market, made)
-  return made
+  return plain[market]
+}
+
+/** As `wordsFor`; a rich message is HTML, of which everything but what its tags make is escaped. */
+export function htmlFor(market: Market): Words {
+  return html[market]
+}
+
+const plain = eachMarket((words) => words)
+const html = eachMarket((words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'))
+
+function eachMarket(text: (words: string) => string): Record<Market, Words> {
+  const words = (market: Market): Words => {
+    const { language, locale, timeZone } = markets[market]
+    return createTranslate<string>({ locale, timeZone, catalogue: catalogues[language], text, join: (parts) => parts.join('') })
+  }
+  return { es: words('es'), fr: words('fr'), gb: words('gb'), de: words('de'), it: words('it') }
 }

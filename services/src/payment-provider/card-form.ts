@@ -1,22 +1,22 @@
 import { digitsOf, hasExpired, passesLuhn, readExpiry } from './card-number.ts'
 import { findTestCard, type TestCard } from './demo-cards.ts'
-import type { Words } from './words.ts'
+import type { Words } from '@purlin/words/catalogues.ts'
 
 export type CardField = 'number' | 'expiry' | 'code' | 'name'
 export type CardProblems = Partial<Record<CardField, string>>
 
 /** Reads the card fields: the test card behind the number, or what is wrong with each field. */
-export function readCard(form: URLSearchParams, words: Words, now: Date): { card: TestCard } | { problems: CardProblems } {
+export function readCard(form: URLSearchParams, t: Words, now: Date): { card: TestCard } | { problems: CardProblems } {
   const problems: CardProblems = {}
   const digits = digitsOf(form.get('number') ?? '')
   const card = findTestCard(digits)
-  if (!passesLuhn(digits)) problems.number = words.numberWrong
-  else if (!card) problems.number = words.numberUnknown
+  if (!passesLuhn(digits)) problems.number = t('card-payment.number-wrong')
+  else if (!card) problems.number = t('card-payment.number-unknown')
   const expiry = readExpiry(form.get('expiry') ?? '')
-  if (!expiry) problems.expiry = words.expiryWrong
-  else if (hasExpired(expiry, now)) problems.expiry = words.expired
-  if (!/^\d{3,4}$/.test((form.get('code') ?? '').trim())) problems.code = words.codeWrong
+  if (!expiry) problems.expiry = t('card-payment.expiry-wrong')
+  else if (hasExpired(expiry, now)) problems.expiry = t('card-payment.expired')
+  if (!/^\d{3,4}$/.test((form.get('code') ?? '').trim())) problems.code = t('card-payment.code-wrong')
   const name = (form.get('name') ?? '').trim()
-  if (name.length < 2 || name.length > 80) problems.name = words.nameWrong
+  if (name.length < 2 || name.length > 80) problems.name = t('card-payment.name-wrong')
   return card && Object.keys(problems).length === 0 ? { card } : { problems }
 }

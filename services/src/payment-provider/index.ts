@@ -8,7 +8,7 @@ import { startMessenger } from './messages.ts'
 import { cardPage, challengePage, closedPage, donePage, homePage } from './pages.ts'
 import { openStore } from './store.ts'
 import { challengeCode } from './demo-cards.ts'
-import { wordsOf } from './words.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 
 export interface ProviderOptions {
   port: number
@@ -64,7 +64,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
       const right = form.get('cancel') ? 'cancelled' : (form.get('answer') ?? '').trim() === challengeCode
       return go(take(answerChallenge(intent, right)))
     }
-    const read = readCard(form, wordsOf(intent.market), new Date())
+    const read = readCard(form, wordsFor(intent.market), new Date())
     if ('problems' in read) return show(cardPage({ ...intent, failure: null }, { problems: read.problems, typed: form }), 422)
     return go(take(useCard(intent, read.card)))
 

@@ -1,7 +1,8 @@
+import { markets } from '@purlin/contract/markets.ts'
 import type { CardField, CardProblems } from './card-form.ts'
 import type { Intent } from './intent.ts'
 import { challengeCode, testCards } from './demo-cards.ts'
-import { wordsOf, type Words } from './words.ts'
+import { htmlFor, wordsFor, type Words } from '@purlin/words/catalogues.ts'
 
 /** Text into HTML, attributes included. */
 export function escape(text: string): string {
@@ -12,8 +13,7 @@ const lock =
   '<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path fill="currentColor" d="M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7h1Zm2 0h4V5a2 2 0 0 0-4 0v2Z"/></svg>'
 
 function page(intent: Intent, title: string, body: string, options: { done?: boolean } = {}): string {
-  const words = wordsOf(intent.market)
-  return `<!doctype html><html lang="${words.language}" data-shop="${escape(intent.frameOrigin)}"><head><meta charset="utf-8"><title>${escape(title)}</title>
+  return `<!doctype html><html lang="${markets[intent.market].language}" data-shop="${escape(intent.frameOrigin)}"><head><meta charset="utf-8"><title>${escape(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"><script type="module" src="/frame.js"></script></head>
 <body${options.done ? ' data-done' : ''}><main>${body}</main></body></html>`
@@ -27,12 +27,12 @@ interface FormState {
 
 /** The card fields with the button that costs money. */
 export function cardPage(intent: Intent, { problems = {}, typed }: FormState = {}): string {
-  const words = wordsOf(intent.market)
-  const failure = intent.status === 'declined' && intent.failure ? words.reasons[intent.failure] : null
+  const t = wordsFor(intent.market)
+  const failure = intent.status === 'declined' && intent.failure ? t(`card-payment.reason.${intent.failure}`) : null
   const alert = failure
-    ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(words.declined)}</strong><p>${escape(failure)} ${escape(words.again)}</p></div>`
+    ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(t('card-payment.declined'))}</strong><p>${escape(failure)}</p><p>${escape(t('card-payment.again'))}</p></div>`
     : Object.keys(problems).length > 0
-      ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(words.problem)}</strong></div>`
+      ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(t('card-payment.problem'))}</strong></div>`
       : ''
   const field = (name: CardField, label: string, attributes: string, hint?: string): string => {
     const problem = problems[name]
@@ -44,62 +44,66 @@ ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : '
   const kept = (name: 'name' | 'expiry'): string => `value="${escape(typed?.get(name) ?? '')}"`
   const form = `<form method="post" action="/pay/${intent.id}?secret=${intent.secret}" novalidate>
 <div class="brands" aria-hidden="true"><span>Visa</span><span>Mastercard</span></div>
-${field('number', words.number, 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')}
-<div class="pair">${field('expiry', words.expiry, `inputmode="numeric" autocomplete="cc-exp" maxlength="9" ${kept('expiry')}`, words.expiryHint)}
-${field('code', words.code, 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')}</div>
-${field('name', words.name, `autocomplete="cc-name" maxlength="80" ${kept('name')}`)}
+${field('number', t('card-payment.number'), 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')}
+<div class="pair">${field('expiry', t('card-payment.expiry'), `inputmode="numeric" autocomplete="cc-exp" maxlength="9" ${kept('expiry')}`, t('card-payment.expiry-hint'))}
+${field('code', t('card-payment.code'), 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')}</div>
+${field('name', t('card-payment.name'), `autocomplete="cc-name" maxlength="80" ${kept('name')}`)}
 <button>${escape(intent.payLabel)}</button>
-<p class="secure">${lock}<span>${escape(words.secure)}</span></p></form>`
-  return page(intent, words.title, `<h1>${escape(words.title)}</h1>${alert}${form}${testCardList(words)}`)
+<p class="secure">${lock}<span>${escape(t('card-payment.secure'))}</span></p></form>`
+  return page(intent, t('card-payment.title'), `<h1>${escape(t('card-payment.title'))}</h1>${alert}${form}${testCardList(t)}`)
 }
 
-function testCardList(words: Words): string {
+function testCardList(t: Words): string {
   const rows = testCards.map(
     ({ number, shows }) => `<tr><td>${number.replace(/(\d{4})(?=\d)/g, '$1 ')}</td><td lang="en">${escape(shows)}</td></tr>`,
   )
-  return `<details><summary>${escape(words.test)}</summary><p>${escape(words.testText)}</p><table>${rows.join('')}</table></details>`
+  return `<details><summary>${escape(t('card-payment.test'))}</summary><p>${escape(t('card-payment.test-text'))}</p><table>${rows.join('')}</table></details>`
 }
 
 /** The bank's own question (3-D Secure). */
 export function challengePage(intent: Intent): string {
-  const words = wordsOf(intent.market)
+  const t = wordsFor(intent.market)
   const action = `/pay/${intent.id}/challenge?secret=${intent.secret}`
   const wrong = (intent.challenge?.tries ?? 0) > 0
-  const cancel = `<form method="post" action="${action}"><input type="hidden" name="cancel" value="yes"><button class="plain">${escape(words.cancel)}</button></form>`
+  const cancel = `<form method="post" action="${action}"><input type="hidden" name="cancel" value="yes"><button class="plain">${escape(t('card-payment.cancel'))}</button></form>`
   const ask =
     intent.challenge?.kind === 'silent'
-      ? `<p role="status">${escape(words.silent)}</p><p>${backLink(intent, words)}</p>${cancel}`
-      : `<p>${escape(words.challengeText)}</p><p class="hint">${escape(words.challengeTest)} <strong>${challengeCode}</strong></p>
-<form method="post" action="${action}" novalidate><div class="field"><label for="answer">${escape(words.challengeCode)}</label>
+      ? `<p role="status">${escape(t('card-payment.silent'))}</p><p>${backLink(intent, t)}</p>${cancel}`
+      : `<p>${escape(t('card-payment.challenge-text'))}</p><p class="hint">${htmlFor(intent.market).rich('card-payment.challenge-test', { code: (code) => `<strong>${code}</strong>` }, { code: challengeCode })}</p>
+<form method="post" action="${action}" novalidate><div class="field"><label for="answer">${escape(t('card-payment.challenge-code'))}</label>
 <input id="answer" name="answer" inputmode="numeric" autocomplete="one-time-code" maxlength="8"${wrong ? ' aria-invalid="true" aria-describedby="answer-problem"' : ''}>
-${wrong ? `<p class="problem" id="answer-problem">${escape(words.challengeWrong)}</p>` : ''}</div>
-<button>${escape(words.confirm)}</button></form>${cancel}`
+${wrong ? `<p class="problem" id="answer-problem">${escape(t('card-payment.challenge-wrong'))}</p>` : ''}</div>
+<button>${escape(t('card-payment.confirm'))}</button></form>${cancel}`
   const sum = intent.payLabel.split(' · ').at(-1) ?? ''
   return page(
     intent,
-    words.challenge,
-    `<section class="bank"><header>${escape(words.bank)} · 3-D Secure</header><h1>${escape(words.challenge)}</h1><p class="sum">${escape(sum)}</p>${ask}</section>`,
+    t('card-payment.challenge'),
+    `<section class="bank"><header>${escape(t('card-payment.bank'))} · 3-D Secure</header><h1>${escape(t('card-payment.challenge'))}</h1><p class="sum">${escape(sum)}</p>${ask}</section>`,
   )
 }
 
 /** The end: tells the shop's page by script, and leads back by a link where there is none. */
 export function donePage(intent: Intent): string {
-  const words = wordsOf(intent.market)
+  const t = wordsFor(intent.market)
   return page(
     intent,
-    words.done,
-    `<h1 class="done">${escape(words.done)}</h1><p role="status">${escape(words.doneText)}</p><p>${backLink(intent, words)}</p>`,
+    t('card-payment.done'),
+    `<h1 class="done">${escape(t('card-payment.done'))}</h1><p role="status">${escape(t('card-payment.done-text'))}</p><p>${backLink(intent, t)}</p>`,
     { done: true },
   )
 }
 
 export function closedPage(intent: Intent): string {
-  const words = wordsOf(intent.market)
-  return page(intent, words.closed, `<h1>${escape(words.closed)}</h1><p>${escape(words.closedText)}</p><p>${backLink(intent, words)}</p>`)
+  const t = wordsFor(intent.market)
+  return page(
+    intent,
+    t('card-payment.closed'),
+    `<h1>${escape(t('card-payment.closed'))}</h1><p>${escape(t('card-payment.closed-text'))}</p><p>${backLink(intent, t)}</p>`,
+  )
 }
 
-function backLink(intent: Intent, words: Words): string {
-  return `<a href="${escape(intent.returnUrl)}" target="_top">${escape(words.back)}</a>`
+function backLink(intent: Intent, t: Words): string {
+  return `<a href="${escape(intent.returnUrl)}" target="_top">${escape(t('card-payment.back'))}</a>`
 }
 
 /** For people who open the provider's address by hand. */

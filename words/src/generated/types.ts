@@ -38,12 +38,70 @@ export interface Messages {
   'account.overview': {}
   'account.shop': {}
   'account.title': {}
+  'badge.coupon': { code: string }
+  'badge.coupon-free-delivery': {}
+  'badge.ends-in-days': { days: number }
+  'badge.ends-in-hours': { hours: number }
+  'badge.is_eco_responsible': {}
+  'badge.is_local': {}
+  'badge.loweredprice': {}
+  'badge.proPriceAdvantage': { reduction: string }
+  'badge.sales': {}
+  'badge.sponsored': {}
+  'badge.top_sale': {}
   'brand.all.count': { count: number }
   'brand.all.description': { count: number }
   'brand.all.letters': {}
   'brand.all.none': {}
   'brand.all.title': {}
   'brand.description': { count: number; name: string }
+  'buy-box.best-value': {}
+  'buy-box.better-seller': {}
+  'buy-box.faster': {}
+  'buy-box.first': {}
+  'buy-box.in-stock': {}
+  'buy-box.lowest-price': {}
+  'buy-box.new': {}
+  'buy-box.only-offer': {}
+  'card-payment.again': {}
+  'card-payment.back': {}
+  'card-payment.bank': {}
+  'card-payment.cancel': {}
+  'card-payment.challenge': {}
+  'card-payment.challenge-code': {}
+  'card-payment.challenge-text': {}
+  'card-payment.challenge-wrong': {}
+  'card-payment.closed': {}
+  'card-payment.closed-text': {}
+  'card-payment.code': {}
+  'card-payment.code-wrong': {}
+  'card-payment.confirm': {}
+  'card-payment.declined': {}
+  'card-payment.done': {}
+  'card-payment.done-text': {}
+  'card-payment.expired': {}
+  'card-payment.expiry': {}
+  'card-payment.expiry-hint': {}
+  'card-payment.expiry-wrong': {}
+  'card-payment.name': {}
+  'card-payment.name-wrong': {}
+  'card-payment.number': {}
+  'card-payment.number-unknown': {}
+  'card-payment.number-wrong': {}
+  'card-payment.problem': {}
+  'card-payment.reason.authentication-failed': {}
+  'card-payment.reason.capture-declined': {}
+  'card-payment.reason.declined': {}
+  'card-payment.reason.expired-card': {}
+  'card-payment.reason.insufficient-funds': {}
+  'card-payment.reason.lost-card': {}
+  'card-payment.reason.unavailable': {}
+  'card-payment.reason.wrong-code': {}
+  'card-payment.secure': {}
+  'card-payment.silent': {}
+  'card-payment.test': {}
+  'card-payment.test-text': {}
+  'card-payment.title': {}
   'cart.change.less-stock': { after: string; before: string }
   'cart.change.offer-gone': {}
   'cart.change.out-of-stock': {}
@@ -189,6 +247,12 @@ export interface Messages {
   'checkout.summary.title': {}
   'checkout.summary.total': {}
   'checkout.summary.vat': { rate: string }
+  'condition.never_used': {}
+  'condition.new': {}
+  'condition.refurbished_good': {}
+  'condition.refurbished_very_good': {}
+  'condition.used_good': {}
+  'condition.used_very_good': {}
   'contact.email': {}
   'contact.kind': {}
   'contact.kind.accessibility': {}
@@ -210,6 +274,16 @@ export interface Messages {
   'contact.withdrawal.text-hint': {}
   'deals.text': {}
   'deals.title': {}
+  'delivery.appointment': {}
+  'delivery.arrives': { day: string }
+  'delivery.arrives-between': { from: string; to: string }
+  'delivery.express': {}
+  'delivery.kerbside': {}
+  'delivery.relay': {}
+  'delivery.standard': {}
+  'document.energy-label': {}
+  'document.manual': {}
+  'document.picture': { number: number; title: string }
   'error.alternatives': {}
   'error.failed.text': {}
   'error.failed.title': {}
@@ -230,6 +304,23 @@ export interface Messages {
   'error.too-many.title': {}
   'error.unavailable.text': {}
   'error.unavailable.title': {}
+  'facet.brand': {}
+  'facet.category': {}
+  'facet.condition': {}
+  'facet.condition.new': {}
+  'facet.condition.refurbished': {}
+  'facet.condition.used': {}
+  'facet.delivery': {}
+  'facet.delivery.1day': {}
+  'facet.delivery.free': {}
+  'facet.delivery.relay': {}
+  'facet.eco': {}
+  'facet.local': {}
+  'facet.price': {}
+  'facet.rating': {}
+  'facet.seller': {}
+  'facet.stars': { stars: number }
+  'facet.stock': {}
   'flash.address-dropped': {}
   'flash.address-kept': {}
   'flash.address-preferred': {}
@@ -313,6 +404,65 @@ export interface Messages {
   'listing.too-narrow': {}
   'listing.unavailable.text': {}
   'listing.unavailable.title': {}
+  'mail.cancelled.preview': {}
+  'mail.cancelled.subject': { id: string }
+  'mail.cancelled.text': {}
+  'mail.confirmation.preview': {}
+  'mail.confirmation.subject': { id: string }
+  'mail.confirmation.text': {}
+  'mail.delivery': {}
+  'mail.delivery-to': {}
+  'mail.discount': {}
+  'mail.goods': {}
+  'mail.hello': { name: string }
+  'mail.invoice-to': {}
+  'mail.line': { label: string; value: string }
+  'mail.message.subject': { reference: string }
+  'mail.message.text': { reference: string }
+  'mail.open': {}
+  'mail.order': { id: string }
+  'mail.pay': {}
+  'mail.payment-failed.preview': {}
+  'mail.payment-failed.subject': { id: string }
+  'mail.payment-failed.text': { until: Date | string }
+  'mail.placed': { at: Date | string }
+  'mail.regards': {}
+  'mail.shop': {}
+  'mail.sold-by': { seller: string }
+  'mail.total': {}
+  'mail.vat': { rate: string }
+  'mail.why': {}
+  'mail.withdrawal.goods': { goods: string }
+  'mail.withdrawal.name': { name: string }
+  'mail.withdrawal.order': { id: string }
+  'mail.withdrawal.subject': { reference: string }
+  'mail.withdrawal.text': { at: Date | string; reference: string }
+  'mail.without-vat': {}
+  'order.state.accepted': {}
+  'order.state.authorised': {}
+  'order.state.awaiting-payment': {}
+  'order.state.cancelled': {}
+  'order.state.closed': {}
+  'order.state.delivered': {}
+  'order.state.draft': {}
+  'order.state.incident-open': {}
+  'order.state.paid': {}
+  'order.state.part-refunded': {}
+  'order.state.part-shipped': {}
+  'order.state.pending': {}
+  'order.state.preparing': {}
+  'order.state.refunded': {}
+  'order.state.refused': {}
+  'order.state.shipped': {}
+  'payment.buy': {}
+  'payment.failed.authentication-failed': {}
+  'payment.failed.capture-declined': {}
+  'payment.failed.declined': {}
+  'payment.failed.expired-card': {}
+  'payment.failed.insufficient-funds': {}
+  'payment.failed.lost-card': {}
+  'payment.failed.unavailable': {}
+  'payment.failed.wrong-code': {}
   'product.all-data': {}
   'product.alternatives': {}
   'product.brand': {}
@@ -395,6 +545,57 @@ export interface Messages {
   'ranking.sponsored.text': {}
   'ranking.sponsored.title': {}
   'ranking.title': {}
+  'refusal.address-invalid': {}
+  'refusal.address-missing': {}
+  'refusal.cart-changed': {}
+  'refusal.cart-empty': {}
+  'refusal.cart-too-large': {}
+  'refusal.coupon-already-used': {}
+  'refusal.coupon-exhausted': {}
+  'refusal.coupon-expired': {}
+  'refusal.coupon-minimum-not-met': {}
+  'refusal.coupon-not-applicable': {}
+  'refusal.coupon-not-yet-valid': {}
+  'refusal.coupon-other-market': {}
+  'refusal.coupon-unknown': {}
+  'refusal.delivery-missing': {}
+  'refusal.delivery-not-available': {}
+  'refusal.delivery-unknown': {}
+  'refusal.email-invalid': {}
+  'refusal.field.country-unknown': {}
+  'refusal.field.email-format': {}
+  'refusal.field.missing': {}
+  'refusal.field.phone-format': {}
+  'refusal.field.postcode-format': {}
+  'refusal.field.quantity-whole': {}
+  'refusal.field.signs': {}
+  'refusal.field.too-long': {}
+  'refusal.field.vat-number-format': {}
+  'refusal.idempotency-key-missing': {}
+  'refusal.idempotency-key-reused': {}
+  'refusal.input-invalid': {}
+  'refusal.message-invalid': {}
+  'refusal.message.email-format': {}
+  'refusal.message.missing': {}
+  'refusal.message.signs': {}
+  'refusal.message.too-long': {}
+  'refusal.not-for-this-market': {}
+  'refusal.order-already-paid': {}
+  'refusal.order-not-open': {}
+  'refusal.out-of-stock': { available: number }
+  'refusal.payment-in-progress': {}
+  'refusal.payment-unavailable': {}
+  'refusal.quantity-not-multiple': { step: number }
+  'refusal.quantity-not-positive': {}
+  'refusal.quantity-too-large': { max: number }
+  'refusal.sample-limit': {}
+  'refusal.sold-out': { title: string }
+  'refusal.terms-not-accepted': {}
+  'refusal.too-many-attempts': {}
+  'refusal.too-many-messages': {}
+  'refusal.unknown-line': {}
+  'refusal.unknown-offer': {}
+  'refusal.unknown-order': {}
   'search.ask-us': {}
   'search.brands': {}
   'search.browse': {}
@@ -479,6 +680,12 @@ export interface Messages {
   'shell.to-pros': {}
   'shell.vat': {}
   'shell.withdrawal': {}
+  'sort.discount': {}
+  'sort.newest': {}
+  'sort.price_asc': {}
+  'sort.price_desc': {}
+  'sort.rating': {}
+  'sort.relevance': {}
   'text.changed': { date: string }
   'text.contents': {}
   'text.earlier': {}
@@ -495,10 +702,16 @@ export interface Messages {
   'text.sitemap.service': {}
   'text.to-current': {}
   'text.version': { date: string; number: number }
+  'unit-price.kg': { price: string }
+  'unit-price.l': { price: string }
+  'unit-price.m': { price: string }
+  'unit-price.m2': { price: string }
+  'unit-price.piece': { price: string }
 }
 
 /** Messages with tags, for `rich`. */
 export interface RichMessages {
+  'card-payment.challenge-test': { tags: 'code'; values: { code: string } }
 }
 
 export type Key = keyof Messages | keyof RichMessages

@@ -1,8 +1,7 @@
-import { markets } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailSite } from '#mail'
 import { settings } from '#platform'
 import type { NewMessage } from './store.ts'
-import { contactWords } from './words.ts'
 
 export type SaidMessage = Omit<NewMessage, 'sessionId' | 'senderHash'> & { at: Date }
 
@@ -12,27 +11,23 @@ export type SaidMessage = Omit<NewMessage, 'sessionId' | 'senderHash'> & { at: D
  */
 export const acknowledgementMail = mailTemplate<SaidMessage>('message-received', {
   content: ({ kind, name, orderId, body, reference, at }, { market }) => {
-    const { language, locale, timeZone } = markets[market]
-    const words = contactWords[language]
-    const values = {
-      reference: String(reference),
-      at: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at),
-    }
+    const t = wordsFor(market)
     const isWithdrawal = kind === 'withdrawal'
-    const said = words[isWithdrawal ? 'withdrawal' : 'message']
+    const values = { reference: String(reference), at }
+    const subject = t(isWithdrawal ? 'mail.withdrawal.subject' : 'mail.message.subject', values)
     const declared = [
-      `${words.name}: ${name}`,
-      `${words.order}: ${orderId ?? ''}`,
-      ...(body ? [`${words.goods}: ${withoutLinks(body)}`] : []),
+      t('mail.withdrawal.name', { name }),
+      t('mail.withdrawal.order', { id: orderId ?? '' }),
+      ...(body ? [t('mail.withdrawal.goods', { goods: withoutLinks(body) })] : []),
     ]
     const { name: operator, address, email, phone } = settings().operator
     return {
-      subject: fill(said.subject, values),
-      preview: fill(said.subject, values),
+      subject,
+      preview: subject,
       blocks: [
-        { kind: 'text', text: fill(said.text, values) },
+        { kind: 'text', text: t(isWithdrawal ? 'mail.withdrawal.text' : 'mail.message.text', values) },
         ...(isWithdrawal ? [{ kind: 'quiet' as const, lines: declared }] : []),
-        { kind: 'quiet', lines: [words.regards, operator, ...address, email, phone] },
+        { kind: 'quiet', lines: [t('mail.regards'), operator, ...address, email, phone] },
       ],
     }
   },
@@ -73,8 +68,4 @@ function example({ market, mode }: MailSite): SaidMessage {
 /** Addresses in what was typed are not to be clicked. */
 function withoutLinks(text: string): string {
   return text.replace(/\b(?:https?:\/\/|www\.)\S*/gi, '[…]').slice(0, 500)
-}
-
-function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }

@@ -61,7 +61,7 @@ test('V-21 a withdrawal is acknowledged at once with what was declared and when 
   const { reference } = await send(input, { market: 'de' })
   const [mail] = await mails(input.email)
   assert.match(mail!.subject, new RegExp(`Eingangsbestätigung Ihres Widerrufs ${reference}`))
-  assert.match(mail!.text, /ist am \d+\. \w+ 20\d\d um \d\d:\d\d eingegangen/)
+  assert.match(mail!.text, /ist am \d+\. \w+ 20\d\d um \d\d:\d\d Uhr eingegangen/)
   assert.match(mail!.text, /Name: Ada Beam\s+Bestellnummer: ORDER-1234567\s+Waren: the saw, see \[…\]/)
 })
 

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { marketCodes, markets, type Market } from '@purlin/contract/markets.ts'
 import type { Address, CustomerOrder } from '#orders'
-import { mailWords } from './mail-words.ts'
 import { escapeHtml } from '#mail'
 import { findText } from '#content'
 import { mails, orderMails } from './mails.ts'
@@ -200,15 +199,6 @@ test('A55 A57 whatever people typed stays text in the page, and no name can fill
       assert.ok(text.includes(seller))
     }),
   )
-})
-
-test('the five languages have the same words, none of them empty', () => {
-  const keys = (words: object): string[] =>
-    Object.entries(words).flatMap(([key, value]) =>
-      typeof value === 'string' ? (value.trim() ? [key] : []) : keys(value).map((inner) => `${key}.${inner}`),
-    )
-  const expected = keys(mailWords.en)
-  for (const words of Object.values(mailWords)) assert.deepEqual(keys(words), expected)
 })
 
 for (const market of marketCodes) {

@@ -1,12 +1,12 @@
 import { townLines } from '@purlin/contract/addresses.ts'
 import { markets } from '@purlin/contract/markets.ts'
+import { wordsFor, type Words } from '@purlin/words/catalogues.ts'
 import { showRate } from '#cart'
 import type { Text } from '#content'
 import type { MailBlock, MailContent, MailSite } from '#mail'
 import type { Address, CustomerOrder, OrderLine, SellerOrder } from '#orders'
 import { inTaxMode, showMoney } from '#pricing'
 import { legalText } from './legal-text.ts'
-import { fill, mailWords, type MailWords } from './mail-words.ts'
 
 export const mailKinds = ['confirmation', 'payment-failed', 'cancelled'] as const
 export type MailKind = (typeof mailKinds)[number]
@@ -21,63 +21,44 @@ export interface OrderMail {
   texts: readonly Text[]
 }
 
-type DateStyle = 'day' | 'time'
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** Making one takes longer than making the rest of the mail. */
-function dateFormat(locale: string, timeZone: string, style: DateStyle): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${style}`
-  const known = dateFormats.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat(locale, { ...(style === 'day' ? { dateStyle: 'long' } : { timeStyle: 'short' }), timeZone })
-  dateFormats.set(key, made)
-  return made
-}
-
 /** A mail about an order in its market's language, made from the order as it was sold. */
 export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts }: OrderMail, { origin }: MailSite): MailContent {
-  const { language, locale, timeZone } = markets[order.market]
-  const words = mailWords[language]
-  const date = (value: Date | null, style: DateStyle): string => (value ? dateFormat(locale, timeZone, style).format(value) : '')
-  const values = {
-    id: order.id,
-    name: order.address.firstName,
-    date: date(order.placedAt, 'day'),
-    until: date(order.holdsUntil, 'time'),
-  }
-  const first = order.sellerOrders[0]?.id ?? order.id
+  const { locale } = markets[order.market]
+  const t = wordsFor(order.market)
+  const { id } = order
+  const text = kind === 'payment-failed' ? t('mail.payment-failed.text', { until: order.holdsUntil ?? new Date() }) : t(`mail.${kind}.text`)
+  const first = order.sellerOrders[0]?.id ?? id
   const link = {
-    confirmation: { label: words.open, url: `${origin}/orders/customer-order/${order.id}/shipment/${first}?access=${token}` },
-    'payment-failed': { label: words.pay, url: `${origin}/order/${order.id}/secure-payment` },
-    cancelled: { label: words.shop, url: `${origin}/cart` },
+    confirmation: { label: t('mail.open'), url: `${origin}/orders/customer-order/${id}/shipment/${first}?access=${token}` },
+    'payment-failed': { label: t('mail.pay'), url: `${origin}/order/${id}/secure-payment` },
+    cancelled: { label: t('mail.shop'), url: `${origin}/cart` },
   }[kind]
-  const said = words[kind]
   const blocks: MailBlock[] = [
-    { kind: 'text', text: fill(words.hello, values) },
-    { kind: 'text', text: fill(said.text, values) },
+    { kind: 'text', text: t('mail.hello', { name: order.address.firstName }) },
+    { kind: 'text', text },
     { kind: 'button', ...link },
-    { kind: 'quiet', lines: [fill(words.order, values), fill(words.placed, values)] },
-    ...order.sellerOrders.map((part) => partOf(order, part, words, origin, sellerAddresses)),
-    { kind: 'totals', rows: totalsOf(order, words) },
+    { kind: 'quiet', lines: [t('mail.order', { id }), ...(order.placedAt ? [t('mail.placed', { at: order.placedAt })] : [])] },
+    ...order.sellerOrders.map((part) => partOf(order, part, t, origin, sellerAddresses)),
+    { kind: 'totals', rows: totalsOf(order, t) },
     {
       kind: 'columns',
       columns: [
-        { title: words.to, lines: addressLines(order.address, locale) },
-        { title: words.billing, lines: addressLines(order.billingAddress, locale) },
+        { title: t('mail.delivery-to'), lines: addressLines(order.address, locale) },
+        { title: t('mail.invoice-to'), lines: addressLines(order.billingAddress, locale) },
       ],
     },
-    { kind: 'text', text: words.regards },
-    { kind: 'quiet', lines: [words.why] },
+    { kind: 'text', text: t('mail.regards') },
+    { kind: 'quiet', lines: [t('mail.why')] },
     // The contract is concluded with this mail: what it rests on comes with it, on a medium that lasts.
     ...(kind === 'confirmation' ? texts.map((text) => legalText(text, origin)) : []),
   ]
-  return { subject: fill(said.subject, values), preview: said.preview, blocks }
+  return { subject: t(`mail.${kind}.subject`, { id }), preview: t(`mail.${kind}.preview`), blocks }
 }
 
 function partOf(
   { market }: CustomerOrder,
   part: SellerOrder,
-  words: MailWords,
+  t: Words,
   origin: string,
   sellerAddresses: ReadonlyMap<number, string>,
 ): MailBlock {
@@ -87,7 +68,7 @@ function partOf(
   const { name, legalName, vatNumber } = part.seller
   return {
     kind: 'items',
-    title: fill(words.soldBy, { seller: name }),
+    title: t('mail.sold-by', { seller: name }),
     note: [legalName, sellerAddresses.get(part.sellerId), vatNumber].filter(Boolean).join(', '),
     items: part.lines.map((line) => ({
       title: [line.snapshot.title, line.snapshot.conditionLabel && `[${line.snapshot.conditionLabel}]`].filter(Boolean).join(' '),
@@ -99,17 +80,17 @@ function partOf(
   }
 }
 
-function totalsOf({ market, totals }: CustomerOrder, words: MailWords): [string, string][] {
+function totalsOf({ market, totals }: CustomerOrder, t: Words): [string, string][] {
   if (!totals) return []
   const money = (amount: number): string => showMoney(market, amount).formatted
   const rows: [string, string][] = [
-    [words.goods, money(totals.goods)],
-    [words.delivery, money(totals.delivery)],
+    [t('mail.goods'), money(totals.goods)],
+    [t('mail.delivery'), money(totals.delivery)],
   ]
-  if (totals.discount > 0) rows.push([words.discount, money(-totals.discount)])
-  rows.push([words.withoutVat, money(totals.net)])
-  for (const { rateBp, vat } of totals.vatLines) rows.push([fill(words.vat, { rate: showRate(market, rateBp) }), money(vat)])
-  return [...rows, [words.total, money(totals.total)]]
+  if (totals.discount > 0) rows.push([t('mail.discount'), money(-totals.discount)])
+  rows.push([t('mail.without-vat'), money(totals.net)])
+  for (const { rateBp, vat } of totals.vatLines) rows.push([t('mail.vat', { rate: showRate(market, rateBp) }), money(vat)])
+  return [...rows, [t('mail.total'), money(totals.total)]]
 }
 
 const namesOfCountries = new Map<string, Intl.DisplayNames>()

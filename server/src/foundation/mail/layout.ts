@@ -1,45 +1,44 @@
 import { markets, type Language } from '@purlin/contract/markets.ts'
+import { wordsFor, type Words } from '@purlin/words/catalogues.ts'
 import { settings } from '#platform'
 import { escapeHtml as e } from './escape-html.ts'
 import type { MailBlock, MailContent, MailSite, RenderedMail } from './mail.ts'
 
-const colons: Record<Language, string> = { en: ': ', fr: '\u00a0: ', de: ': ', es: ': ', it: ': ' }
-
 /** Logo, blocks and the operator's identity, as a page and as its plain-text twin. */
 export function renderLayout({ subject, preview, blocks }: MailContent, { market, origin }: MailSite): RenderedMail {
   const { language } = markets[market]
-  const colon = colons[language]
+  const t = wordsFor(market)
   const { name, address, register, vatNumber, email, phone } = settings().operator
   const identity = [name, address.join(', '), register, vatNumber, email, phone].filter(Boolean)
   return {
     subject,
-    text: `${[...blocks.map((block) => plain(block, colon)), ['-- ', ...identity].join('\n')].join('\n\n')}\n`,
+    text: `${[...blocks.map((block) => plain(block, t)), ['-- ', ...identity].join('\n')].join('\n\n')}\n`,
     html: page({ language, subject, preview, origin, body: blocks.map(html).join('\n'), identity }),
   }
 }
 
-function plain(block: MailBlock, colon: string): string {
+function plain(block: MailBlock, t: Words): string {
   switch (block.kind) {
     case 'text':
       return block.text
     case 'quiet':
       return block.lines.join('\n')
     case 'button':
-      return `${block.label}${colon}${block.url}`
+      return t('mail.line', { label: block.label, value: block.url })
     case 'items':
       return [
         block.title,
         ...(block.note ? [`  ${block.note}`] : []),
-        ...block.items.map(({ quantity, title, amount }) => `  ${quantity} × ${title}${colon}${amount}`),
+        ...block.items.map(({ quantity, title, amount }) => `  ${t('mail.line', { label: `${quantity} × ${title}`, value: amount })}`),
         `  ${block.delivery}`,
       ].join('\n')
     case 'totals':
-      return block.rows.map(([label, amount]) => `${label}${colon}${amount}`).join('\n')
+      return block.rows.map(([label, amount]) => t('mail.line', { label, value: amount })).join('\n')
     case 'columns':
       return block.columns.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n')).join('\n\n')
     case 'small-print':
       return [
-        `${block.title}${colon}${block.url}`,
+        t('mail.line', { label: block.title, value: block.url }),
         ...block.parts.map(({ kind, text }) => (kind === 'heading' ? `\n${text}\n` : kind === 'item' ? `  • ${text}` : text)),
       ].join('\n')
   }

@@ -61,11 +61,11 @@ export const resolvers = {
         url: pictureUrl(product.id, view, pictureVersion(product)),
         width: pictureSize,
         height: pictureSize,
-        alt: pictureAlt(languageOf(scope), title, index),
+        alt: pictureAlt(scope.market, title, index),
       }))
     },
     attributes: async ({ product }, _args, scope: SiteScope) => showAttributes(await reference(scope), scope.market, product.attributes),
-    documents: ({ product }, _args, scope: SiteScope) => namedDocuments(product.documents, languageOf(scope)),
+    documents: ({ product }, _args, scope: SiteScope) => namedDocuments(product.documents, scope.market),
     safety: ({ product: { safety } }, _args, scope: SiteScope) => ({
       manufacturer: safety.manufacturer ?? '',
       address: safety.address ?? '',

@@ -1,29 +1,22 @@
-import type { Language } from '@purlin/contract/markets.ts'
+import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import { wordsFor, type PlainKey } from '@purlin/words/catalogues.ts'
 import type { ProductDocument, ProductSafety } from './product.ts'
 
-const view: Record<Language, string> = { en: 'view', fr: 'vue', de: 'Ansicht', es: 'vista', it: 'vista' }
-
-/** What a picture shows, for those who do not see it: the first is the product, the others say which they are. */
-export function pictureAlt(language: Language, title: string, index: number): string {
-  return index === 0 ? title : `${title}, ${view[language]} ${index + 1}`
+/** Describes a picture: the first shows the product, the others say which view they are. */
+export function pictureAlt(market: Market, title: string, index: number): string {
+  return index === 0 ? title : wordsFor(market)('document.picture', { title, number: index + 1 })
 }
 
-const documentNames: Record<string, Record<Language, string>> = {
-  manual: { en: 'Instructions', fr: 'Mode d’emploi', de: 'Anleitung', es: 'Instrucciones', it: 'Istruzioni' },
-  'energy-label': {
-    en: 'Energy label',
-    fr: 'Étiquette énergie',
-    de: 'Energielabel',
-    es: 'Etiqueta energética',
-    it: 'Etichetta energetica',
-  },
-}
+const documentNames: Readonly<Record<string, PlainKey>> = { manual: 'document.manual', 'energy-label': 'document.energy-label' }
 
 /** A product's documents with a name people understand, those in the market's language first. */
-export function namedDocuments(documents: readonly ProductDocument[], language: Language): (ProductDocument & { label: string })[] {
+export function namedDocuments(documents: readonly ProductDocument[], market: Market): (ProductDocument & { label: string })[] {
+  const t = wordsFor(market)
+  const { language } = markets[market]
+  const name = (kind: string) => (documentNames[kind] ? t(documentNames[kind]) : kind)
   const foreign = (document: ProductDocument) => Number(document.language !== language)
   return documents
-    .map((document) => ({ ...document, label: document.label ?? documentNames[document.kind]?.[language] ?? document.kind }))
+    .map((document) => ({ ...document, label: document.label ?? name(document.kind) }))
     .toSorted((a, b) => foreign(a) - foreign(b))
 }
 

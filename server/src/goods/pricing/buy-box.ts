@@ -1,5 +1,6 @@
-import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import type { Market } from '@purlin/contract/markets.ts'
 import type { Condition } from '@purlin/contract/product-card.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { cheapestDelivery, deliveryFor, workingDays, type DeliveryOffer } from './delivery-promise.ts'
 import { isSecondHand } from './condition-marker.ts'
 import { divideHalfUp } from './vat.ts'
@@ -71,67 +72,8 @@ export function buyBoxReason(ranking: readonly Ranked<Contender>[]): BuyBoxReaso
   return first.score < second.score ? 'best-value' : 'first'
 }
 
-const reasons: Record<BuyBoxReason, Record<Language, string>> = {
-  'only-offer': {
-    en: 'The only offer for this product',
-    fr: 'La seule offre pour ce produit',
-    de: 'Das einzige Angebot für dieses Produkt',
-    es: 'La única oferta de este producto',
-    it: 'L’unica offerta per questo prodotto',
-  },
-  'in-stock': {
-    en: 'In stock, unlike the others',
-    fr: 'En stock, contrairement aux autres offres',
-    de: 'Auf Lager, anders als die übrigen Angebote',
-    es: 'En stock, a diferencia de las demás ofertas',
-    it: 'Disponibile, a differenza delle altre offerte',
-  },
-  new: {
-    en: 'The best offer for a new article',
-    fr: 'La meilleure offre pour un article neuf',
-    de: 'Das beste Angebot für Neuware',
-    es: 'La mejor oferta de un artículo nuevo',
-    it: 'La migliore offerta per un articolo nuovo',
-  },
-  'lowest-price': {
-    en: 'Lowest price with delivery',
-    fr: 'Prix le plus bas, livraison comprise',
-    de: 'Günstigster Preis mit Lieferung',
-    es: 'El precio más bajo con entrega incluida',
-    it: 'Il prezzo più basso, consegna inclusa',
-  },
-  'best-value': {
-    en: 'Best mix of price, delivery and seller rating',
-    fr: 'Meilleur équilibre entre prix, livraison et note du vendeur',
-    de: 'Beste Kombination aus Preis, Lieferung und Händlerbewertung',
-    es: 'El mejor equilibrio entre precio, entrega y valoración del vendedor',
-    it: 'Il miglior equilibrio tra prezzo, consegna e valutazione del venditore',
-  },
-  faster: {
-    en: 'Delivered sooner for a similar price',
-    fr: 'Livré plus tôt pour un prix proche',
-    de: 'Schneller da bei ähnlichem Preis',
-    es: 'Llega antes por un precio parecido',
-    it: 'Arriva prima a un prezzo simile',
-  },
-  'better-seller': {
-    en: 'A better rated seller for a similar price',
-    fr: 'Un vendeur mieux noté pour un prix proche',
-    de: 'Besser bewerteter Händler bei ähnlichem Preis',
-    es: 'Un vendedor mejor valorado por un precio parecido',
-    it: 'Un venditore meglio valutato a un prezzo simile',
-  },
-  first: {
-    en: 'Equal to the others, offered first',
-    fr: 'Équivalente aux autres, proposée en premier',
-    de: 'Gleichwertig, zuerst angeboten',
-    es: 'Igual que las demás, ofrecida antes',
-    it: 'Pari alle altre, proposta per prima',
-  },
-}
-
 export function buyBoxReasonLabel(market: Market, reason: BuyBoxReason): string {
-  return reasons[reason][markets[market].language]
+  return wordsFor(market)(`buy-box.${reason}`)
 }
 
 function weigh<T extends Contender>(offer: T): Ranked<T> {

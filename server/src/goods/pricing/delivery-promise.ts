@@ -1,4 +1,5 @@
-import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { addDays, localTime } from './local-time.ts'
 import { isWorkingDay, workingDayAfter } from './holidays.ts'
 
@@ -18,42 +19,8 @@ const cutOffHour = 15
 /** The marketplace's own logistics hand over later and take a day less at most (decision 13). */
 const ownCutOffHour = 18
 
-const labels: Record<DeliveryKind, Record<Language, string>> = {
-  standard: {
-    en: 'Home delivery',
-    fr: 'Livraison à domicile',
-    de: 'Lieferung nach Hause',
-    es: 'Entrega a domicilio',
-    it: 'Consegna a domicilio',
-  },
-  kerbside: {
-    en: 'Kerbside delivery',
-    fr: 'Livraison au pied du domicile',
-    de: 'Lieferung bis Bordsteinkante',
-    es: 'Entrega a pie de calle',
-    it: 'Consegna a bordo strada',
-  },
-  express: { en: 'Express delivery', fr: 'Livraison express', de: 'Expresslieferung', es: 'Entrega exprés', it: 'Consegna espressa' },
-  relay: { en: 'Pick-up point', fr: 'Point relais', de: 'Abholstation', es: 'Punto de recogida', it: 'Punto di ritiro' },
-  appointment: {
-    en: 'Delivery by appointment',
-    fr: 'Livraison sur rendez-vous',
-    de: 'Lieferung mit Termin',
-    es: 'Entrega con cita previa',
-    it: 'Consegna su appuntamento',
-  },
-}
-
-const sentences: Record<Language, { one: (day: string) => string; between: (from: string, to: string) => string }> = {
-  en: { one: (day) => `Arrives ${day}`, between: (from, to) => `Arrives ${from} – ${to}` },
-  fr: { one: (day) => `Livraison prévue le ${day}`, between: (from, to) => `Livraison prévue entre le ${from} et le ${to}` },
-  de: { one: (day) => `Lieferung ${day}`, between: (from, to) => `Lieferung ${from} – ${to}` },
-  es: { one: (day) => `Entrega prevista el ${day}`, between: (from, to) => `Entrega prevista entre el ${from} y el ${to}` },
-  it: { one: (day) => `Consegna prevista ${day}`, between: (from, to) => `Consegna prevista ${from} – ${to}` },
-}
-
 export function deliveryKindLabel(market: Market, kind: DeliveryKind): string {
-  return labels[kind][markets[market].language]
+  return wordsFor(market)(`delivery.${kind}`)
 }
 
 /** First and last day a parcel ordered now arrives, in the market's calendar. Weekends and public holidays do not count. */
@@ -86,11 +53,14 @@ export function deliveryPromise(market: Market, offer: Pick<DeliveryOffer, 'days
   const hit = remembered.get(key)
   if (hit !== undefined) return hit
   const { from, to } = deliveryDays(market, offer, now, isMmf)
-  const say = sentences[markets[market].language]
+  const t = wordsFor(market)
   const words =
     from === to
-      ? say.one(shortDay(market, to, true))
-      : say.between(shortDay(market, from, from.slice(0, 7) !== to.slice(0, 7)), shortDay(market, to, true))
+      ? t('delivery.arrives', { day: shortDay(market, to, true) })
+      : t('delivery.arrives-between', {
+          from: shortDay(market, from, from.slice(0, 7) !== to.slice(0, 7)),
+          to: shortDay(market, to, true),
+        })
   if (remembered.size >= rememberedMax) remembered.clear()
   remembered.set(key, words)
   return words

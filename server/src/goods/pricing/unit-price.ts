@@ -1,5 +1,6 @@
-import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import type { Market } from '@purlin/contract/markets.ts'
 import type { UnitOfMeasure, UnitPrice } from '@purlin/contract/price.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { priceAmount } from './money-format.ts'
 import { divideHalfUp } from './vat.ts'
 
@@ -9,18 +10,10 @@ export interface UnitContent {
   quantityMilli: number
 }
 
-const suffixes: Record<UnitOfMeasure, Record<Language, string>> = {
-  m2: { en: '/m²', fr: '/m²', de: '/m²', es: '/m²', it: '/m²' },
-  l: { en: '/L', fr: '/L', de: '/L', es: '/L', it: '/L' },
-  kg: { en: '/kg', fr: '/kg', de: '/kg', es: '/kg', it: '/kg' },
-  m: { en: '/m', fr: '/m', de: '/m', es: '/m', it: '/m' },
-  piece: { en: 'each', fr: '/pièce', de: '/Stück', es: '/ud.', it: '/pezzo' },
-}
-
 /** Price per square metre, litre …, in the tax mode of the price given. Minor units. Source: R-377, R-386. */
 export function unitPrice(market: Market, price: number, content: UnitContent | null): UnitPrice | null {
   if (!content || content.quantityMilli <= 0) return null
   const amount = priceAmount(market, divideHalfUp(price * 1000, content.quantityMilli))
-  const label = `${amount.asString} ${suffixes[content.measure][markets[market].language]}`
+  const label = wordsFor(market)(`unit-price.${content.measure}`, { price: amount.asString })
   return { amount, unit: content.measure, label }
 }

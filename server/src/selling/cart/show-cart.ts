@@ -1,4 +1,5 @@
-import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute, type OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
 import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay, showMoney } from '#pricing'
@@ -105,18 +106,10 @@ function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
   return { code: cart.couponCode, label: couponWords(market, cart.coupon) ?? cart.couponCode, discount: showMoney(market, couponDiscount) }
 }
 
-const freeDelivery: Record<Language, string> = {
-  en: 'Free delivery',
-  fr: 'Livraison offerte',
-  de: 'Versandkostenfrei',
-  es: 'Entrega gratuita',
-  it: 'Consegna gratuita',
-}
-
 /** What the coupon promises: "-10%", "-£5.00", "Free delivery". */
 function couponWords(market: Market, coupon: Coupon | null): string | null {
   if (!coupon) return null
-  if (coupon.kind === 'free-delivery') return freeDelivery[markets[market].language]
+  if (coupon.kind === 'free-delivery') return wordsFor(market)('badge.coupon-free-delivery')
   return coupon.kind === 'percent' ? formatReduction(market, coupon.value) : showMoney(market, -coupon.value).formatted
 }
 

@@ -14,11 +14,9 @@ const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 /** Exports that wait for their first caller, each with its reason. */
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
-  mergeCarts: 'carts meet at sign-in',
   endSessionsOf: 'sign out everywhere, with sign-in',
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
-  identityScope: 'asked for by the session service',
   sellerOrderSteps: 'seller orders move after the order',
   putFile: 'the first form with an upload',
   openFile: 'the first form with an upload',
@@ -30,6 +28,7 @@ export const waiting: Readonly<Record<string, string>> = {
   accountBalances: 'the check of the books, run by tests and the checker of invariants',
   workOnce: 'lets a test do all work that waits',
   useSettings: 'lets a test run with other settings',
+  useAuthConfiguration: 'lets a test run with other auth providers',
   usePaymentProvider: 'lets a test run with another provider',
   brandOf: 'tells tests the brand of a card number',
   startStripeFake: 'stands in for Stripe in tests',

@@ -78,9 +78,11 @@ export const actions = {
   'health.see': anonymous,
   'graphql.ask': anonymous, // each field then names its own
   'mailbox.see': anonymous,
+  'session.use': anonymous, // whoever holds the cookie of a session
 
   // Work of our own, by module: every job, handler and schedule
   'accounts.work': system,
+  'auth.work': system,
   'checkout.work': system,
   'contact.work': system,
   'files.work': system,

@@ -5,7 +5,7 @@
  */
 export const floors = {
   foundation: ['markets', 'files', 'mail'],
-  people: ['accounts', 'addresses'],
+  people: ['accounts', 'addresses', 'auth'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
   selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],
   'after-sale': ['notify', 'contact'],

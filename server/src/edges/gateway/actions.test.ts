@@ -27,6 +27,7 @@ test('A16 V-51: an action that nothing names is not in the table', async () => {
     'category.change',
     'work.manage',
     'payment.report',
+    'session.use',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
   assert.deepEqual(unused, [])

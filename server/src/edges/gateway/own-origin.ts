@@ -1,5 +1,6 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
-import { type Incoming, cookieValue, one, sessionCookieName } from './request-scope.ts'
+import { type Incoming, one } from './request-scope.ts'
+import { cookieValue, sessionCookieName } from '#platform'
 
 /**
  * May this request use its session cookie to change something? Browsers set both headers and pages cannot; a request

@@ -10,9 +10,12 @@ import {
   StatusError,
   type UnitOfWork,
   asCommand,
+  cookieValue,
   dbOn,
   isRefused,
   logOf,
+  sessionCookie,
+  sessionCookieName,
 } from '#platform'
 import { limits } from './limits.ts'
 
@@ -163,28 +166,6 @@ function commandScope(pool: Pool, scope: RequestScope, { principal, session }: S
 
 function actingIn(scope: RequestScope, on: Pick<SiteScope, 'db' | 'emit'>, principal: Principal, session: SessionRef | null): Scope {
   return Object.assign(siteParts(scope, on), { principal, session })
-}
-
-/** `__Host-` binds the cookie to this very host; browsers take it from https and from localhost. */
-export function sessionCookieName({ origin }: Pick<SiteSettings, 'origin'>): string {
-  return isSecure(origin) ? '__Host-purlin' : 'purlin'
-}
-
-function sessionCookie(site: SiteSettings, token: string): string {
-  return `${sessionCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=5184000${isSecure(site.origin) ? '; Secure' : ''}`
-}
-
-function isSecure(origin: string): boolean {
-  return /^https:|^http:\/\/(?:[a-z0-9-]+\.)*localhost(?::\d+)?$/.test(origin)
-}
-
-export function cookieValue(header: string | undefined, name: string): string {
-  if (!header) return ''
-  for (const pair of header.split(';', 100)) {
-    const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-  }
-  return ''
 }
 
 export function one(value: string | string[] | undefined): string | undefined {

@@ -10,6 +10,7 @@ export const demoSecrets = {
   PAYMENT_SECRET: 'demo-payment-secret-not-for-production',
   PAYMENT_WEBHOOK_SECRET: 'demo-webhook-secret-not-for-production',
   ORDER_LINK_SECRET: 'demo-order-link-secret-not-for-production',
+  SESSION_SECRET: 'demo-session-secret-not-for-production',
 } as const
 
 const whole = (least: number, most: number) => {
@@ -111,6 +112,8 @@ export const environment = v.object({
     'Purlin <orders@purlin.example>',
   ),
   ORDER_LINK_SECRET: v.optional(v.string(), demoSecrets.ORDER_LINK_SECRET),
+  SESSION_SECRET: v.optional(v.string(), demoSecrets.SESSION_SECRET),
+  PEPE_UNIFY_AUTH: v.optional(choice(['on', 'off']), 'off'),
   SEARCH_KEY: v.optional(v.string(), 'purlin-search'),
   SEARCH_ADMIN_KEY: text,
   OPERATOR_API_KEY: text,
@@ -160,6 +163,8 @@ export const examples: Record<SettingName, string> = {
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: aSecret,
+  SESSION_SECRET: aSecret,
+  PEPE_UNIFY_AUTH: 'off',
   SEARCH_KEY: 'purlin-search',
   SEARCH_ADMIN_KEY: aSecret,
   OPERATOR_API_KEY: aSecret,

@@ -70,6 +70,12 @@ export interface Settings {
     /** Signs the links in mails. */
     linkSecret: string
   }
+  sessions: {
+    /** Encrypts the tokens of the identity provider and signs CSRF tokens. */
+    secret: string
+    /** One sign-in flow for both storefronts, at the realm `unified`. */
+    pepeUnifyAuth: boolean
+  }
   /** Who runs the shop. */
   operator: Operator
   /** What a bearer may do; undefined: nobody may. */
@@ -122,6 +128,7 @@ export function readSettings(
     payments: paymentSettings(environment),
     identity: identitySettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
+    sessions: { secret: environment.SESSION_SECRET, pepeUnifyAuth: environment.PEPE_UNIFY_AUTH === 'on' },
     operator: operatorOf(environment),
     keys: {
       search: environment.SEARCH_KEY,

@@ -1,7 +1,21 @@
 /** Accounts: who somebody is and what they may do; sessions. */
 export { authorize, companyOf, customerIdOf, emailOf, ownerOf, type Owned } from './authorize.ts'
 export { isEmail } from './email.ts'
-export { stranger } from './principal.ts'
+export { linkPerson } from './link-person.ts'
+export type { Identity, Person } from './person.ts'
+export { sessionRole, stranger } from './principal.ts'
 export { rememberGuest } from './remember-guest.ts'
 export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'
 export { endSessionsOf, findSession, sessionInsert, touchSession } from './store.ts'
+export {
+  endSession,
+  failSessions,
+  renewSession,
+  retireSession,
+  showSession,
+  startSession,
+  startSessionLike,
+  vouchForSessions,
+  type ShownSession,
+  type StartSession,
+} from './signed-in-session.ts'

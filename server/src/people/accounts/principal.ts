@@ -13,6 +13,13 @@ export interface PersonRow {
 /** Nobody: no session, or none that counts. */
 export const stranger: Principal = { kind: 'guest', id: null, email: null }
 
+/** The specification's word for somebody (§6); staff are not among them. */
+export function sessionRole({ kind }: Principal): 'guest' | 'b2c' | 'b2b' | 'staff' {
+  if (kind === 'guest') return 'guest'
+  if (kind === 'customer') return 'b2c'
+  return kind === 'member' ? 'b2b' : 'staff'
+}
+
 export function principalOf({ id, guestEmail, customer, membership, staff }: PersonRow): Principal {
   if (staff) {
     const { sellerId, ...person } = staff

@@ -3,22 +3,25 @@ import type { Db, SessionRef, Statement } from '#platform'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Session, SessionFamily } from './session.ts'
 
-const find = {
-  name: 'accounts.find-session',
-  text: `select s.id, s.guest_email as "guestEmail", s.seen_at < now() - interval '1 day' as "isStale",
+/** A session with the people it refers to. */
+export const personColumns = `s.id, s.guest_email as "guestEmail",
       case when c.id is not null then jsonb_build_object('id', c.id, 'email', c.email, 'name', c.name, 'market', c.market) end as customer,
       case when co.id is not null then jsonb_build_object('role', m.role,
         'company', jsonb_build_object('id', co.id, 'country', co.country, 'prefersVat', co.prefers_vat)) end as membership,
       case when st.id is not null then jsonb_build_object('id', st.id, 'email', st.email, 'name', st.name, 'sellerId', st.seller_id,
         'roles', coalesce((select jsonb_agg(jsonb_build_object('role', p.role, 'market', p.market) order by p.role, p.market)
-          from accounts.permission p where p.staff_id = st.id), '[]')) end as staff
-    from accounts.session s
+          from accounts.permission p where p.staff_id = st.id), '[]')) end as staff`
+export const joinedPeople = `from accounts.session s
     left join accounts.customer c on c.id = s.customer_id and c.closed_at is null
     left join accounts.membership m on m.customer_id = c.id and m.company_id = s.company_id and m.ended_at is null
     left join accounts.company co on co.id = m.company_id and co.closed_at is null
     left join accounts.staff st on st.id = s.staff_id and st.closed_at is null
     where s.id = $1 and coalesce(s.family, s.mode) = $2 and s.expires_at > now()
-      and (s.customer_id is null or c.id is not null) and (s.staff_id is null or st.id is not null)`,
+      and (s.customer_id is null or c.id is not null) and (s.staff_id is null or st.id is not null)`
+
+const find = {
+  name: 'accounts.find-session',
+  text: `select ${personColumns}, s.seen_at < now() - interval '1 day' as "isStale" ${joinedPeople} and s.error is null`,
 }
 const insert = {
   name: 'accounts.insert-session',

@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale, type OfferForSale } from '#catalogue'
 import { newId, type Scope } from '#platform'
 import { askedPrice, offeredDelivery, priceDisplay } from '#pricing'
@@ -25,7 +25,7 @@ export interface AddedToCart {
  * Answers the cart as it is then; null when another command changed it at the same time.
  */
 export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart): Promise<Result<AddedToCart>> {
-  const owner = ownerOf(scope)
+  const owner = cartOwnerOf(scope)
   if (owner === null) throw new Error('A cart needs a session: the gateway starts one for this command')
   if (!isOfferId(offerId)) return { ok: false, reason: 'unknown-offer' }
 

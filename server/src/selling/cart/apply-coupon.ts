@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { cartOwnerOf } from './cart-owner.ts'
 import type { Scope } from '#platform'
 import { normaliseCode } from './coupon.ts'
 import { loadCart, priceStoredCart } from './load-cart.ts'
@@ -10,7 +10,7 @@ const maxGuesses = 10
 
 /** Puts a coupon on the cart, in place of another one. Limits are counted when the order is placed. */
 export async function applyCoupon(scope: Scope, typed: string): Promise<Result> {
-  const owner = ownerOf(scope)
+  const owner = cartOwnerOf(scope)
   if (owner === null) return { ok: false, reason: 'cart-empty' }
   const cart = await loadCart(scope)
   if (cart.lines.length === 0) return { ok: false, reason: 'cart-empty' }
@@ -29,7 +29,7 @@ export async function applyCoupon(scope: Scope, typed: string): Promise<Result> 
 }
 
 export async function removeCoupon(scope: Scope): Promise<Result> {
-  const owner = ownerOf(scope)
+  const owner = cartOwnerOf(scope)
   if (owner !== null) await setCoupon(scope.db, owner, scope.market, null)
   return { ok: true }
 }

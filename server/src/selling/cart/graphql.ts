@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { cartOwnerOf } from './cart-owner.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { addToCart, type AddedToCart } from './add-to-cart.ts'
@@ -38,7 +38,7 @@ export const resolvers = {
   },
   Site: {
     cartCount: (_parent, _args, scope: Scope) => {
-      const owner = ownerOf(scope)
+      const owner = cartOwnerOf(scope)
       return owner === null ? 0 : countCartItems(scope.db, owner, scope.market)
     },
   },

@@ -1,4 +1,4 @@
-import { ownerOf } from '#accounts'
+import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale, reference, type OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
 import { vatRules } from '#pricing'
@@ -9,13 +9,13 @@ import { readCart, readCartForSale } from './store.ts'
 
 /** The viewer's cart as stored; empty for nobody. */
 export async function loadCart(scope: Scope): Promise<Cart> {
-  const owner = ownerOf(scope)
+  const owner = cartOwnerOf(scope)
   return owner === null ? emptyCart : readCart(scope.db, owner, scope.market)
 }
 
 /** The viewer's cart with today's prices, stock and delivery. */
 export async function loadPricedCart(scope: Scope): Promise<PricedCart> {
-  const owner = ownerOf(scope)
+  const owner = cartOwnerOf(scope)
   const { cart, offers } = owner === null ? { cart: emptyCart, offers: [] } : await readCartForSale(scope.db, owner, scope.market)
   return priceStoredCart(scope, cart, offers)
 }

@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale } from '#catalogue'
 import type { Scope } from '#platform'
 import { isOfferId } from './offer-id.ts'
@@ -8,7 +8,7 @@ import { setCartLine } from './store.ts'
 
 /** Sets a line of the viewer's cart; 0 removes it. A line that cannot be had any more may always be removed. */
 export async function setCartQuantity(scope: Scope, offerId: string, quantity: number): Promise<Result> {
-  const owner = ownerOf(scope)
+  const owner = cartOwnerOf(scope)
   if (owner === null || !isOfferId(offerId)) return { ok: false, reason: 'unknown-line' }
   if (quantity !== 0) {
     const offer = (await offersForSale(scope.db, [offerId])).get(offerId)

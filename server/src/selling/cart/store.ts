@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { offersFromJson, offersJsonOf, type OfferForSale } from '#catalogue'
-import { eventValues, newId, storeEvents, type Db } from '#platform'
+import { codeOf, eventValues, newId, storeEvents, type Db } from '#platform'
 import { emptyCart, type Cart } from './cart.ts'
 import type { Coupon } from './coupon.ts'
 
@@ -318,16 +318,25 @@ const moveLines = {
     on conflict (cart_id, offer_id) do update set quantity = greatest(l.quantity, excluded.quantity)`,
 }
 
+const handOverCart = { name: 'cart.hand-over', text: 'update cart.cart set owner = $2, version = version + 1 where id = $1' }
+
+/** The cart itself changes hands, and an order that is being made of it goes on. */
+async function handOver(db: Db, id: string, into: string): Promise<void> {
+  await db.run(handOverCart, [id, into]).catch((error: unknown) => {
+    // The customer has got a cart meanwhile: the next try of this command finds it, and moves the lines.
+    throw codeOf(error) === '23505'
+      ? Object.assign(new Error('The customer has a cart by now', { cause: error }), { code: '40001' })
+      : error
+  })
+}
+
 /** Moves all lines of one owner into the carts of the other; of a line in both the greater quantity stays. */
 export async function moveCarts(db: Db, from: string, into: string): Promise<void> {
   const carts = await db.rows<{ id: string; owner: string; market: Market; couponCode: string | null }>(lockPair, [[from, into]])
   for (const source of carts.filter(({ owner }) => owner === from)) {
     const target = carts.find(({ owner, market }) => owner === into && market === source.market)
     if (!target) {
-      await db.run({ name: 'cart.hand-over', text: 'update cart.cart set owner = $2, version = version + 1 where id = $1' }, [
-        source.id,
-        into,
-      ])
+      await handOver(db, source.id, into)
       continue
     }
     await db.run(moveLines, [source.id, target.id])

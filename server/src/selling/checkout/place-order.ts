@@ -6,6 +6,7 @@ import {
   customerKey,
   hasChanges,
   priceStoredCart,
+  cartOwnerIn,
   readCartLocked,
   reasonAgainstChoices,
   redeemCoupon,
@@ -63,7 +64,7 @@ async function sell(
   if (isPlaced && isAsChosen(order, choices)) return { ok: true, orderId }
 
   // The cart before the order, as every command locks them.
-  const { cart, offers } = await readCartLocked(scope.db, owner, scope.market)
+  const { cart, offers } = await readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market)
   if (isPlaced) {
     const reopened = await reopen(scope, orderId)
     if (!reopened.ok) return reopened

@@ -1,5 +1,6 @@
 /** Orders: what was sold, to whom, by which sellers, and how it stands. */
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
+export { ordersFollowSignIn } from './follow-sign-in.ts'
 export { isOrderId, newOrderId, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
 export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, statesBefore } from './order-states.ts'

@@ -327,3 +327,25 @@ export function readOrderRows(
 export async function countOrders(db: Db, { owner, companyId, market, states }: WhichOrders): Promise<number> {
   return (await db.row<{ total: number }>(countAll, [owner, companyId, market, states]))?.total ?? 0
 }
+
+const share = {
+  name: 'orders.share-with-customer',
+  text: `insert into orders.access_grant (owner, customer_order_id)
+    select $2, o.id from orders.customer_order o where o.owner = $1
+    union select $2, g.customer_order_id from orders.access_grant g where g.owner = $1
+    on conflict do nothing`,
+}
+const handOver = {
+  name: 'orders.hand-over',
+  text: `update orders.customer_order set owner = $2, updated_at = now() where owner = $1 and lower(email) = lower($3)`,
+}
+
+/** Whatever one owner may see, the other may see too. */
+export async function shareOrders(db: Db, from: string, into: string): Promise<void> {
+  await db.run(share, [from, into])
+}
+
+/** Orders made with this e-mail address change hands. */
+export async function handOverOrders(db: Db, from: string, into: string, email: string): Promise<void> {
+  await db.run(handOver, [from, into, email])
+}

@@ -1,0 +1,89 @@
+import type { Db } from '#platform'
+import type { Identity } from './person.ts'
+
+interface Linked {
+  customerId: string | null
+  staffId: string | null
+  companyId: string | null
+  isClosed: boolean
+  email: string
+}
+
+type Key = Pick<Identity, 'issuer' | 'subject'>
+
+// The row stays locked until the sign-in commits: sign-ins of one person come one after the other.
+const seen = {
+  name: 'accounts.see-identity',
+  text: 'update accounts.identity set seen_at = now() where issuer = $1 and subject = $2',
+}
+const find = {
+  name: 'accounts.find-identity',
+  text: `select i.customer_id as "customerId", i.staff_id as "staffId", coalesce(c.email, s.email) as email,
+      (select m.company_id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
+        where m.customer_id = i.customer_id and m.ended_at is null
+        order by m.company_id = i.company_id desc nulls last, m.since limit 1) as "companyId",
+      coalesce(c.closed_at, s.closed_at) is not null as "isClosed"
+    from accounts.identity i
+    left join accounts.customer c on c.id = i.customer_id
+    left join accounts.staff s on s.id = i.staff_id
+    where i.issuer = $1 and i.subject = $2`,
+}
+const addCustomer = {
+  name: 'accounts.add-customer-of-identity',
+  text: `with linked as (
+      insert into accounts.identity (issuer, subject, customer_id) values ($1, $2, $3) on conflict do nothing returning customer_id
+    )
+    insert into accounts.customer (id, email, name, market) select customer_id, $4, $5, $6 from linked`,
+}
+const addStaff = {
+  name: 'accounts.add-staff-of-identity',
+  text: `with linked as (
+      insert into accounts.identity (issuer, subject, staff_id) select $1, $2, $3
+      where not exists (select 1 from accounts.staff where lower(email) = lower($4) and closed_at is null)
+      on conflict do nothing returning staff_id
+    )
+    insert into accounts.staff (id, email, name, kind) select staff_id, $4, $5, 'operator' from linked`,
+}
+const addCompany = {
+  name: 'accounts.add-company-of-identity',
+  text: `with made as (
+      insert into accounts.company (id, name, country, vat_number) values ($3, $4, $5, $6) returning id
+    ), member as (
+      insert into accounts.membership (customer_id, company_id, role)
+      select i.customer_id, made.id, 'admin' from made, accounts.identity i where i.issuer = $1 and i.subject = $2
+    )
+    update accounts.identity set company_id = made.id from made where issuer = $1 and subject = $2`,
+}
+const setCustomerEmail = { name: 'accounts.set-customer-email', text: 'update accounts.customer set email = $2 where id = $1' }
+const setStaffEmail = { name: 'accounts.set-staff-email', text: 'update accounts.staff set email = $2 where id = $1' }
+
+export async function findPerson(db: Db, { issuer, subject }: Key): Promise<Linked | undefined> {
+  const [, linked] = await Promise.all([db.run(seen, [issuer, subject]), db.row<Linked>(find, [issuer, subject])])
+  return linked
+}
+
+/** The identity provider has confirmed the address; the name is the person's own to change here. */
+export async function refreshPerson(db: Db, { email }: Identity, { email: known, customerId, staffId }: Linked): Promise<void> {
+  if (email === known) return
+  await (staffId === null ? db.run(setCustomerEmail, [customerId, email]) : db.run(setStaffEmail, [staffId, email]))
+}
+
+/** False where the identity has been linked meanwhile. */
+export async function addCustomerOf(db: Db, { issuer, subject, email, name, market }: Identity, id: string): Promise<boolean> {
+  return (await db.run(addCustomer, [issuer, subject, id, email, name, market])) === 1
+}
+
+/** Staff that nobody has given a role yet: they may do nothing. */
+export async function addStaffOf(db: Db, { issuer, subject, email, name }: Identity, id: string): Promise<boolean> {
+  return (await db.run(addStaff, [issuer, subject, id, email, name])) === 1
+}
+
+/** The company somebody registered with; they are its admin. */
+export async function addCompanyOf(
+  db: Db,
+  { issuer, subject }: Identity,
+  { name, country, vatNumber }: NonNullable<Identity['company']>,
+  id: string,
+): Promise<void> {
+  await db.run(addCompany, [issuer, subject, id, name, country, vatNumber])
+}

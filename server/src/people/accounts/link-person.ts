@@ -1,0 +1,28 @@
+import { newId, type Db } from '#platform'
+import { addCompanyOf, addCustomerOf, addStaffOf, findPerson, refreshPerson } from './identity-store.ts'
+import type { Identity, Person } from './person.ts'
+
+/**
+ * The person behind an identity: the one it was linked to at its first sign-in, else a new one. An e-mail address links
+ * nobody, however well it is verified: two realms may know the same address as two people. Null for closed accounts, and
+ * for staff whose address another account of staff has.
+ */
+export async function linkPerson(db: Db, identity: Identity): Promise<Person | null> {
+  const known = await findPerson(db, identity)
+  if (known) {
+    if (known.isClosed) return null
+    await refreshPerson(db, identity, known)
+    return toPerson(known)
+  }
+  const isMade = identity.realm === 'staff' ? await addStaffOf(db, identity, newId()) : await addCustomerOf(db, identity, newId())
+  if (isMade && identity.company && identity.realm !== 'staff') await addCompanyOf(db, identity, identity.company, newId())
+  // Where another sign-in of the same person was faster, theirs counts.
+  const linked = await findPerson(db, identity)
+  return !linked || linked.isClosed ? null : toPerson(linked)
+}
+
+function toPerson({ customerId, staffId, companyId }: NonNullable<Awaited<ReturnType<typeof findPerson>>>): Person {
+  if (staffId !== null) return { kind: 'staff', id: staffId }
+  if (customerId === null) throw new Error('An identity belongs to nobody')
+  return { kind: 'customer', id: customerId, companyId }
+}

@@ -1,0 +1,17 @@
+import type { Realm } from '@purlin/contract/identity.ts'
+import type { Market } from '@purlin/contract/markets.ts'
+
+/** Somebody as an identity provider describes them, with an e-mail address that it has verified. */
+export interface Identity {
+  realm: Realm
+  issuer: string
+  subject: string
+  email: string
+  name: string
+  /** Where they sign in: an account opened by it belongs to this market. */
+  market: Market
+  company?: { name: string; country: string; vatNumber: string | null }
+}
+
+/** Whose session it is to be. */
+export type Person = { kind: 'customer'; id: string; companyId: string | null } | { kind: 'staff'; id: string }

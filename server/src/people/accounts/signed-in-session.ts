@@ -1,0 +1,125 @@
+import type { AuthProvider } from '@purlin/contract/identity.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { newId, type Db, type Statement } from '#platform'
+import { principalOf, type PersonRow } from './principal.ts'
+import type { Person } from './person.ts'
+import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
+import { joinedPeople, personColumns } from './store.ts'
+
+/** Sessions of people who have signed in. */
+
+export interface StartSession {
+  family: SessionFamily
+  person: Person
+  provider: AuthProvider
+  freshUntil: Date | null
+}
+
+const start: Statement = {
+  name: 'accounts.start-session',
+  text: `insert into accounts.session (id, family, customer_id, company_id, staff_id, provider, fresh_until, sign_in_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+}
+// Requests that are under way still find their cart; the id is worth nothing to whoever planted it.
+const retire: Statement = {
+  name: 'accounts.retire-session',
+  text: `update accounts.session set expires_at = least(expires_at, now() + interval '1 minute') where id = $1 and customer_id is null and staff_id is null`,
+}
+const end: Statement = {
+  name: 'accounts.end-session',
+  text: `delete from accounts.session where id = $1 or sign_in_id = (select s.sign_in_id from accounts.session s where s.id = $1)
+    returning sign_in_id as "signInId"`,
+}
+const fail: Statement = { name: 'accounts.fail-session', text: 'update accounts.session set error = $2 where sign_in_id = $1' }
+const vouch: Statement = {
+  name: 'accounts.vouch-for-session',
+  text: 'update accounts.session set fresh_until = $2 where sign_in_id = $1',
+}
+const companyNow = `(select m.company_id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
+    where m.customer_id = s.customer_id and m.ended_at is null order by m.company_id = s.company_id desc nulls last, m.since limit 1)`
+const renew: Statement = {
+  name: 'accounts.renew-session',
+  text: `update accounts.session s set id = $2, company_id = case when $3 = 'b2b' then ${companyNow} end where s.id = $1`,
+}
+const startLike: Statement = {
+  name: 'accounts.start-session-like',
+  text: `insert into accounts.session (id, family, customer_id, company_id, provider, fresh_until, sign_in_id)
+    select $2, $3, s.customer_id, case when $3 = 'b2b' then ${companyNow} end, s.provider, s.fresh_until, s.sign_in_id
+    from accounts.session s join accounts.customer c on c.id = s.customer_id and c.closed_at is null
+    where s.id = $1 and s.error is null and s.expires_at > now()`,
+}
+const show: Statement = {
+  name: 'accounts.show-session',
+  text: `select ${personColumns}, s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue"
+    ${joinedPeople}`,
+}
+
+/** A session under a new id that nobody has seen: an id planted before the sign-in is not taken over. */
+export async function startSession(
+  db: Db,
+  { family, person, provider, freshUntil }: StartSession,
+): Promise<{ id: string; token: string; signInId: string }> {
+  const token = newSessionToken()
+  const id = sessionIdOf(token) ?? ''
+  const signInId = newId()
+  const [customerId, companyId, staffId] =
+    person.kind === 'staff' ? [null, null, person.id] : [person.id, family === 'b2b' ? person.companyId : null, null]
+  await db.run(start, [id, family, customerId, companyId, staffId, provider, freshUntil, signInId])
+  return { id, token, signInId }
+}
+
+/** The same session under a new id, for the company its owner belongs to now. */
+export async function renewSession(db: Db, id: string, family: SessionFamily): Promise<{ id: string; token: string }> {
+  const token = newSessionToken()
+  const renewed = sessionIdOf(token) ?? ''
+  await db.run(renew, [id, renewed, family])
+  return { id: renewed, token }
+}
+
+/** Another session of the same customer, for the sites of another family; null when theirs counts no more. */
+export async function startSessionLike(db: Db, of: string, family: SessionFamily): Promise<{ id: string; token: string } | null> {
+  const token = newSessionToken()
+  const id = sessionIdOf(token) ?? ''
+  return (await db.run(startLike, [of, id, family])) === 1 ? { id, token } : null
+}
+
+/** The guest's session before a sign-in ends a minute later. */
+export async function retireSession(db: Db, id: string): Promise<void> {
+  await db.run(retire, [id])
+}
+
+/** Ends a session, and with it the others of the same sign-in, whose id it answers. */
+export async function endSession(db: Db, id: string): Promise<string | null> {
+  const [ended] = await db.rows<{ signInId: string | null }>(end, [id])
+  return ended?.signInId ?? null
+}
+
+/** The sessions of a sign-in count no more; asked for, they say why. */
+export async function failSessions(db: Db, signInId: string, error: string): Promise<void> {
+  await db.run(fail, [signInId, error])
+}
+
+export async function vouchForSessions(db: Db, signInId: string, freshUntil: Date | null): Promise<void> {
+  await db.run(vouch, [signInId, freshUntil])
+}
+
+export interface ShownSession {
+  id: string
+  principal: Principal
+  provider: AuthProvider | null
+  /** Null for sessions of guests, and for those of tests. */
+  signInId: string | null
+  /** Why it counts no more. */
+  error: string | null
+  expiresAt: Date
+  /** The identity provider has not vouched for it lately. */
+  isOverdue: boolean
+}
+
+/** A session with everything its owner may know, ended ones included; one indexed read. */
+export async function showSession(db: Db, id: string, family: SessionFamily): Promise<ShownSession | null> {
+  const row = await db.row<PersonRow & Omit<ShownSession, 'principal'>>(show, [id, family])
+  if (!row) return null
+  const { provider, signInId, error, expiresAt, isOverdue } = row
+  return { id: row.id, principal: principalOf(row), provider, signInId, error, expiresAt, isOverdue }
+}

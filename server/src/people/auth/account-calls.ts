@@ -1,0 +1,124 @@
+import { findSession, sessionRole, startSessionLike, type SessionFamily } from '#accounts'
+import { hostCookie } from '#platform'
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import { endSessionOf } from './auth-actions.ts'
+import {
+  callbackOf,
+  cookieIn,
+  newSessionCookie,
+  pageUrl,
+  sessionCookieFor,
+  sessionIdIn,
+  type AuthAnswer,
+  type AuthRequest,
+  type AuthServices,
+} from './auth-request.ts'
+import { signOutUrl } from './identity-client.ts'
+import { providerFor } from './providers.ts'
+import { digest, newSecret, unseal } from './secrets.ts'
+import { signInPage, startSignIn } from './sign-in-steps.ts'
+import { insertExchangeToken, redeemExchangeToken } from './store.ts'
+
+/** The calls about sessions that are not next-auth's. */
+
+/** Signs out here and at the identity provider; with `no_redirect=true` nobody is sent anywhere. (R-584) */
+export async function logout(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const { site, method, body, query } = request
+  // A link must not sign anybody out: the page behind it asks with a form.
+  if (method === 'GET') return { redirect: pageUrl(site, '/auth/pre-logout') }
+  const { cookies, token } = await endSessionOf(services, request)
+  if ((body['no_redirect'] ?? query['no_redirect']) === 'true') return { status: 200, body: { ok: true }, cookies }
+  const home = `${site.origin}/`
+  const idToken = token?.idToken ? await unseal('token', token.idToken) : null
+  const url = token ? await signOutUrl(token.provider, idToken, home) : null
+  return { redirect: url?.href ?? home, cookies }
+}
+
+/** Opens the identity provider's form for a new account. */
+export function register(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  return startSignIn(services, request, providerFor(request.site.mode), { register: true })
+}
+
+/** The header in which an app hands on a token. (R-533) */
+export const exchangeTokenHeader = 'x-exchange-token'
+const cookieName = 'exchange'
+
+/**
+ * Carries the session between the two storefronts of a market, and into an app's webview. A token is of one session and
+ * for one host, can be used once, within a minute; what comes by an address counts only in the browser that asked for
+ * it, which has the secret behind the token's challenge. (R-522, R-523, R-535, A34)
+ */
+export async function exchange(mode: Mode, services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const { site, method, query, headers } = request
+  const target = services.hosts.site(site.market, mode)
+  const isTarget = site.mode === mode
+  if (method === 'POST') {
+    const given = headers[exchangeTokenHeader]
+    if (typeof given === 'string') return isTarget ? redeem(services, request, { token: given, challenge: null }) : { status: 400 }
+    return mintForApp(services, request, target)
+  }
+  const { challenge, token } = query
+  if (!isTarget)
+    return typeof challenge === 'string'
+      ? mintForBrowser(services, request, target, challenge)
+      : { redirect: hereAt(target, mode, request) }
+  if (typeof token === 'string') return redeem(services, request, { token, challenge: digest(cookieIn(request, cookieName)) })
+  const secret = newSecret()
+  const source = services.hosts.site(site.market, mode === 'b2b' ? 'b2c' : 'b2b')
+  const back = pageUrl(source, pathOf(mode), { challenge: digest(secret), callbackUrl: callbackOf(request) })
+  return { redirect: back, cookies: [hostCookie(site, cookieName, secret, 120)] }
+}
+
+function pathOf(mode: Mode): string {
+  return mode === 'b2b' ? '/api/v1/exchange-to-pro' : '/api/v1/exchange-to-b2c'
+}
+
+function hereAt(target: SiteSettings, mode: Mode, request: AuthRequest): string {
+  return pageUrl(target, pathOf(mode), { callbackUrl: callbackOf(request) })
+}
+
+/** The session of whoever asks, if they have signed in. */
+async function signedInSession({ db }: AuthServices, request: AuthRequest): Promise<string | null> {
+  const id = sessionIdIn(request)
+  const found = id === null ? null : await findSession(db, id, request.site.mode)
+  return found && sessionRole(found.principal) !== 'guest' ? found.id : null
+}
+
+async function mintForApp(services: AuthServices, request: AuthRequest, target: SiteSettings): Promise<AuthAnswer> {
+  const sessionId = await signedInSession(services, request)
+  if (sessionId === null) return { status: 401, body: { message: 'Nobody is signed in' } }
+  const token = newSecret()
+  await insertExchangeToken(services.db, { id: digest(token), sessionId, targetHost: target.host, challenge: null })
+  return { status: 201, body: { token, header: exchangeTokenHeader, origin: target.origin } }
+}
+
+async function mintForBrowser(services: AuthServices, request: AuthRequest, target: SiteSettings, challenge: string): Promise<AuthAnswer> {
+  const callbackUrl = callbackOf(request)
+  const sessionId = await signedInSession(services, request)
+  // Nobody to hand over: they sign in over there.
+  if (sessionId === null || !/^[\w-]{43}$/.test(challenge))
+    return { redirect: pageUrl(target, '/login', { callbackUrl: target.origin + callbackUrl }) }
+  const token = newSecret()
+  await insertExchangeToken(services.db, { id: digest(token), sessionId, targetHost: target.host, challenge })
+  return { redirect: pageUrl(target, pathOf(target.mode), { token, callbackUrl }) }
+}
+
+async function redeem(
+  services: AuthServices,
+  request: AuthRequest,
+  { token, challenge }: { token: string; challenge: string | null },
+): Promise<AuthAnswer> {
+  const { site } = request
+  const callback = callbackOf(request)
+  const used = hostCookie(site, cookieName, '', 0)
+  const family: SessionFamily = site.mode
+  const sessionId = await redeemExchangeToken(services.db.alone, { id: digest(token), targetHost: site.host, challenge })
+  const started = sessionId === undefined ? null : await services.asCommand((scope) => startSessionLike(scope.db, sessionId, family))
+  if (!started)
+    return challenge === null
+      ? { status: 401, body: { message: 'The exchange token is not valid' } }
+      : { redirect: signInPage(request, undefined, callback), cookies: [used] }
+  const cookies = [used, hostCookie(site, sessionCookieFor(family), started.token, 60 * 24 * 60 * 60), newSessionCookie(site)]
+  return challenge === null ? { body: { ok: true }, cookies } : { redirect: site.origin + callback, cookies }
+}

@@ -1,0 +1,148 @@
+import {
+  callbackOf,
+  csrfTokenFor,
+  hasCsrfToken,
+  pageUrl,
+  sessionCookieFor,
+  sessionIdIn,
+  type AuthAnswer,
+  type AuthRequest,
+  type AuthServices,
+} from './auth-request.ts'
+import { renewSession } from '#accounts'
+import { hostCookie, log } from '#platform'
+import { signOut } from './end-session.ts'
+import { logClientError } from './log-client-error.ts'
+import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
+import { missingToken, refreshSession } from './refresh-session.ts'
+import { sessionAnswer } from './show-session.ts'
+import type { SealedTokens } from './store.ts'
+import { errorPage, returnFromProvider, signInPage, startSignIn } from './sign-in-steps.ts'
+
+/** Said on the sign-in page; every other error has a page of its own. */
+const errorsOfSignIn = new Set(['Signin', 'OAuthSignin', 'OAuthCallback', 'Callback', 'OAuthAccountNotLinked', 'SessionRequired'])
+const pages = new Set(['signin', 'signout', 'error', 'verify-request', 'pre-login'])
+
+/** Every request below `/api/auth`. Source: spec §7, R-536…R-543. */
+export async function answerAuth(services: AuthServices, request: AuthRequest, [action = '', id]: readonly string[]): Promise<AuthAnswer> {
+  const { site, method, query, body } = request
+  const callbackUrls = [query['callbackUrl'], body['callbackUrl']]
+  const problem = configurationError({ action, origin: site.origin, callbackUrls })
+  if (problem) {
+    log.error({ code: problem, action }, 'a request to the session service cannot be answered')
+    if (method === 'GET' && pages.has(action)) return { redirect: errorPage(request, 'Configuration') }
+    return { status: 500, body: { message: `There is a problem with the request or the configuration: ${problem}` } }
+  }
+  const answer = method === 'GET' ? await answerGet(services, request, action, id) : await answerPost(services, request, action, id)
+  return answer ?? { status: 400, body: { message: `The action "${action.slice(0, 40)}" is not there for ${method}` } }
+}
+
+async function answerGet(services: AuthServices, request: AuthRequest, action: string, id: string | undefined): Promise<AuthAnswer | null> {
+  const { site, query } = request
+  const error = typeof query['error'] === 'string' ? query['error'].slice(0, 60) : undefined
+  switch (action) {
+    case 'session':
+      return getSession(services, request)
+    case 'csrf': {
+      const { token, cookies } = csrfTokenFor(request)
+      return { body: { csrfToken: token }, cookies }
+    }
+    case 'providers':
+      return { body: listProviders(site) }
+    case 'signin':
+      return { redirect: signInPage(request, error, callbackOf(request)) }
+    case 'signout':
+      return { redirect: pageUrl(site, '/auth/pre-logout') }
+    case 'pre-login': {
+      const provider = query['provider'] === undefined ? providerFor(site.mode) : providerOf(query['provider'])
+      return provider ? startSignIn(services, request, provider) : { redirect: signInPage(request, undefined, callbackOf(request)) }
+    }
+    case 'callback': {
+      const provider = providerOf(id)
+      return provider ? returnFromProvider(services, request, provider) : null
+    }
+    case 'error':
+      return {
+        redirect:
+          error && errorsOfSignIn.has(error) ? signInPage(request, error, callbackOf(request)) : errorPage(request, error ?? 'Default'),
+      }
+    case 'verify-request':
+      return { redirect: errorPage(request, 'Verification') }
+    default:
+      return null
+  }
+}
+
+async function answerPost(
+  services: AuthServices,
+  request: AuthRequest,
+  action: string,
+  id: string | undefined,
+): Promise<AuthAnswer | null> {
+  const { site } = request
+  const provider = providerOf(id)
+  const refused = (page: string) => ({ redirect: pageUrl(site, `/api/auth/${page}`, { csrf: 'true' }) })
+  switch (action) {
+    case 'signin':
+      return hasCsrfToken(request) && provider ? startSignIn(services, request, provider) : refused('signin')
+    case 'callback':
+      // Providers come back with GET; whatever posts here has no code to show.
+      return hasCsrfToken(request) && provider ? { redirect: signInPage(request, 'OAuthCallback', callbackOf(request)) } : refused('signin')
+    case 'signout': {
+      if (!hasCsrfToken(request)) return refused('signout')
+      const { cookies } = await endSessionOf(services, request)
+      return { redirect: site.origin + callbackOf(request), cookies }
+    }
+    case 'session':
+      return hasCsrfToken(request) ? updateSession(services, request) : { status: 400 }
+    case '_log':
+      logClientError(request.body)
+      return {}
+    default:
+      return null
+  }
+}
+
+const officeOf = ({ query, site }: AuthRequest) => (query['office'] === 'staff' ? 'staff' : site.mode)
+
+async function getSession({ db }: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const family = officeOf(request)
+  const { answer, session } = await sessionAnswer(db.reads, sessionIdIn(request, family), family)
+  // Answered first: a provider that is slow or down delays nobody.
+  if (session?.isOverdue && session.error === null && session.signInId !== null)
+    void refreshSession(db, session.signInId).catch((error: unknown) => log.warn({ reason: String(error) }, 'a session was not refreshed'))
+  return { body: answer }
+}
+
+/** `data.type` is `refresh` for new tokens, `role` for the rights of a person whose company has changed. (R-331, R-542) */
+async function updateSession(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const family = officeOf(request)
+  const id = sessionIdIn(request, family)
+  const found = await sessionAnswer(services.db, id, family)
+  const { data } = request.body
+  const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined
+  if (!found.session || found.session.error !== null || !('user' in found.answer)) return { body: found.answer }
+  if (type === 'refresh') {
+    const { signInId } = found.session
+    const outcome = signInId === null ? missingToken : await refreshSession(services.db, signInId)
+    const { answer } = await sessionAnswer(services.db, id, family)
+    return { body: outcome === missingToken ? { ...answer, error: missingToken } : answer }
+  }
+  if (type !== 'role') return { body: found.answer }
+  // After a change of rights the old id is worth nothing.
+  const { id: before } = found.session
+  const { id: after, token } = await services.asCommand((scope) => renewSession(scope.db, before, family))
+  const { answer } = await sessionAnswer(services.db, after, family)
+  return { body: answer, cookies: [hostCookie(request.site, sessionCookieFor(family), token, 60 * 24 * 60 * 60)] }
+}
+
+/** Ends the session of a request, and with it those of the same sign-in; answers the cookies that say so, and the tokens. */
+export async function endSessionOf(
+  services: AuthServices,
+  request: AuthRequest,
+): Promise<{ cookies: string[]; token: SealedTokens | null }> {
+  const family = officeOf(request)
+  const id = sessionIdIn(request, family)
+  const token = id === null ? null : await services.asCommand((scope) => signOut(scope, id))
+  return { cookies: [hostCookie(request.site, sessionCookieFor(family), '', 0)], token }
+}

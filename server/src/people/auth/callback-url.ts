@@ -1,0 +1,44 @@
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+
+const longest = 2048
+
+/**
+ * The path on this very site that a callback address leads to; `/` for everything else. Nothing is taken that a browser
+ * could read as another origin: backslashes, control characters, user names, two leading slashes, however they are encoded. (A33)
+ */
+export function callbackPathOf(site: Pick<SiteSettings, 'origin' | 'host'>, host: string | undefined, given: unknown): string {
+  if (typeof given !== 'string' || given === '' || given.length > longest || hasForbidden(given, 33)) return '/'
+  if (given.startsWith('/')) return ownPath(given)
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (!url || url.username || url.password) return '/'
+  const isOurs = url.origin === site.origin || (host !== undefined && /^https?:$/.test(url.protocol) && url.host === host.toLowerCase())
+  return isOurs ? ownPath(url.pathname + url.search + url.hash) : '/'
+}
+
+/** What next-auth's INVALID_CALLBACK_URL_ERROR is about: an address that is no web address at all. */
+export function isWebAddress(given: string, origin: string): boolean {
+  const base = given.startsWith('/') ? origin : undefined
+  return URL.canParse(given, base) && /^https?:$/.test(new URL(given, base).protocol)
+}
+
+function ownPath(path: string): string {
+  const [pathname = ''] = path.split(/[?#]/, 1)
+  try {
+    const plain = decodeURIComponent(pathname)
+    // Endpoints are not pages: signing in must not end in signing out.
+    if (plain.startsWith('//') || hasForbidden(plain, 32) || /^\/api(?:\/|$)/i.test(plain)) return '/'
+  } catch {
+    return '/'
+  }
+  const url = new URL(path, 'http://own.invalid')
+  if (url.origin !== 'http://own.invalid' || url.pathname.startsWith('//')) return '/'
+  return url.pathname + url.search + url.hash
+}
+
+function hasForbidden(text: string, lowest: number): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < lowest || code === 127 || code === 92) return true
+  }
+  return false
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { useSettings } from '../../foundation/platform/settings.ts'
+import { fakeProvider, somebody } from './test-provider.ts'
+import { gb, pro, testBrowser, type Reply, type TestBrowser } from './testing.ts'
+
+/** One session on the two storefronts of a market, and in an app's webview. */
+
+const provider = await fakeProvider()
+useSettings(provider.settings)
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+
+async function signedIn(more: Record<string, unknown> = {}, host = gb, name = 'keycloak-b2c') {
+  provider.person = somebody(more)
+  const one = testBrowser(gateway)
+  await one.signIn(host, { provider: name })
+  return one
+}
+
+/** Follows the redirects of an exchange to where it ends. */
+async function carry(one: TestBrowser, path: string, host: string, keep?: (step: URL) => void): Promise<Reply> {
+  let reply = await one.ask(path, { host })
+  for (let hops = 0; hops < 5 && reply.location.includes('/api/v1/exchange-'); hops++) {
+    const url = new URL(reply.location)
+    keep?.(url)
+    reply = await one.ask(url.pathname + url.search, { host: url.host })
+  }
+  return reply
+}
+
+test('R-522 R-535: the session goes along to the professionals’ storefront, and back to where its owner wanted to go', async () => {
+  const one = await signedIn()
+  const { location, setCookies } = await carry(one, '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
+  assert.equal(location, `http://${pro}/cart`)
+  assert.ok(setCookies.some((line) => line.startsWith('__Host-purlin=')))
+  const [here, there] = [await one.session(), await one.session(pro)]
+  assert.equal(there.user?.id, here.user?.id)
+  assert.equal(there.role, 'b2c', 'A24: another storefront makes nobody a professional')
+})
+
+test('R-523: and from the professionals’ to the consumers’, where a member of a company is a customer', async () => {
+  const one = await signedIn({ company_name: 'Lee Ltd' }, pro, 'keycloak-b2b')
+  await carry(one, '/api/v1/exchange-to-b2c', pro)
+  assert.deepEqual([(await one.session(pro)).role, (await one.session()).role], ['b2b', 'b2c'])
+})
+
+test('whoever has not signed in is asked to, over there', async () => {
+  const { location } = await carry(testBrowser(gateway), '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
+  assert.equal(location, `http://${pro}/login?callbackUrl=${encodeURIComponent(`http://${pro}/cart`)}`)
+})
+
+test('a replayed exchange token, one in another browser and one on another host open nothing', async () => {
+  const one = await signedIn()
+  let last: URL | undefined
+  let secret: string | undefined
+  await carry(one, '/api/v1/exchange-to-pro', gb, (url) => {
+    last = url
+    secret ??= one.cookies.get(pro)?.get('__Host-exchange')
+  })
+  assert.ok(last && secret)
+  assert.ok(last.searchParams.get('token'))
+  const replaying = testBrowser(gateway)
+  replaying.cookies.set(pro, new Map([['__Host-exchange', secret]]))
+  await replaying.ask(last.pathname + last.search, { host: pro })
+  assert.deepEqual(await replaying.session(pro), {}, 'used once')
+
+  // A35: an attacker's token, in the address of a link that a victim follows.
+  let fresh: URL | undefined
+  const attacker = await signedIn()
+  let reply = await attacker.ask('/api/v1/exchange-to-pro', { host: gb })
+  while (!reply.location.includes('token=')) {
+    const url = new URL(reply.location)
+    reply = await attacker.ask(url.pathname + url.search, { host: url.host })
+  }
+  fresh = new URL(reply.location)
+  const victim = testBrowser(gateway)
+  await victim.ask(fresh.pathname + fresh.search, { host: pro })
+  assert.deepEqual(await victim.session(pro), {})
+  await victim.ask('/api/v1/exchange-to-pro', { host: pro })
+  await victim.ask(fresh.pathname + fresh.search, { host: pro })
+  assert.deepEqual(await victim.session(pro), {}, 'a secret of their own does not fit')
+
+  const elsewhere = await signedIn()
+  const { json } = await elsewhere.post('/api/v1/exchange-to-pro', {})
+  const wrong = await testBrowser(gateway).ask('/api/v1/exchange-to-b2c', {
+    method: 'POST',
+    headers: { 'x-exchange-token': String(json['token']) },
+  })
+  assert.equal(wrong.status, 401)
+})
+
+test('R-533: an app hands the token on in a header, once and within a minute', async () => {
+  const one = await signedIn()
+  const made = await one.post('/api/v1/exchange-to-pro', {})
+  assert.deepEqual([made.status, made.json['header'], made.json['origin']], [201, 'x-exchange-token', `http://${pro}`])
+  const redeem = (token: string) => {
+    const webview = testBrowser(gateway)
+    return webview
+      .ask('/api/v1/exchange-to-pro', { host: pro, method: 'POST', headers: { 'x-exchange-token': token } })
+      .then((reply) => ({ webview, reply }))
+  }
+  const { webview, reply } = await redeem(String(made.json['token']))
+  assert.equal(reply.status, 200)
+  assert.equal((await webview.session(pro)).user?.id, (await one.session()).user?.id)
+  assert.equal((await redeem(String(made.json['token']))).reply.status, 401)
+  const late = await one.post('/api/v1/exchange-to-pro', {})
+  await database.pool.query(`update auth.exchange_token set expires_at = now() - interval '1 second'`)
+  assert.equal((await redeem(String(late.json['token']))).reply.status, 401)
+  for (const token of ['', 'x', 'x'.repeat(43)]) assert.equal((await redeem(token)).reply.status, 401)
+})
+
+test('A34: a token for an app is made for somebody signed in, and for our own pages alone', async () => {
+  assert.equal((await testBrowser(gateway).post('/api/v1/exchange-to-pro', {})).status, 401)
+  const one = await signedIn()
+  assert.equal(
+    (await one.post('/api/v1/exchange-to-pro', {}, { headers: { 'sec-fetch-site': 'same-site', origin: `http://${pro}` } })).status,
+    403,
+  )
+})
+
+test('ten who redeem one token at once are one', async () => {
+  const one = await signedIn()
+  const { json } = await one.post('/api/v1/exchange-to-pro', {})
+  const headers = { 'x-exchange-token': String(json['token']) }
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => testBrowser(gateway).ask('/api/v1/exchange-to-pro', { host: pro, method: 'POST', headers })),
+  )
+  assert.equal(all.filter(({ status }) => status === 200).length, 1)
+})
+
+test('A38: signing out on one storefront ends the session on the other, and a token made before is worth nothing', async () => {
+  const one = await signedIn()
+  await carry(one, '/api/v1/exchange-to-pro', gb)
+  const { json } = await one.post('/api/v1/exchange-to-pro', {})
+  await one.post('/api/v1/logout', { no_redirect: 'true' }, { host: pro })
+  assert.deepEqual([await one.session(), await one.session(pro)], [{}, {}])
+  const late = await testBrowser(gateway).ask('/api/v1/exchange-to-pro', {
+    host: pro,
+    method: 'POST',
+    headers: { 'x-exchange-token': String(json['token']) },
+  })
+  assert.equal(late.status, 401)
+})
+
+test('a refresh on one storefront keeps the session on the other', async () => {
+  const one = await signedIn()
+  await carry(one, '/api/v1/exchange-to-pro', gb)
+  assert.equal((await one.update({ type: 'refresh' }, pro)).json['error'], undefined)
+  assert.equal((await one.update({ type: 'refresh' })).json['error'], undefined)
+  assert.ok((await one.session(pro)).user)
+})

@@ -1,0 +1,76 @@
+import { authProviders, type AuthProvider } from '@purlin/contract/identity.ts'
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import * as v from 'valibot'
+import { linkPerson, retireSession, startSession, type Identity, type SessionFamily } from '#accounts'
+import { enqueue, type JobScope } from '#platform'
+import { signOut } from './end-session.ts'
+import type { Tokens } from './identity-client.ts'
+import { followSignIn, type SignIn } from './ports.ts'
+import { insertToken, type SealedTokens } from './store.ts'
+
+const claims = v.object({
+  sub: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+  email: v.pipe(v.string(), v.trim(), v.email(), v.maxLength(254)),
+  email_verified: v.literal(true),
+  name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
+  company_name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200))),
+  vat_number: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40))),
+})
+
+export type Identified = { ok: true; identity: Identity } | { ok: false; reason: 'Verification' | 'OAuthCallback' }
+
+/** The identity of a token's claims. An address that is not verified says nothing about its owner (A43). */
+export function identityOf(
+  provider: AuthProvider,
+  { issuer, claims: given }: Pick<Tokens, 'issuer' | 'claims'>,
+  market: Market,
+): Identified {
+  const parsed = v.safeParse(claims, given)
+  if (!parsed.success) return { ok: false, reason: given?.['email_verified'] === true ? 'OAuthCallback' : 'Verification' }
+  const { sub, email, name, company_name: company, vat_number: vatNumber = null } = parsed.output
+  return {
+    ok: true,
+    identity: {
+      realm: authProviders[provider],
+      issuer,
+      subject: sub,
+      email,
+      name: name || email.slice(0, email.indexOf('@')),
+      market,
+      ...(company && { company: { name: company, country: markets[market].country, vatNumber } }),
+    },
+  }
+}
+
+export interface FinishSignIn {
+  provider: AuthProvider
+  family: SessionFamily
+  identity: Identity
+  /** Sealed: what is stored here is of no use without the secret. */
+  tokens: Omit<SealedTokens, 'provider'>
+  freshUntil: Date | null
+  /** The session of a guest who signs in. */
+  guestSession: string | null
+  /** The session of somebody signed in already, which this one takes the place of. */
+  endedSession: string | null
+}
+
+/** Signs somebody in: finds or makes the person, starts a session under a new id, and lets what was a guest's follow. */
+export async function finishSignIn(
+  scope: JobScope,
+  { provider, family, identity, tokens, freshUntil, guestSession, endedSession }: FinishSignIn,
+): Promise<{ ok: true; token: string } | { ok: false; reason: 'AccessDenied' }> {
+  const person = await linkPerson(scope.db, identity)
+  if (!person) return { ok: false, reason: 'AccessDenied' }
+  const { token, signInId } = await startSession(scope.db, { family, person, provider, freshUntil })
+  await insertToken(scope.db, signInId, { provider, ...tokens })
+  if (endedSession !== null) await signOut(scope, endedSession)
+  if (guestSession !== null && person.kind === 'customer' && family !== 'staff') {
+    const signIn: SignIn = { from: `s:${guestSession}`, into: `c:${person.id}`, storefront: family, email: identity.email }
+    await followSignIn(scope, signIn)
+    await retireSession(scope.db, guestSession)
+    // A request of another tab may still put something into the guest's cart.
+    await enqueue(scope.db, { name: 'auth.follow-late', key: guestSession, payload: signIn, runAt: new Date(Date.now() + 75_000) })
+  }
+  return { ok: true, token }
+}

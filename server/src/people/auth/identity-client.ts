@@ -1,0 +1,151 @@
+import { authProviders, identityClientId, identityScope, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
+import type { Language } from '@purlin/contract/markets.ts'
+import * as client from 'openid-client'
+import { settings } from '#platform'
+import { backChannelFetch } from './back-channel.ts'
+
+/** The identity provider, as OpenID Connect speaks to it. Everything here may take seconds, and may fail. */
+
+const timeoutSeconds = 3
+/** Long enough for a rush to share one look, short enough that a provider which is down or has new keys is noticed. */
+const keptMs = 3000
+
+export class ProviderUnavailable extends Error {}
+/** The provider says that this code or refresh token is no longer worth anything. */
+export class GrantRefused extends Error {}
+
+export interface Tokens {
+  issuer: string
+  claims: Readonly<Record<string, unknown>> | undefined
+  refreshToken: string | null
+  idToken: string | null
+  freshUntil: Date | null
+}
+
+export interface SignInRequest {
+  redirectUri: string
+  state: string
+  nonce: string
+  verifier: string
+  language: Language
+  register: boolean
+}
+
+const known = new Map<AuthProvider, { at: number; configuration: Promise<client.Configuration> }>()
+
+/** What the provider says of itself, seldom older than a moment. */
+async function configurationOf(provider: AuthProvider): Promise<client.Configuration> {
+  const kept = known.get(provider)
+  if (kept && Date.now() - kept.at < keptMs) return kept.configuration
+  const { url, clientSecret } = settings().identity
+  const configuration = client
+    .discovery(
+      new URL(issuerOf(url, authProviders[provider])),
+      identityClientId,
+      undefined,
+      clientSecret ? client.ClientSecretBasic(clientSecret) : client.None(),
+      {
+        // Signatures are checked although the tokens come straight from the provider: it may be reached over plain http.
+        execute: [client.enableNonRepudiationChecks, ...(url.startsWith('http:') ? [client.allowInsecureRequests] : [])],
+        timeout: timeoutSeconds,
+        [client.customFetch]: backChannelFetch,
+      },
+    )
+    .catch((error: unknown) => {
+      if (known.get(provider)?.configuration === configuration) known.delete(provider)
+      throw unavailable(error)
+    })
+  known.set(provider, { at: Date.now(), configuration })
+  return configuration
+}
+
+/** The address a person signs in at. @throws ProviderUnavailable */
+export async function signInUrl(provider: AuthProvider, request: SignInRequest): Promise<URL> {
+  const configuration = await configurationOf(provider)
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: request.redirectUri,
+    scope: identityScope,
+    response_type: 'code',
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
+    code_challenge_method: 'S256',
+    ui_locales: request.language,
+    ...(request.register && { prompt: 'create' }),
+  })
+}
+
+export interface Returned {
+  /** Our own address with what the provider added to it. */
+  url: URL
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** The tokens for a code. @throws ProviderUnavailable, GrantRefused */
+export async function redeemCode(provider: AuthProvider, { url, state, nonce, verifier }: Returned): Promise<Tokens> {
+  const configuration = await configurationOf(provider)
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+  return tokensOf(
+    configuration,
+    await client.authorizationCodeGrant(configuration, url, checks).catch((error: unknown) => {
+      throw isNoAnswer(error) ? unavailable(error) : new GrantRefused('The code was not accepted', { cause: error })
+    }),
+  )
+}
+
+/** New tokens for a refresh token, which is thereby used up. @throws ProviderUnavailable, GrantRefused */
+export async function redeemRefreshToken(provider: AuthProvider, refreshToken: string): Promise<Tokens> {
+  const configuration = await configurationOf(provider)
+  return tokensOf(
+    configuration,
+    await client.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
+      // Only a clear no counts as one: everything else may be a provider in trouble, which must not sign anybody out.
+      if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
+        throw new GrantRefused('The refresh token was not accepted', { cause: error })
+      throw unavailable(error)
+    }),
+  )
+}
+
+/** Ends what a refresh token stands for. @throws ProviderUnavailable */
+export async function revoke(provider: AuthProvider, refreshToken: string): Promise<void> {
+  const configuration = await configurationOf(provider)
+  await client.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }).catch((error: unknown) => {
+    if (!(error instanceof client.ResponseBodyError)) throw unavailable(error)
+  })
+}
+
+/** Where the provider ends its own session and sends the browser back; null when it cannot be asked, or has no such place. */
+export async function signOutUrl(provider: AuthProvider, idToken: string | null, backTo: string): Promise<URL | null> {
+  const configuration = await configurationOf(provider).catch(() => null)
+  if (!configuration?.serverMetadata().end_session_endpoint) return null
+  return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: backTo, ...(idToken && { id_token_hint: idToken }) })
+}
+
+export const newVerifier: () => string = client.randomPKCECodeVerifier
+export const newState: () => string = client.randomState
+export const newNonce: () => string = client.randomNonce
+
+function tokensOf(configuration: client.Configuration, answer: Awaited<ReturnType<typeof client.refreshTokenGrant>>): Tokens {
+  const seconds = answer.expiresIn()
+  return {
+    issuer: configuration.serverMetadata().issuer,
+    claims: answer.claims(),
+    refreshToken: answer.refresh_token ?? null,
+    idToken: answer.id_token ?? null,
+    freshUntil: seconds === undefined ? null : new Date(Date.now() + seconds * 1000),
+  }
+}
+
+function unavailable(error: unknown): ProviderUnavailable {
+  return error instanceof ProviderUnavailable ? error : new ProviderUnavailable('The identity provider did not answer', { cause: error })
+}
+
+/** No answer, or none that is OAuth: connection refused, time out, 5xx, a page of HTML. */
+function isNoAnswer(error: unknown): boolean {
+  if (error instanceof ProviderUnavailable || error instanceof TypeError) return true
+  const code = (error as { code?: string }).code ?? ''
+  return ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_PARSE_ERROR', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_RESPONSE_IS_NOT_CONFORM'].includes(code)
+}

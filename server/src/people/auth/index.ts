@@ -1,0 +1,2 @@
+/** Auth: signing in with an identity provider, and what a browser may know of its session. */
+export { connectSignIn, type FollowSignIn, type SignIn } from './ports.ts'

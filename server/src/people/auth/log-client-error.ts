@@ -1,0 +1,21 @@
+import { log } from '#platform'
+
+const mostPerMinute = 120
+let minute = 0
+let count = 0
+
+/** What went wrong in a browser. Anybody may send anything: it is cut short, and a flood leaves a bounded number of lines. (R-543, A44) */
+export function logClientError(fields: Readonly<Record<string, unknown>>): void {
+  const now = Math.floor(Date.now() / 60_000)
+  if (now !== minute) [minute, count] = [now, 0]
+  if (++count > mostPerMinute) return
+  const told = Object.fromEntries(['code', 'error', 'message', 'url'].map((name) => [name, short(fields[name])]))
+  const say = fields['level'] === 'warn' || fields['level'] === 'debug' ? log.warn : log.error
+  say({ client: told }, 'client session error')
+}
+
+function short(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 300)
+}

@@ -1,0 +1,99 @@
+import { authProviders, callbackPath, isAuthProvider, type AuthProvider } from '@purlin/contract/identity.ts'
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { SessionFamily } from '#accounts'
+import { settings } from '#platform'
+import { isWebAddress } from './callback-url.ts'
+
+/** How somebody may sign in. The shop has OAuth providers alone; the other types exist because the session's wire knows them. */
+export type Provider =
+  | { id: AuthProvider; name: string; type: 'oauth'; isHidden?: boolean }
+  | { id: string; name: string; type: 'credentials'; authorize?: unknown }
+  | { id: string; name: string; type: 'email' }
+
+export interface AuthConfiguration {
+  providers: readonly Provider[]
+  /** Instead of the one of the settings, which are never without. */
+  secret?: string
+  /** Methods of the adapter that a provider of type email needs. */
+  adapter?: Readonly<Record<string, unknown>>
+}
+
+const ours: AuthConfiguration = {
+  providers: [
+    { id: 'keycloak-b2c', name: 'Purlin', type: 'oauth' },
+    { id: 'keycloak-b2b', name: 'Purlin Pro', type: 'oauth' },
+    { id: 'keycloak', name: 'Purlin account', type: 'oauth' },
+    { id: 'keycloak-staff', name: 'Purlin staff', type: 'oauth', isHidden: true },
+  ],
+}
+let configuration = ours
+
+/** Another configuration for this process, or with nothing our own again. For tests. */
+export function useAuthConfiguration(other: AuthConfiguration = ours): void {
+  configuration = other
+}
+
+/** The provider of this name; null when there is none that people are sent to. */
+export function providerOf(id: unknown): AuthProvider | null {
+  return isAuthProvider(id) && configuration.providers.some((each) => each.id === id && each.type === 'oauth') ? id : null
+}
+
+/** As `GET providers` lists them. (R-330, R-538) */
+export function listProviders({ origin }: Pick<SiteSettings, 'origin'>): Record<string, object> {
+  const shown = configuration.providers.filter((each) => each.type !== 'oauth' || !each.isHidden)
+  return Object.fromEntries(
+    shown.map(({ id, name, type }) => [
+      id,
+      { id, name, type, signinUrl: `${origin}/api/auth/signin/${id}`, callbackUrl: `${origin}/api/auth/callback/${id}` },
+    ]),
+  )
+}
+
+/** The flow of a storefront: its own realm, or one for both behind the flag. (R-509, R-510) */
+export function providerFor(mode: Mode): AuthProvider {
+  if (settings().sessions.pepeUnifyAuth) return 'keycloak'
+  return mode === 'b2b' ? 'keycloak-b2b' : 'keycloak-b2c'
+}
+
+/** Sites that a sign-in with this provider counts on; null when it is not for this storefront. */
+export function familyOf(provider: AuthProvider, mode: Mode): SessionFamily | null {
+  const realm = authProviders[provider]
+  if (realm === 'staff') return 'staff'
+  return realm === 'unified' || realm === mode ? mode : null
+}
+
+export function redirectUriOf({ origin }: Pick<SiteSettings, 'origin'>, provider: AuthProvider): string {
+  return origin + callbackPath(provider)
+}
+
+/** The codes of a configuration that cannot work. Source: spec §8, R-604…R-610. */
+export type ConfigurationError =
+  | 'NO_SECRET'
+  | 'MISSING_NEXTAUTH_API_ROUTE_ERROR'
+  | 'INVALID_CALLBACK_URL_ERROR'
+  | 'CALLBACK_CREDENTIALS_JWT_ERROR'
+  | 'CALLBACK_CREDENTIALS_HANDLER_ERROR'
+  | 'EMAIL_REQUIRES_ADAPTER_ERROR'
+  | 'MISSING_ADAPTER_METHODS_ERROR'
+
+const emailMethods = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
+
+/** Why a request cannot be answered, whoever sent it; null when it can. */
+export function configurationError(request: {
+  action: string
+  origin: string
+  callbackUrls: readonly unknown[]
+}): ConfigurationError | null {
+  const { providers, adapter, secret = settings().sessions.secret } = configuration
+  if (secret === '') return 'NO_SECRET'
+  if (request.action === '') return 'MISSING_NEXTAUTH_API_ROUTE_ERROR'
+  const isWrong = (url: unknown) => url !== undefined && url !== '' && (typeof url !== 'string' || !isWebAddress(url, request.origin))
+  if (request.callbackUrls.some(isWrong)) return 'INVALID_CALLBACK_URL_ERROR'
+  // Sessions are rows of the database here, which a provider of credentials alone cannot work with.
+  if (providers.length > 0 && providers.every(({ type }) => type === 'credentials')) return 'CALLBACK_CREDENTIALS_JWT_ERROR'
+  if (providers.some((each) => each.type === 'credentials' && !each.authorize)) return 'CALLBACK_CREDENTIALS_HANDLER_ERROR'
+  if (!providers.some(({ type }) => type === 'email')) return null
+  if (!adapter) return 'EMAIL_REQUIRES_ADAPTER_ERROR'
+  return emailMethods.every((method) => method in adapter) ? null : 'MISSING_ADAPTER_METHODS_ERROR'
+}

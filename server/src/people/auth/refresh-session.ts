@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { failSessions, vouchForSessions } from '#accounts'
+import { log, type Db } from '#platform'
+import { GrantRefused, redeemRefreshToken } from './identity-client.ts'
+import { seal, unseal } from './secrets.ts'
+import { giveBackLease, leaseToken, lookAtToken, replaceToken, takeToken } from './store.ts'
+
+/** Markers of the session's JSON. Source: spec §3, R-332. */
+export const refreshError = 'RefreshAccessTokenError'
+export const missingToken = 'MissingToken'
+
+export type Refreshed = 'refreshed' | 'unavailable' | typeof refreshError | typeof missingToken
+
+const pauseMs = 40
+const patienceMs = 9000
+
+/**
+ * Asks the identity provider again whether the session may go on. Of all who ask at once, in whatever process, one uses
+ * the refresh token and the others wait for its answer: a token that is used twice signs people out. A provider that
+ * does not answer ends nothing.
+ */
+export async function refreshSession(db: Db, signInId: string): Promise<Refreshed> {
+  const found = await lookAtToken(db.alone, signInId)
+  if (!found || found.isMissing) return missingToken
+  const { provider, generation } = found
+  const until = Date.now() + patienceMs
+  for (let sealed = await leaseToken(db.alone, signInId, generation); ; sealed = await leaseToken(db.alone, signInId, generation)) {
+    if (sealed !== undefined) return useToken(db, { signInId, provider, generation, sealed })
+    const now = await lookAtToken(db.alone, signInId)
+    // Ended by whoever was first.
+    if (!now) return refreshError
+    if (now.generation > generation) return 'refreshed'
+    if (Date.now() > until) return 'unavailable'
+    await sleep(pauseMs)
+  }
+}
+
+interface Leased {
+  signInId: string
+  provider: Parameters<typeof redeemRefreshToken>[0]
+  generation: number
+  sealed: string
+}
+
+async function useToken(db: Db, { signInId, provider, generation, sealed }: Leased): Promise<Refreshed> {
+  const refreshToken = await unseal('token', sealed)
+  // Sealed with a secret that has been changed since.
+  if (refreshToken === null) return ended(db, signInId)
+  try {
+    const tokens = await redeemRefreshToken(provider, refreshToken)
+    await replaceToken(db.alone, signInId, generation, {
+      refreshToken: await seal('token', tokens.refreshToken ?? refreshToken),
+      idToken: tokens.idToken === null ? null : await seal('token', tokens.idToken),
+    })
+    await vouchForSessions(db.alone, signInId, tokens.freshUntil)
+    return 'refreshed'
+  } catch (error) {
+    if (error instanceof GrantRefused) return ended(db, signInId)
+    log.warn({ reason: String(error), cause: String((error as Error).cause) }, 'a session was not refreshed')
+    await giveBackLease(db.alone, signInId, generation)
+    return 'unavailable'
+  }
+}
+
+async function ended(db: Db, signInId: string): Promise<Refreshed> {
+  await failSessions(db.alone, signInId, refreshError)
+  await takeToken(db.alone, signInId)
+  return refreshError
+}

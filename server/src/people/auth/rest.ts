@@ -1,0 +1,32 @@
+import { appSettingsNotFound } from '@purlin/contract/site-settings.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
+import { routesAre } from '../../edges/gateway/route-actions.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { authRequest, sendAnswer, type AuthAnswer, type AuthRequest } from './auth-request.ts'
+import { answerAuth } from './auth-actions.ts'
+import { exchange, logout, register } from './account-calls.ts'
+
+type Answering = (services: Services, request: AuthRequest, path: readonly string[]) => AuthAnswer | Promise<AuthAnswer>
+
+/** The session service: `/api/auth/…` as next-auth's client speaks to it, and the calls about sessions of `/api/v1`. */
+export function routes(app: FastifyInstance, services: Services): void {
+  routesAre(app, 'session.use')
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 20_000 }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  const on = (answering: Answering) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const site = services.hosts.siteOf(request.headers.host)
+    if (!site) return reply.code(404).send({ error: appSettingsNotFound })
+    const asked = authRequest(request, site)
+    if (asked.method === 'POST' && !isOwnOrigin(request, site))
+      return sendAnswer(reply, { ...asked, body: {} }, { status: 403, body: { message: 'This request does not come from our own pages' } })
+    const { '*': rest = '' } = (request.params ?? {}) as { '*'?: string }
+    return sendAnswer(reply, asked, await answering(services, asked, rest.split('/')))
+  }
+  for (const url of ['/api/auth', '/api/auth/*']) app.route({ method: ['GET', 'POST'], url, handler: on(answerAuth) })
+  app.route({ method: ['GET', 'POST'], url: '/api/v1/logout', handler: on(logout) })
+  app.route({ method: ['GET', 'POST'], url: '/api/v1/register', handler: on(register) })
+  app.route({ method: ['GET', 'POST'], url: '/api/v1/exchange-to-pro', handler: on((own, asked) => exchange('b2b', own, asked)) })
+  app.route({ method: ['GET', 'POST'], url: '/api/v1/exchange-to-b2c', handler: on((own, asked) => exchange('b2c', own, asked)) })
+}

@@ -1,0 +1,53 @@
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { CompactEncrypt, compactDecrypt } from 'jose'
+import { settings } from '#platform'
+
+/** What is encrypted, and for what: a text made for one use is none for another. */
+type Use = 'sign-in' | 'token'
+
+const keys = new Map<string, Uint8Array>()
+
+function keyOf(use: Use): Uint8Array {
+  const { secret } = settings().sessions
+  const name = `${use}:${secret}`
+  const known = keys.get(name)
+  if (known) return known
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', `purlin ${use}`, 32))
+  keys.set(name, key)
+  return key
+}
+
+export function seal(use: Use, text: string): Promise<string> {
+  return new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(keyOf(use))
+}
+
+/** Null for what was not sealed here, for this use. */
+export async function unseal(use: Use, sealed: string): Promise<string | null> {
+  const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+  const opened = await compactDecrypt(sealed, keyOf(use), options).catch(() => null)
+  return opened && new TextDecoder().decode(opened.plaintext)
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** 256 bits nobody can guess. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
+}
+
+/** The cookie of a CSRF token: the token, and proof that it is one of ours. */
+export function csrfCookieOf(token: string): string {
+  return `${token}|${createHash('sha256').update(`${token}${settings().sessions.secret}`).digest('hex')}`
+}
+
+/** The token of such a cookie; null when it is not one of ours. */
+export function csrfTokenOf(cookie: string): string | null {
+  const [token = ''] = cookie.split('|', 1)
+  return token !== '' && isSame(cookie, csrfCookieOf(token)) ? token : null
+}

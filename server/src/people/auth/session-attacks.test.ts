@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { SignJWT, base64url, decodeJwt } from 'jose'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { useSettings } from '../../foundation/platform/settings.ts'
+import { backChannelFetch } from './back-channel.ts'
+import { fakeProvider, somebody } from './test-provider.ts'
+import { gb, pro, testBrowser, type TestBrowser } from './testing.ts'
+
+/** What strangers try with sessions and sign-ins. */
+
+const provider = await fakeProvider()
+useSettings(provider.settings)
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+const browser = () => testBrowser(gateway)
+const origin = `http://${gb}`
+const page = new URL(origin)
+
+const hostile = [
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/%2fevil.example',
+  '%2f%2fevil.example',
+  '/%5cevil.example',
+  '/%09/evil.example',
+  'https:evil.example',
+  'https:/evil.example',
+  'https://evil.example/',
+  'http://gb.localhost:3000@evil.example/',
+  'http://gb.localhost:3000.evil.example/',
+  'http://evil.example\\@gb.localhost:3000/',
+  '@evil.example',
+  '/cart\r\nSet-Cookie: evil=1',
+  '/cart%0d%0aSet-Cookie: evil=1',
+  'http://fr.localhost:3000/',
+  'http://pro.gb.localhost:3000/',
+  'http://gb.localhost:4000/',
+  '/api/v1/logout',
+  '/%61pi/v1/logout',
+  `/${'a'.repeat(3000)}`,
+  '/%',
+  '/%E0%A4%A',
+]
+
+for (const callbackUrl of hostile) {
+  test(`A33: a callback to ${JSON.stringify(callbackUrl).slice(0, 60)} never leaves the site`, async () => {
+    provider.person = somebody()
+    const { status, location, setCookies } = await browser().signIn(gb, { callbackUrl })
+    // Not a web address at all: the error page. Anything else: this site, and no address of the API.
+    assert.equal(status, 302)
+    const url = new URL(location)
+    assert.equal(url.origin, page.origin, location)
+    assert.doesNotMatch(decodeURIComponent(url.pathname), /^\/(?:\/|api)|\\/)
+    assert.ok(!setCookies.some((line) => line.startsWith('evil')))
+    const one = browser()
+    const answer = await one.post('/api/auth/signout', { csrfToken: await one.csrfToken(), callbackUrl, json: 'true' })
+    if (answer.status !== 500) assert.equal(new URL(String(answer.json['url'])).origin, page.origin)
+  })
+}
+
+test('A33: scripts and data are no callbacks, and a megabyte of one is refused at once', async () => {
+  for (const callbackUrl of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'vbscript:x'])
+    assert.equal(
+      (await browser().ask(`/api/auth/pre-login?${new URLSearchParams({ callbackUrl })}`)).location,
+      `${origin}/auth/error-page?error=Configuration`,
+    )
+  const startedAt = performance.now()
+  const large = await browser().post('/api/auth/signout', { csrfToken: 'x', callbackUrl: `/${'a'.repeat(1_000_000)}` })
+  assert.equal(large.status, 413)
+  const twice = await browser().ask('/api/auth/pre-login?callbackUrl=/a&callbackUrl=//evil.example')
+  assert.equal(twice.location, `${origin}/auth/error-page?error=Configuration`, 'two callbacks are none')
+  assert.ok(performance.now() - startedAt < 2000)
+})
+
+test('A34: no other site, no sibling and no page of unknown origin posts anything in the name of a session', async () => {
+  provider.person = somebody()
+  const one = browser()
+  await one.signIn()
+  const csrfToken = await one.csrfToken()
+  const from: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site', origin: `http://${pro}` },
+    { 'sec-fetch-site': 'none', origin: 'null' },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+  ]
+  for (const headers of from) {
+    for (const path of [
+      '/api/auth/signout',
+      '/api/auth/session',
+      '/api/auth/signin/keycloak-b2c',
+      '/api/v1/logout',
+      '/api/v1/exchange-to-pro',
+    ]) {
+      const { status } = await one.post(path, { csrfToken, no_redirect: 'true' }, { headers })
+      assert.equal(status, 403, `${path} ${JSON.stringify(headers)}`)
+    }
+  }
+  assert.ok((await one.session()).user, 'still signed in')
+})
+
+test('A34: a request that does not say where it comes from is not believed', async () => {
+  provider.person = somebody()
+  const one = browser()
+  await one.signIn()
+  const cookie = [...(one.cookies.get(gb) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
+  const answer = await backChannelFetch(gateway.url.replace('localhost', 'gb.localhost') + '/api/v1/logout', {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'no_redirect=true',
+  })
+  assert.equal(answer.status, 403)
+})
+
+/** Goes to the provider and back, but not yet through the callback. */
+async function returnAddress(one: TestBrowser, query = ''): Promise<URL> {
+  const { location } = await one.ask(`/api/auth/pre-login${query}`)
+  const back = await backChannelFetch(location, { method: 'GET', headers: {} })
+  return new URL(back.headers.get('location') ?? '')
+}
+const follow = (one: TestBrowser, url: URL, host = gb) => one.ask(url.pathname + url.search, { host })
+async function isRefused(one: TestBrowser, url: URL, host = gb) {
+  const { location } = await follow(one, url, host)
+  assert.match(location, /\/login\?.*error=OAuthCallback|\/auth\/error-page/)
+  assert.deepEqual(await one.session(host), {})
+}
+
+test('A35 A37: the address of another browser’s sign-in signs nobody in', async () => {
+  provider.person = somebody({ email: 'attacker@example.com' })
+  const address = await returnAddress(browser())
+  const victim = browser()
+  await victim.ask('/api/auth/pre-login')
+  await isRefused(victim, address)
+})
+
+test('A37: a state that is missing, wrong or used, a missing code and a replayed one sign nobody in', async () => {
+  provider.person = somebody()
+  for (const change of [
+    (url: URL) => url.searchParams.delete('state'),
+    (url: URL) => url.searchParams.set('state', 'x'.repeat(43)),
+    (url: URL) => url.searchParams.delete('code'),
+    (url: URL) => url.searchParams.set('code', randomUUID()),
+    (url: URL) => url.searchParams.set('iss', `${provider.url}/realms/b2b`),
+    (url: URL) => url.searchParams.append('state', 'x'),
+    (url: URL) => url.searchParams.append('code', 'x'),
+  ]) {
+    const one = browser()
+    const url = await returnAddress(one)
+    change(url)
+    await isRefused(one, url)
+  }
+  const one = browser()
+  const kept = new Map<string, string>()
+  const url = await returnAddress(one)
+  for (const [name, value] of one.cookies.get(gb) ?? []) kept.set(name, value)
+  await follow(one, url)
+  assert.ok((await one.session()).user)
+  const replaying = browser()
+  replaying.cookies.set(gb, kept)
+  await isRefused(replaying, url)
+})
+
+test('A37: realms are not mixed up: what one gives is nothing to another’s callback', async () => {
+  provider.person = somebody()
+  const one = browser()
+  const url = await returnAddress(one)
+  url.pathname = url.pathname.replace('keycloak-b2c', 'keycloak')
+  await isRefused(one, url)
+})
+
+const forged: Record<string, (token: string) => string | Promise<string>> = {
+  'alg none': (token) => `${base64url.encode(JSON.stringify({ alg: 'none' }))}.${token.split('.')[1]}.`,
+  'HS256 with a key of its own': (token) =>
+    new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('x'.repeat(32))),
+  'a kid that is a path': (token) => {
+    const [, claims, signature] = token.split('.')
+    return `${base64url.encode(JSON.stringify({ alg: 'RS256', kid: '../../../dev/null' }))}.${claims}.${signature}`
+  },
+  'claims that were not signed': (token) => {
+    const [header, claims = '', signature] = token.split('.')
+    const others = { ...decodeJwt(token), sub: 'somebody-else' }
+    return `${header}.${base64url.encode(JSON.stringify(others))}.${signature ?? claims}`
+  },
+}
+for (const [name, forge] of Object.entries(forged)) {
+  test(`A36: an ID token with ${name} signs nobody in`, async (t) => {
+    provider.person = somebody()
+    provider.forge = forge
+    t.after(() => void (provider.forge = (token) => token))
+    const one = browser()
+    await isRefused(one, await returnAddress(one))
+  })
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const wrongClaims: Record<string, Record<string, unknown>> = {
+  'of another issuer': { iss: 'https://evil.example' },
+  'of another realm': { iss: `${provider.url}/realms/b2b` },
+  'for another client': { aud: 'another-shop' },
+  'that has expired': { exp: now() - 120 },
+  'with another nonce': { nonce: 'x' },
+  'without a nonce': { nonce: undefined },
+  'without a subject': { sub: undefined },
+}
+for (const [name, wrong] of Object.entries(wrongClaims)) {
+  test(`A36: an ID token ${name} signs nobody in`, async (t) => {
+    provider.person = somebody()
+    provider.tamper = (claims) => ({ ...claims, ...wrong })
+    t.after(() => void (provider.tamper = (claims) => claims))
+    const one = browser()
+    await isRefused(one, await returnAddress(one))
+  })
+}
+
+for (const unverified of [{ email_verified: false }, { email_verified: undefined }, { email_verified: 'true' }]) {
+  test(`A43: an address that is not confirmed (${JSON.stringify(unverified)}) opens no account`, async () => {
+    provider.person = somebody({ email: 'owner@example.com', ...unverified })
+    const one = browser()
+    const { location } = await one.signIn()
+    assert.match(location, /\/auth\/error-page\?error=Verification/)
+    assert.deepEqual(await one.session(), {})
+    const { rows } = await database.pool.query(`select 1 from accounts.customer where email = 'owner@example.com'`)
+    assert.deepEqual(rows, [])
+  })
+}
+
+test('A43: a list of addresses is none', async () => {
+  provider.person = somebody({ email: 'owner@example.com,attacker@example.com' })
+  const one = browser()
+  await one.signIn()
+  assert.deepEqual(await one.session(), {})
+})
+
+test('A43: the same confirmed address at another realm, or under another subject, is another account', async () => {
+  const email = 'same@example.com'
+  const ids = new Set<string>()
+  provider.person = somebody({ email })
+  for (const [host, name] of [
+    [gb, 'keycloak-b2c'],
+    [pro, 'keycloak-b2b'],
+    [gb, 'keycloak'],
+  ] as const) {
+    const one = browser()
+    await one.signIn(host, { provider: name })
+    ids.add((await one.session(host)).user?.id ?? '')
+  }
+  provider.person = somebody({ email })
+  const other = browser()
+  await other.signIn()
+  ids.add((await other.session()).user?.id ?? '')
+  assert.equal(ids.size, 4)
+})
+
+test('A43: whoever takes over an address that somebody had before gets an account of their own', async () => {
+  provider.person = somebody({ email: 'old@example.com' })
+  const first = browser()
+  await first.signIn()
+  const owner = (await first.session()).user?.id
+  provider.person = somebody({ email: 'old@example.com' })
+  const second = browser()
+  await second.signIn()
+  assert.notEqual((await second.session()).user?.id, owner)
+})
+
+test('the same person is the same account again, with the address the provider confirms now', async () => {
+  provider.person = somebody({ email: 'before@example.com' })
+  const [first, second] = [browser(), browser()]
+  await first.signIn()
+  provider.person = { ...provider.person, email: 'after@example.com' }
+  await second.signIn()
+  const session = await second.session()
+  assert.equal(session.user?.id, (await first.session()).user?.id)
+  assert.equal(session.user?.email, 'after@example.com')
+})
+
+test('a closed account signs nobody in', async () => {
+  provider.person = somebody()
+  await browser().signIn()
+  await database.pool.query('update accounts.customer set closed_at = now() where email = $1', [provider.person['email']])
+  const one = browser()
+  const { location } = await one.signIn()
+  assert.match(location, /\/auth\/error-page\?error=AccessDenied/)
+  assert.deepEqual(await one.session(), {})
+})
+
+test('A38: a session planted before the sign-in is not the one that is signed in', async () => {
+  const attacker = browser()
+  await attacker.graphql(
+    'mutation { removeCoupon { refusal { reason } } applyCoupon(code: "X") { refusal { reason } } continueAsGuest(email: "a@example.com") { refusal { reason } } }',
+  )
+  const planted = attacker.cookies.get(gb)?.get('__Host-purlin')
+  assert.ok(planted)
+  provider.person = somebody()
+  const victim = browser()
+  victim.cookies.set(gb, new Map([['__Host-purlin', planted]]))
+  await victim.signIn()
+  assert.notEqual(victim.cookies.get(gb)?.get('__Host-purlin'), planted)
+  assert.ok((await victim.session()).user)
+  assert.deepEqual(await attacker.session(), {})
+})
+
+test('A38: a made-up session, one of another storefront and one of the offices are worth nothing', async () => {
+  provider.person = somebody()
+  const one = browser()
+  await one.signIn()
+  const token = one.cookies.get(gb)?.get('__Host-purlin') ?? ''
+  for (const [host, value] of [
+    [gb, 'x'.repeat(43)],
+    [gb, `${token}x`],
+    [pro, token],
+  ] as const) {
+    const other = browser()
+    other.cookies.set(host, new Map([['__Host-purlin', value]]))
+    assert.deepEqual(await other.session(host), {})
+  }
+  const other = browser()
+  other.cookies.set(gb, new Map([['__Host-purlin-staff', token]]))
+  assert.deepEqual(await other.session(gb, '?office=staff'), {})
+})
+
+test('signing in again ends the session before it', async () => {
+  const one = browser()
+  provider.person = somebody()
+  await one.signIn()
+  const before = new Map(one.cookies.get(gb))
+  provider.person = somebody()
+  await one.signIn()
+  const old = browser()
+  old.cookies.set(gb, before)
+  assert.deepEqual(await old.session(), {})
+})
+
+test('tokens of the provider are in no answer and, in the database, unreadable', async () => {
+  provider.person = somebody()
+  const one = browser()
+  await one.signIn()
+  const { rows } = await database.pool.query('select refresh_token, id_token from auth.token order by created_at desc limit 1')
+  assert.match(rows[0].refresh_token, /^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+  assert.doesNotMatch(Buffer.from(rows[0].id_token.split('.')[3], 'base64url').toString('latin1'), /@example/)
+  for (const path of ['/api/auth/session', '/api/auth/csrf', '/api/auth/providers'])
+    assert.doesNotMatch((await one.ask(path)).body, /refresh|id_token|eyJ/)
+})
+
+test('seven tabs may begin to sign in, and the last one ends it; cookies do not pile up', async () => {
+  provider.person = somebody()
+  const one = browser()
+  const addresses: URL[] = []
+  for (let tab = 0; tab < 9; tab++) addresses.push(await returnAddress(one))
+  const count = () => [...(one.cookies.get(gb)?.keys() ?? [])].filter((name) => name.includes('sign-in-')).length
+  assert.ok(count() <= 7, String(count()))
+  const last = addresses.at(-1)
+  assert.ok(last)
+  await follow(one, last)
+  assert.ok((await one.session()).user)
+})

@@ -1,0 +1,116 @@
+import type { AuthProvider } from '@purlin/contract/identity.ts'
+import type { Db } from '#platform'
+
+const insert = {
+  name: 'auth.insert-token',
+  text: 'insert into auth.token (sign_in_id, provider, refresh_token, id_token) values ($1, $2, $3, $4)',
+}
+const leaseMs = 8000
+// One of all who ask at once gets the row, across processes; should it die, the lease ends by itself.
+const lease = {
+  name: 'auth.lease-token',
+  text: `update auth.token set leased_until = now() + interval '${leaseMs} milliseconds'
+    where sign_in_id = $1 and generation = $2 and refresh_token is not null and (leased_until is null or leased_until < now())
+    returning refresh_token as "refreshToken"`,
+}
+const look = {
+  name: 'auth.look-at-token',
+  text: `select provider, generation, refresh_token is null as "isMissing" from auth.token where sign_in_id = $1`,
+}
+const replace = {
+  name: 'auth.replace-token',
+  text: `update auth.token set refresh_token = $3, id_token = coalesce($4, id_token), generation = generation + 1, leased_until = null
+    where sign_in_id = $1 and generation = $2`,
+}
+const giveBack = {
+  name: 'auth.give-back-lease',
+  text: 'update auth.token set leased_until = null where sign_in_id = $1 and generation = $2',
+}
+const take = {
+  name: 'auth.take-token',
+  text: 'delete from auth.token where sign_in_id = $1 returning provider, refresh_token as "refreshToken", id_token as "idToken"',
+}
+const forget = {
+  name: 'auth.forget-tokens',
+  text: 'delete from auth.token where sign_in_id in (select sign_in_id from auth.token where expires_at < now() limit 2000)',
+}
+
+/** Tokens of a sign-in, sealed. */
+export interface SealedTokens {
+  provider: AuthProvider
+  refreshToken: string | null
+  idToken: string | null
+}
+
+export async function insertToken(db: Db, signInId: string, { provider, refreshToken, idToken }: SealedTokens): Promise<void> {
+  await db.run(insert, [signInId, provider, refreshToken, idToken])
+}
+
+export function lookAtToken(
+  db: Db,
+  signInId: string,
+): Promise<{ provider: AuthProvider; generation: number; isMissing: boolean } | undefined> {
+  return db.row(look, [signInId])
+}
+
+/** The refresh token, for one of all who ask; undefined for the others, and when it is of a later generation. */
+export async function leaseToken(db: Db, signInId: string, generation: number): Promise<string | undefined> {
+  return (await db.row<{ refreshToken: string }>(lease, [signInId, generation]))?.refreshToken
+}
+
+export async function replaceToken(
+  db: Db,
+  signInId: string,
+  generation: number,
+  { refreshToken, idToken }: Pick<SealedTokens, 'refreshToken' | 'idToken'>,
+): Promise<void> {
+  await db.run(replace, [signInId, generation, refreshToken, idToken])
+}
+
+export async function giveBackLease(db: Db, signInId: string, generation: number): Promise<void> {
+  await db.run(giveBack, [signInId, generation])
+}
+
+/** The tokens of a sign-in that ends; they are kept no longer. */
+export function takeToken(db: Db, signInId: string): Promise<SealedTokens | undefined> {
+  return db.row(take, [signInId])
+}
+
+export async function forgetTokens(db: Db): Promise<void> {
+  await db.run(forget)
+}
+
+const mint = {
+  name: 'auth.mint-exchange-token',
+  text: 'insert into auth.exchange_token (id, session_id, target_host, challenge) values ($1, $2, $3, $4)',
+}
+const redeem = {
+  name: 'auth.redeem-exchange-token',
+  text: `update auth.exchange_token set used_at = now()
+    where id = $1 and target_host = $2 and challenge is not distinct from $3 and used_at is null and expires_at > now()
+    returning session_id as "sessionId"`,
+}
+const forgetExchange = {
+  name: 'auth.forget-exchange-tokens',
+  text: `delete from auth.exchange_token where expires_at < now() - interval '1 hour'`,
+}
+
+export interface ExchangeToken {
+  id: string
+  sessionId: string
+  targetHost: string
+  challenge: string | null
+}
+
+export async function insertExchangeToken(db: Db, { id, sessionId, targetHost, challenge }: ExchangeToken): Promise<void> {
+  await db.run(mint, [id, sessionId, targetHost, challenge])
+}
+
+/** The session a token was made in, the first time it is asked for on the host it was made for. */
+export async function redeemExchangeToken(db: Db, token: Omit<ExchangeToken, 'sessionId'>): Promise<string | undefined> {
+  return (await db.row<{ sessionId: string }>(redeem, [token.id, token.targetHost, token.challenge]))?.sessionId
+}
+
+export async function forgetExchangeTokens(db: Db): Promise<void> {
+  await db.run(forgetExchange)
+}

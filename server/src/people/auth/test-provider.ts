@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT, exportJWK, generateKeyPair, type JWTPayload } from 'jose'
+
+/** An identity provider for tests, which can be down, slow, wrong and hostile. Everybody who comes is `person`. */
+export interface FakeProvider {
+  url: string
+  /** For `useSettings`. */
+  settings: { IDENTITY_URL: string; IDENTITY_CLIENT_SECRET: string }
+  person: Record<string, unknown>
+  mood: 'well' | 'down' | 'slow' | 'html' | 'down-for-tokens' | 'html-for-tokens'
+  /** How often each endpoint was called. */
+  calls: Record<string, number>
+  /** The query of the last sign-in. */
+  asked: URLSearchParams
+  /** Last word on the claims of an ID token. */
+  tamper(claims: JWTPayload): JWTPayload
+  /** Last word on a finished ID token. */
+  forge(token: string): string | Promise<string>
+  rotateKeys(): Promise<void>
+  /** Refresh tokens it has taken back. */
+  revoked: Set<string>
+  close(): void
+}
+
+interface Code {
+  realm: string
+  redirectUri: string
+  challenge: string
+  nonce: string
+  person: Record<string, unknown>
+}
+const algorithm = 'RS256'
+
+export async function fakeProvider(): Promise<FakeProvider> {
+  let keys = await newKeys()
+  const codes = new Map<string, Code>()
+  const refreshTokens = new Map<string, { realm: string; person: Record<string, unknown> }>()
+  const count = (name: string) => void (provider.calls[name] = (provider.calls[name] ?? 0) + 1)
+  const issuerOf = (realm: string) => `${provider.url}/realms/${realm}`
+
+  async function newKeys() {
+    const { privateKey, publicKey } = await generateKeyPair(algorithm)
+    return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid: randomUUID(), alg: algorithm, use: 'sig' } }
+  }
+
+  async function idToken(realm: string, { nonce, person }: Pick<Code, 'nonce' | 'person'>): Promise<string> {
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { ...person, iss: issuerOf(realm), aud: 'purlin-shop', iat: now, exp: now + 300, ...(nonce && { nonce }) }
+    const token = await new SignJWT(provider.tamper(claims)).setProtectedHeader({ alg: algorithm, kid: keys.jwk.kid }).sign(keys.privateKey)
+    return provider.forge(token)
+  }
+
+  async function tokens(realm: string, of: Pick<Code, 'nonce' | 'person'>): Promise<object> {
+    const refreshToken = randomUUID()
+    refreshTokens.set(refreshToken, { realm, person: of.person })
+    return {
+      access_token: randomUUID(),
+      token_type: 'Bearer',
+      expires_in: 300,
+      refresh_token: refreshToken,
+      id_token: await idToken(realm, of),
+    }
+  }
+
+  async function token(realm: string, form: URLSearchParams): Promise<[number, object]> {
+    const refused = (): [number, object] => [400, { error: 'invalid_grant' }]
+    if (form.get('grant_type') === 'refresh_token') {
+      const given = form.get('refresh_token') ?? ''
+      const known = refreshTokens.get(given)
+      if (!known || known.realm !== realm || provider.revoked.has(given)) return refused()
+      refreshTokens.delete(given)
+      return [200, await tokens(realm, { nonce: '', person: known.person })]
+    }
+    const code = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (!code || code.realm !== realm || code.redirectUri !== form.get('redirect_uri') || code.challenge !== challenge) return refused()
+    return [200, await tokens(realm, code)]
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? '/', provider.url)
+    const [, , realm = '', ...rest] = url.pathname.split('/')
+    const endpoint = rest.at(-1) ?? ''
+    count(endpoint)
+    const json = (status: number, body: object) =>
+      void res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const { mood } = provider
+    if (mood === 'down' || (mood === 'down-for-tokens' && endpoint === 'token')) return void req.socket.destroy()
+    if (mood === 'slow') return
+    if (mood === 'html' || (mood === 'html-for-tokens' && endpoint === 'token'))
+      return void res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Maintenance</h1>')
+    const base = `${issuerOf(realm)}/protocol/openid-connect`
+    if (endpoint === 'openid-configuration')
+      return json(200, {
+        issuer: issuerOf(realm),
+        authorization_endpoint: `${base}/auth`,
+        token_endpoint: `${base}/token`,
+        jwks_uri: `${base}/certs`,
+        revocation_endpoint: `${base}/revoke`,
+        end_session_endpoint: `${base}/logout`,
+        response_types_supported: ['code'],
+        id_token_signing_alg_values_supported: [algorithm],
+        code_challenge_methods_supported: ['S256'],
+        authorization_response_iss_parameter_supported: true,
+      })
+    if (endpoint === 'certs') return json(200, { keys: [keys.jwk] })
+    if (endpoint === 'auth') {
+      provider.asked = url.searchParams
+      const code = randomUUID()
+      const of = (name: string) => url.searchParams.get(name) ?? ''
+      codes.set(code, {
+        realm,
+        redirectUri: of('redirect_uri'),
+        challenge: of('code_challenge'),
+        nonce: of('nonce'),
+        person: provider.person,
+      })
+      const back = new URLSearchParams({ code, state: of('state'), iss: issuerOf(realm) })
+      return void res.writeHead(302, { location: `${of('redirect_uri')}?${back}` }).end()
+    }
+    let body = ''
+    for await (const part of req) body += String(part)
+    const form = new URLSearchParams(body)
+    if (endpoint === 'token') return json(...(await token(realm, form)))
+    if (endpoint === 'revoke') provider.revoked.add(form.get('token') ?? '')
+    return json(200, {})
+  }
+
+  const server = createServer((req, res) => void answer(req, res))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref().on('connection', (socket) => socket.unref())
+  const url = `http://id.localhost:${(server.address() as AddressInfo).port}`
+  const provider: FakeProvider = {
+    url,
+    settings: { IDENTITY_URL: url, IDENTITY_CLIENT_SECRET: 'secret-of-the-tests' },
+    person: { sub: randomUUID(), email: 'ann@example.com', email_verified: true, name: 'Ann Lee' },
+    mood: 'well',
+    calls: {},
+    asked: new URLSearchParams(),
+    tamper: (claims) => claims,
+    forge: (token) => token,
+    rotateKeys: async () => void (keys = await newKeys()),
+    revoked: new Set(),
+    close: () => server.close(),
+  }
+  return provider
+}
+
+/** Somebody new, with claims of the realm's own. */
+export function somebody(more: Record<string, unknown> = {}): Record<string, unknown> {
+  const sub = randomUUID()
+  return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ann Lee', ...more }
+}

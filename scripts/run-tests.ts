@@ -8,6 +8,8 @@ import { type TestResult, writeRecord } from './test-record.ts'
 export interface Counts {
   passed: number
   failed: number
+  /** Milliseconds of each file. */
+  tookMs?: ReadonlyMap<string, number>
 }
 
 /** A file that hangs fails instead of holding up the run. */
@@ -29,9 +31,11 @@ export async function runTests(
     // Journeys run in a browser, whose requests this process does not see.
     results.get(path)?.push({ title, passed, reached: path.startsWith('e2e/journeys/') })
   }
-  stream.on('test:summary', ({ file, counts: sums }) => {
+  const tookMs = new Map<string, number>()
+  stream.on('test:summary', ({ file, counts: sums, duration_ms: ms }) => {
     // The last one is about all files.
-    if (file === undefined) Object.assign(counts, { passed: sums.passed, failed: sums.tests - sums.passed - sums.skipped - sums.todo })
+    if (file !== undefined) tookMs.set(relative(root, file).replaceAll('\\', '/'), ms)
+    else Object.assign(counts, { passed: sums.passed, failed: sums.tests - sums.passed - sums.skipped - sums.todo })
   })
   stream.on('test:fail', ({ name, file, details }) => {
     note(file, name, false)
@@ -48,7 +52,7 @@ export async function runTests(
   // The report ends after the stream: the details of failures come last.
   else for await (const part of stream.compose(withoutMarks).compose(spec)) process.stdout.write(part)
   writeRecord(results, recordFile)
-  return counts
+  return { ...counts, tookMs }
 }
 
 async function* withoutMarks(events: AsyncIterable<{ type: string; data: { message?: string } }>) {

@@ -18,9 +18,11 @@ const chosen = findTests()
 const isWhole = (file: string) => /^(start|e2e|bench)\//.test(file)
 
 const total: Counts = { passed: 0, failed: 0 }
-const add = ({ passed, failed }: Counts) => {
-  total.passed += passed
-  total.failed += failed
+const tookMs = new Map<string, number>()
+const add = (counts: Counts) => {
+  total.passed += counts.passed
+  total.failed += counts.failed
+  for (const [file, ms] of counts.tookMs ?? []) tookMs.set(file, ms)
 }
 
 const withBrowser = wanted.length === 0
@@ -34,6 +36,9 @@ add(
 add(await runTests(chosen.filter(isWhole), { atOnce: 1 }))
 if (withBrowser && existsSync(join(root, 'e2e/run.ts'))) add(hasChromium ? await journeys() : { passed: 0, failed: 1 })
 
+const slowest = [...tookMs].toSorted(([, a], [, b]) => b - a).slice(0, 15)
+if (tookMs.size > 15)
+  process.stdout.write(`\nSlowest files:\n${slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(1)} s  ${file}\n`).join('')}`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 

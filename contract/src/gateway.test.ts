@@ -43,7 +43,7 @@ test('R-648 errors are logged, except messages about a 404 status', () => {
   assert.deepEqual(errorsToLog([{ message: 'item 14041 broke' }]).length, 1)
 })
 
-test('R-625 R-626 R-627 R-628 R-629 R-630 R-631 R-632 R-633 R-634 R-635 R-636 R-637 R-638 R-639 R-640 the enumerated statuses are in the contract', () => {
+test('the enumerated statuses are in the contract', () => {
   const known: number[] = Object.values(httpStatus)
   for (const status of [200, 201, 204, 301, 307, 308, 400, 401, 403, 404, 410, 422, 424, 429, 500, 504])
     assert.ok(known.includes(status), String(status))

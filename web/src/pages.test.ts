@@ -335,7 +335,7 @@ test('R-634 R-635 an unknown address and an unknown thing are 404, an ended one 
   assert.match(ended.body, /error 410 try this/)
 })
 
-test('R-639 R-637 a page that fails says nothing of why, with the status its cause names', async () => {
+test('R-639 a page that fails says nothing of why, with the status its cause names', async () => {
   const broken = await ask('/broken')
   assert.equal(broken.status, 500)
   assert.doesNotMatch(broken.body, /secret detail/)

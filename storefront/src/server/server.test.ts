@@ -108,7 +108,7 @@ test('R-598 a host without settings: "App settings not found."', async () => {
 })
 
 for (const market of marketCodes) {
-  test(`the storefronts of ${market} speak its language, know their mode, and lead to the same page in the other markets`, async () => {
+  test(`R-032 the storefronts of ${market} speak its language, know their mode, and lead to the same page in the other markets`, async () => {
     for (const mode of modes) {
       const host = `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`
       const { body, headers } = await server.ask('/brands', { host })

@@ -10,7 +10,7 @@ import { department } from './goods.ts'
 const folder = join(import.meta.dirname, '../../../contract/graphql')
 let published: GraphQLSchema | undefined
 
-const pageFiles = {
+export const pageFiles = {
   './home/home-page.tsx': () => import('../home/home-page.tsx'),
   './home/home-pro-page.tsx': () => import('../home/home-pro-page.tsx'),
   './category/category-page.tsx': () => import('../category/category-page.tsx'),

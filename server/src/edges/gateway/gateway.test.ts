@@ -253,7 +253,7 @@ test('a query as deep as the limit allows is answered', async () => {
   assert.equal((await gateway.post(nested(11))).status, 200)
 })
 
-test('A64 a body over 100 kB is 413, a batch over ten 400, a batch of two is answered', async () => {
+test('A64 R-631 a body over 100 kB is 413, a batch over ten 400, a batch of two is answered', async () => {
   const post = (body: string) => fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   assert.equal((await post(JSON.stringify({ query: `{ hello } #${'x'.repeat(110_000)}` }))).status, 413)
   assert.equal((await post(JSON.stringify(Array.from({ length: 11 }, () => ({ query: '{ hello }' }))))).status, 400)
@@ -288,7 +288,7 @@ test('a query is told once and then asked by its hash, by POST and by GET', asyn
   assert.match(message(await post({ query: '{ hello }', extensions })), /not that of the query/)
 })
 
-test('A34 a request with our cookie from elsewhere, or from nowhere, is refused', async () => {
+test('A34 R-633 a request with our cookie from elsewhere, or from nowhere, is refused', async () => {
   const { cookie } = await gateway.post('mutation { put(n: 1) { n } }')
   const before = await count()
   const from: Record<string, string>[] = [

@@ -369,7 +369,7 @@ test('alternatives that share a negative number come before those that do not', 
   )
 })
 
-test('R-552 R-656 R-711 from three seen products on, others of their categories are recommended, none of the seen', async () => {
+test('from three seen products on, others of their categories are recommended, none of the seen', async () => {
   assert.deepEqual(historyFrom, { es: 3, fr: 3, gb: 3, de: 3, it: 3 })
   const recommended = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
   assert.deepEqual(await recommended(['1', '2']), [])
@@ -377,7 +377,7 @@ test('R-552 R-656 R-711 from three seen products on, others of their categories 
   assert.deepEqual(await recommended(['3', '4', '999']), ['1'])
 })
 
-test('R-552 a connected recommendation service decides, and its failure recommends nothing', async () => {
+test('a connected recommendation service decides, and its failure recommends nothing', async () => {
   const seen = ['1', '2', '3']
   connectRecommendations({ forHistory: async () => ['4', '5', '404'] })
   const byService = (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)

@@ -25,7 +25,7 @@ test('R-544 queries go to the provider and its answer comes back', async () => {
   assert.deepEqual(given.asked[0]?.queries, [query])
 })
 
-test('R-546 R-548 a provider that takes longer than 300 ms is given up: status 0 with the message, and told to stop', async () => {
+test('R-546 R-548 R-621 a provider that takes longer than 300 ms is given up: status 0 with the message, and told to stop', async () => {
   assert.equal(searchTimeoutMs, 300)
   const given = provider(() => new Promise(() => undefined))
   const answer = await searchClient(given).search(query)
@@ -62,7 +62,7 @@ test('a question the provider refuses does not open the breaker: visitors could 
   assert.equal(given.asked.length, 8)
 })
 
-test('R-547 the user token goes along when it is known, and only then', async () => {
+test('the user token goes along when it is known, and only then', async () => {
   const given = provider(() => [empty])
   await searchClient(given, { userToken: 'visitor-1' }).search(query)
   await searchClient(given).search(query)
@@ -72,7 +72,7 @@ test('R-547 the user token goes along when it is known, and only then', async ()
   )
 })
 
-test('R-549 R-550 R-551 the history search filters by object ids ordered by score, under its rule context, and returns hits only', async () => {
+test('the history search filters by object ids ordered by score, under its rule context, and returns hits only', async () => {
   const hits = [{ objectID: '7' }, { objectID: '3' }]
   const given = provider(() => [{ ...empty, hits }])
   const answer = await searchClient(given).productHistory('products_fr', ['7', '3'])

@@ -105,7 +105,7 @@ test('whatever is typed, something comes back and nothing is proposed twice', as
   )
 })
 
-test('R-552 what was seen last weighs most: its category and brand come first', async () => {
+test('what was seen last weighs most: its category and brand come first', async () => {
   const recommended = async (...seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
   const lastSaw = await recommended(saws[0]!, drills[0]!, drills[1]!)
   assert.ok(lastSaw.every((id) => ![saws[0], drills[0], drills[1]].includes(id)))

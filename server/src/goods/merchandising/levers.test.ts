@@ -233,7 +233,7 @@ test('a visitor counts once for a product, however often they click', async () =
   assert.deepEqual(await takeEventWeights(database.db), [{ productId: '3', weight: 2 }])
 })
 
-test('R-520 R-519 events are taken with consent to user preferences, and without a choice there is none', () => {
+test('R-520 events are taken with consent to user preferences, and without a choice there is none', () => {
   assert.equal(hasConsent('a=b; mm_consent=v1:statistics,userPreferences', 'userPreferences'), true)
   assert.equal(hasConsent('mm_consent=v1:statistics', 'userPreferences'), false)
   assert.equal(hasConsent('mm_consent=v2:userPreferences', 'userPreferences'), false)

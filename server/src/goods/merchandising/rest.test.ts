@@ -73,13 +73,13 @@ test('R-520 search events are stored with consent to user preferences, and throw
   assert.deepEqual(await database.db.row(eventCount), { count: 1 })
 })
 
-test('levers are for operators: no key, a wrong key and no such market are refused', async () => {
+test('R-632 levers are for operators: no key, a wrong key and no such market are refused', async () => {
   assert.equal((await operate('GET', 'gb/synonyms', undefined, 'wrong')).status, 401)
   assert.equal((await fetch(`${gateway.url}/api/v1/operator/search/gb/synonyms`)).status, 401)
   assert.equal((await operate('GET', 'us/synonyms')).status, 404)
 })
 
-test('an operator writes a synonym, reads it back, and takes it away', async () => {
+test('R-627 an operator writes a synonym, reads it back, and takes it away', async () => {
   const put = await operate('PUT', 'gb/synonyms/level', { type: 'synonym', synonyms: ['level', 'bubble'] })
   assert.equal(put.status, 204)
   const [row] = (await (await operate('GET', 'gb/synonyms')).json()) as { id: string; words: string[] }[]

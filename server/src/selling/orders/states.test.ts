@@ -6,7 +6,7 @@ import { isOrderId, newOrderId } from './order.ts'
 import { customerOrderStates, customerOrderSteps, isPaid, sellerOrderStates, sellerOrderSteps, statesBefore } from './order-states.ts'
 import { stateLabel } from './state-words.ts'
 
-test('R-481: every state of a customer order but the draft can be reached, and only by steps of the table', () => {
+test('every state of a customer order but the draft can be reached, and only by steps of the table', () => {
   const reached = new Set<string>(['draft'])
   for (let before = -1; before < reached.size;) {
     before = reached.size

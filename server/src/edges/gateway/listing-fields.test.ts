@@ -1,0 +1,77 @@
+/** Lists as the published API gives them, over HTTP: sizes, order and boosts, and what is left when the engine is slow or down. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectSearch, rebuildIndex } from '#listing'
+import { testDatabase } from '#platform/testing'
+import { testEngine } from '../../goods/listing/test-engine.ts'
+import { testOffer, testProduct, testReference } from '../../goods/listing/test-shop.ts'
+import { testGateway } from './testing.ts'
+
+const database = await testDatabase()
+const { db } = database
+await testReference(db)
+await testProduct(db, { id: 1, title: 'Cordless drill', popularity: 900 })
+await testProduct(db, { id: 2, title: 'Hammer drill', brandId: 2, popularity: 800 })
+await testProduct(db, { id: 3, title: 'Bench drill', modelId: 7, popularity: 100 })
+await testProduct(db, { id: 4, title: 'Hand drill', popularity: 50 })
+await testOffer(db, { id: 10, productId: 1 })
+await testOffer(db, { id: 20, productId: 2 })
+await testOffer(db, { id: 30, productId: 3 })
+await testOffer(db, { id: 40, productId: 4, price: 20_000, sponsored: true })
+const engine = await testEngine()
+connectSearch(engine)
+await rebuildIndex({ db, engine })
+const gateway = await testGateway(database.pool)
+
+interface Listing {
+  total: number
+  page: number
+  pageSize: number
+  pageSizes: number[]
+  available: boolean
+  cards: { productId: string; badges: { type: string }[] }[]
+}
+const query =
+  'query ($input: ListingInput!) { listing(input: $input) { total page pageSize pageSizes available cards { productId badges { type } } } }'
+async function list(input: object = {}): Promise<Listing> {
+  const { status, body } = await gateway.post(query, { input: { kind: 'category', id: 11, ...input } }, { host: 'gb.localhost' })
+  const { data, errors } = body as { data: { listing: Listing }; errors?: unknown }
+  assert.equal(status, 200, JSON.stringify(errors))
+  assert.equal(errors, undefined)
+  return data.listing
+}
+const ids = async (input: object = {}) => (await list(input)).cards.map(({ productId }) => productId)
+
+test('R-657 R-658 a list offers the sizes of the specification, 48 unless asked and never more than 500', async () => {
+  const { pageSize, pageSizes } = await list()
+  assert.deepEqual([pageSize, pageSizes], [48, [48, 24, 72, 100, 60, 10]])
+  assert.equal((await list({ pageSize: 100 })).pageSize, 100)
+  assert.equal((await list({ pageSize: 5_000 })).pageSize, 500)
+  assert.deepEqual(await ids({ pageSize: 2, page: 2 }), (await ids()).slice(2))
+})
+
+test('R-659 R-661 R-399 the model that brought the visitor comes first, sponsored goods are raised by relevance alone and marked', async () => {
+  assert.deepEqual(await ids(), ['4', '1', '2', '3'])
+  assert.deepEqual((await ids({ modelId: '7' }))[0], '3')
+  const { cards } = await list()
+  assert.deepEqual(
+    cards.map(({ badges }) => badges.some(({ type }) => type === 'sponsored')),
+    [true, false, false, false],
+  )
+  assert.equal((await ids({ sort: 'price_asc' })).at(-1), '4')
+})
+
+test('R-546 R-548 R-621 R-674 an engine that does not answer within 300 ms, or fails, leaves a list that says so', async () => {
+  const found = async (what: string) => {
+    const from = performance.now()
+    const { available, cards, total } = await list({ query: what, kind: 'search', id: null })
+    assert.deepEqual([available, cards, total], [false, [], 0], what)
+    assert.ok(performance.now() - from < 2_000, what)
+  }
+  engine.delayMs = 5_000
+  await found('slow')
+  Object.assign(engine, { delayMs: 0, failure: 'connect ECONNREFUSED' })
+  await found('down')
+  engine.failure = null
+  assert.equal((await list()).available, true)
+})

@@ -60,6 +60,9 @@ export const actions = {
   },
   'payment.report': { provider: 'any' },
   'message.send': buyers,
+  'file.upload': buyers,
+  'file.open-link': anonymous, // the signature in the link is the right
+  'file.see': { operator: { support: 'any' } },
 
   // Accounts
   'address.see': customers,
@@ -92,6 +95,7 @@ export const actions = {
   'notify.work': system,
   'payments.work': system,
   'platform.work': system,
+  'uploads.work': system,
 } as const satisfies Record<string, Grants | { anonymous: true }>
 
 export type Action = keyof typeof actions

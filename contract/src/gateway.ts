@@ -28,6 +28,32 @@ export interface GatewayAnswer {
 
 export type GatewayExecute = (request: GatewayRequest) => Promise<GatewayAnswer>
 
+/** A file that a form sends, as its bytes arrive. */
+export interface GatewayUpload {
+  headers: Record<string, string>
+  remoteAddress?: string
+  /** What its owner calls it. */
+  name: string
+  source: AsyncIterable<Uint8Array>
+}
+
+/** Why a file was not taken; `quota`: so many in one day, `busy`: too many at this moment. */
+export type UploadFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-large' | 'quota' | 'busy'
+
+export type UploadAnswer = { ok: true; id: string; name: string; bytes: number } | { ok: false; reason: UploadFault }
+
+export type GatewayTakeUpload = (upload: GatewayUpload) => Promise<UploadAnswer & { setCookies: readonly string[] }>
+
+export const uploadStatus: Record<UploadFault, number> = {
+  'wrong-type': 415,
+  damaged: 422,
+  'active-content': 422,
+  'too-many-pixels': 422,
+  'too-large': 413,
+  quota: 429,
+  busy: 503,
+}
+
 /** What became of a call. Source: spec §8 GraphQL result mapping, R-641…R-647. */
 export type ResultCode = 'OK' | 'NO_CONTENT' | 'NOT_FOUND' | 'GATEWAY_TIMEOUT_ERROR' | 'INTERNAL_ERROR'
 

@@ -1,11 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { formLimits, parseForm, type FormFields } from './form.ts'
+import { readMultipart, type TakeFile } from './multipart.ts'
 
-export type ReadForm = { ok: true; form: FormFields } | { ok: false; status: 400 | 413 | 415 }
+export type ReadForm = { ok: true; form: FormFields } | { ok: false; status: 400 | 408 | 413 | 415 }
 
-/** Reads a posted form within its limits; a body that is too large is not read to its end. */
-export async function readForm(req: IncomingMessage): Promise<ReadForm> {
+export interface FormFiles {
+  /** How many files each field takes, by its name. */
+  fields: Readonly<Record<string, number>>
+  take: TakeFile
+}
+
+/** Reads a posted form within its limits; a body that is too large is not read to its end. Files are for forms that ask for them. */
+export async function readForm(req: IncomingMessage, files?: FormFiles): Promise<ReadForm> {
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (type === 'multipart/form-data' && files) return readMultipart(req, files)
   if (type !== 'application/x-www-form-urlencoded') return { ok: false, status: 415 }
   if (Number(req.headers['content-length'] ?? 0) > formLimits.bytes) return { ok: false, status: 413 }
   const parts: Buffer[] = []

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { constraintOf, type Constraint, type FormSchema } from './form-input.ts'
-import type { FormFields } from './form.ts'
+import type { FileFault, FormFields } from './form.ts'
 import { refuse, type Outcome, type Refuse } from './outcomes.ts'
 import { coreOf, isShape, listLimit, readInput, TooMany, type Shape } from './read-input.ts'
 
@@ -20,8 +20,8 @@ export interface FormRefusal {
 
 /** The words an action needs of its shop, in the visitor's language. */
 interface Speaking {
-  /** `form.check` has no figure in it. */
-  t(key: `form.${Constraint}` | 'form.check', values: { limit: number }): string
+  /** `form.check` has neither a figure nor a name in it. */
+  t(key: `form.${Constraint}` | 'form.check', values: { limit: number; name: string }): string
 }
 
 /** The action of a page: made by `formAction` alone, so that no form is taken without a schema. */
@@ -53,12 +53,12 @@ export function formAction<Context extends Speaking, Schema extends FormSchema, 
     run: async (context, form) => {
       const parsed = parse(schema, form)
       if (parsed.ok) return handler(context, parsed.input, form)
-      const fields = parsed.faults.map(({ field, constraint, limit }) => ({
+      const fields = parsed.faults.map(({ field, constraint, limit, name = '' }) => ({
         field,
         constraint,
-        message: context.t(`form.${constraint}`, { limit }),
+        message: context.t(`form.${constraint}`, { limit, name }),
       }))
-      return refuse(refused(context, { reason: 'input-invalid', message: context.t('form.check', { limit: 0 }), fields }, form))
+      return refuse(refused(context, { reason: 'input-invalid', message: context.t('form.check', { limit: 0, name: '' }), fields }, form))
     },
   }
 }
@@ -67,6 +67,8 @@ interface Fault {
   field: string
   constraint: Constraint
   limit: number
+  /** Of the file that is meant. */
+  name?: string
 }
 
 function parse<Schema extends FormSchema>(
@@ -75,12 +77,31 @@ function parse<Schema extends FormSchema>(
 ): { ok: true; input: v.InferOutput<Schema> } | { ok: false; faults: Fault[] } {
   try {
     const parsed = v.safeParse(schema, readInput(schema, form), { abortPipeEarly: true })
-    if (parsed.success) return { ok: true, input: parsed.output }
-    return { ok: false, faults: parsed.issues.map((issue) => ({ field: v.getDotPath(issue) ?? '', ...constraintOf(issue) })) }
+    const files = filesOf(schema)
+    const refused = form.refusedFiles.map(({ field, name, fault }) => ({ field, name, ...limitOf(fault, files[field] ?? 0) }))
+    if (parsed.success && refused.length === 0) return { ok: true, input: parsed.output }
+    const issues = parsed.issues ?? []
+    return { ok: false, faults: [...issues.map((issue) => ({ field: v.getDotPath(issue) ?? '', ...constraintOf(issue) })), ...refused] }
   } catch (error) {
     if (error instanceof TooMany) return { ok: false, faults: [{ field: error.field, constraint: 'too-many', limit: listLimit }] }
     throw error
   }
+}
+
+const mostMegabytes = 10
+
+function limitOf(fault: FileFault, mostFiles: number): { constraint: Constraint; limit: number } {
+  return { constraint: `file-${fault}`, limit: fault === 'too-many-files' ? mostFiles : mostMegabytes }
+}
+
+/** The fields of a form that take files, with how many each takes. */
+export function filesOf(schema: Shape): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(coreOf(schema).entries ?? {}).flatMap(([name, entry]) => {
+      const [most] = (entry.pipe ?? []).flatMap((step) => (isShape(step) && step.type === 'metadata' ? (step.metadata?.files ?? []) : []))
+      return most === undefined ? [] : [[name, most]]
+    }),
+  )
 }
 
 /** Names of the fields a schema asks for. */

@@ -3,7 +3,25 @@ import * as v from 'valibot'
 /**
  * What can be wrong with one field. The shop has words for each (`form.<constraint>`); `limit` is the figure in them.
  */
-export const constraints = ['required', 'too-long', 'too-small', 'too-large', 'email', 'number', 'choice', 'too-many', 'invalid'] as const
+export const constraints = [
+  'required',
+  'too-long',
+  'too-small',
+  'too-large',
+  'email',
+  'number',
+  'choice',
+  'too-many',
+  'invalid',
+  'file-wrong-type',
+  'file-damaged',
+  'file-active-content',
+  'file-too-many-pixels',
+  'file-too-large',
+  'file-quota',
+  'file-busy',
+  'file-too-many-files',
+] as const
 export type Constraint = (typeof constraints)[number]
 
 /** A form as it is sent: text under names, nested by dots. */
@@ -63,6 +81,22 @@ export function wholeNumber({ least = 0, most }: { least?: number; most: number 
 /** One of several; radio buttons, a list, the value of a button. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values)
+}
+
+/** Files of a form with `encType="multipart/form-data"`: what was taken, now or the time before. */
+export function files(most: number) {
+  return v.pipe(
+    v.array(v.pipe(v.string(), v.maxLength(200))),
+    v.maxLength(most, 'file-too-many-files' satisfies Constraint),
+    v.metadata({ files: most }),
+    v.transform((values) => values.map(takenFile)),
+  )
+}
+
+/** A file that was taken, as the value of its field writes it. */
+export function takenFile(value: string): { id: string; name: string } {
+  const at = value.indexOf(' ')
+  return at < 0 ? { id: value, name: '' } : { id: value.slice(0, at), name: value.slice(at + 1) }
 }
 
 const byIssue: Record<string, Constraint> = {

@@ -1,10 +1,21 @@
-/** A posted form: fields in order, parsed from application/x-www-form-urlencoded. */
+/** Why a file of a form was not taken; the shop has words for each (`form.file-<fault>`). */
+export type FileFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-large' | 'quota' | 'busy' | 'too-many-files'
+
+/** A file that was sent and not taken. */
+export interface SentFile {
+  field: string
+  name: string
+  fault: FileFault
+}
+
+/** A posted form: fields in order. A file that was taken is a value of its field: its id, a space, its name. */
 export interface FormFields {
   /** First value of a field, or an empty string. */
   get(name: string): string
   all(name: string): string[]
   has(name: string): boolean
   names(): string[]
+  refusedFiles: readonly SentFile[]
 }
 
 export const formLimits = { bytes: 64 * 1024, fields: 1000 }
@@ -17,7 +28,7 @@ export function parseForm(body: string): FormFields | null {
   return formFrom([...new URLSearchParams(body)])
 }
 
-export function formFrom(entries: [string, string][]): FormFields {
+export function formFrom(entries: [string, string][], refusedFiles: readonly SentFile[] = []): FormFields {
   const byName = new Map<string, string[]>()
   for (const [name, value] of entries) {
     const before = byName.get(name)
@@ -29,5 +40,6 @@ export function formFrom(entries: [string, string][]): FormFields {
     all: (name) => byName.get(name) ?? [],
     has: (name) => byName.has(name),
     names: () => [...byName.keys()],
+    refusedFiles,
   }
 }

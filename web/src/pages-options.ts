@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Assets } from './assets.ts'
 import type { FormFields } from './form.ts'
+import type { TakenFile } from './multipart.ts'
 import type { Outcome, Redirect } from './outcomes.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import type { Route } from './route-table.ts'
@@ -46,6 +48,7 @@ export interface ContextRequest<AnySite> {
   cookies: Record<string, string>
   cookieHeader: string
   headers: IncomingMessage['headers']
+  /** Where the request comes from, behind the proxies that are trusted. */
   remoteAddress: string
   /** Set-Cookie lines that go out with the answer. */
   setCookies: string[]
@@ -69,6 +72,10 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   context(request: ContextRequest<AnySite>): Context
   /** May this visitor see this row? Answers what they get instead, or null. */
   guard(row: Row, context: Context): Promise<Outcome | null> | Outcome | null
+  /** Takes a file of a form; without it forms have none. */
+  takeFile?(context: Context, name: string, source: Readable): Promise<TakenFile>
+  /** Where a request comes from; default: the address of its connection. */
+  remoteAddress?(req: IncomingMessage): string
   /** The finished document. */
   document(request: DocumentInput<Row, Context>): string
   headers(site: AnySite): Record<string, string>

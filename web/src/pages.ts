@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readForm } from './body.ts'
+import { readForm, type FormFiles } from './body.ts'
+import { filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
 import { createHtmlCache, type CachedPage, type FillAnswer, type Filled, type HtmlCache } from './html-cache.ts'
 import type { FormFields } from './form.ts'
@@ -49,6 +50,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
   const maximumAtOnce = options.maximumAtOnce ?? 256
   const longestMs = options.longestMs ?? 10_000
+  const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
   let atOnce = 0
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -205,7 +207,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       cookieHeader: visit.cookieHeader,
       // A page for everybody is made from its address alone: no header of whoever happened to ask first.
       headers: visit.shared ? {} : req.headers,
-      remoteAddress: visit.shared ? '' : (req.socket.remoteAddress ?? ''),
+      remoteAddress: visit.shared ? '' : remoteAddress(req),
       setCookies,
     })
     const shown: Shown<Row, Context> = { asked, context, setCookies, row: found?.route ?? null }
@@ -214,7 +216,9 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if (!found || found.isNamed) return await errorReply(shown, 404)
       const instead = await options.guard(found.route, context)
       if (instead) return await outcomeReply(shown, instead)
-      return await withDeadline(showPage(shown, found.route), longestMs)
+      const posted = await readPosted(shown, found.route)
+      if ('status' in posted) return await errorReply(shown, posted.status)
+      return await withDeadline(showPage(shown, found.route, posted.form), longestMs)
     } catch (error) {
       const status = statusOf(error)
       log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
@@ -222,21 +226,31 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     }
   }
 
-  async function showPage(shown: Shown<Row, Context>, row: Row): Promise<Reply & { tags?: string[] }> {
-    const { context, asked } = shown
+  /** The form of a POST. It takes as long as its sender's line: the server bounds that, not the deadline of the page. */
+  async function readPosted({ context, asked }: Shown<Row, Context>, row: Row): Promise<{ form: FormFields | null } | { status: number }> {
+    if (context.method !== 'POST') return { form: null }
+    const { action } = pageOf(row)
+    if (!action) return { status: 405 }
+    const fields = filesOf(action.schema)
+    const { takeFile } = options
+    const takesFiles = takeFile && Object.keys(fields).length > 0
+    const files: FormFiles | undefined = takesFiles ? { fields, take: (name, source) => takeFile(context, name, source) } : undefined
+    const read = await readForm(asked.req, files)
+    return read.ok ? { form: read.form } : { status: read.status }
+  }
+
+  async function showPage(shown: Shown<Row, Context>, row: Row, form: FormFields | null): Promise<Reply & { tags?: string[] }> {
+    const { context } = shown
     const page = pageOf(row)
     let refusal: unknown
     let refusedStatus: number | undefined
     let typed: FormFields | undefined
-    if (context.method === 'POST') {
-      if (!page.action) return errorReply(shown, 405)
-      const read = await readForm(asked.req)
-      if (!read.ok) return errorReply(shown, read.status)
-      const done = await page.action.run(context, read.form)
+    if (form && page.action) {
+      const done = await page.action.run(context, form)
       if (done.outcome !== 'refuse') return outcomeReply(shown, done)
       refusal = done.refusal
       refusedStatus = done.status
-      typed = read.form
+      typed = form
     }
     const layout = layoutOf(row, page)
     const layoutLoad = loadLayout(layout, context)

@@ -12,6 +12,8 @@ export interface Shape {
   pipe?: readonly unknown[]
   key?: unknown
   options?: readonly unknown[]
+  /** What a step of a pipe says of its field. */
+  metadata?: { files?: number }
 }
 
 export class TooMany extends Error {

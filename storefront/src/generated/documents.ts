@@ -107,6 +107,8 @@ export type MessageInput = {
   orderId?: string | null | undefined;
   /** Needed for everything else; for a withdrawal, which goods. */
   text?: string | null | undefined;
+  /** Files that whoever sends this has uploaded: photos or documents. Not with a withdrawal. */
+  attachments?: Array<string> | null | undefined;
   /** A field people do not see; whoever fills it in is a program, and nothing is kept. */
   website?: string | null | undefined;
 };

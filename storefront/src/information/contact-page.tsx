@@ -13,8 +13,8 @@ import { TextView } from './text-view.tsx'
 
 export const load = loadText
 
-export const action = formAction(messageForm, async (context: ShopContext, input) => {
-  const refusal = await sendMessage(context, input)
+export const action = formAction(messageForm, async (context: ShopContext, { attachment, ...input }) => {
+  const refusal = await sendMessage(context, { ...input, attachments: attachment.map(({ id }) => id) })
   return refusal ? refuse(refusal) : redirect(303, paths.contact(), { severity: 'success', key: 'flash.message-sent' })
 })
 

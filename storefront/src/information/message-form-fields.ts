@@ -1,4 +1,4 @@
-import { choice, email, lines, optionalLines, optionalText, text } from '@purlin/web/form-input.ts'
+import { choice, email, files, lines, optionalLines, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import type { MessageKind } from '../generated/documents.ts'
 
@@ -7,9 +7,18 @@ export const messageKinds = ['question', 'order', 'report', 'accessibility', 'we
 const letter = lines(3_000)
 const optionalLetter = optionalLines(3_000)
 
+/** Photos or documents with one message. */
+export const mostFiles = 3
+
 /** `website` is a field that people do not see. */
 const person = { name: text(120), email: email(), website: optionalText(1_000) }
 
-export const messageForm = v.object({ kind: choice(messageKinds), ...person, orderId: optionalText(60), text: letter })
+export const messageForm = v.object({
+  kind: choice(messageKinds),
+  ...person,
+  orderId: optionalText(60),
+  text: letter,
+  attachment: files(mostFiles),
+})
 /** The declaration of a withdrawal names the order; which goods may be left open. */
 export const withdrawalForm = v.object({ ...person, orderId: text(60), text: optionalLetter })

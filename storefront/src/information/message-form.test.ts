@@ -61,7 +61,7 @@ test('V-21 a message that was sent leads back with a word of thanks', async () =
   assert.match(String(headers['set-cookie']), /flash\.message-sent/)
   assert.deepEqual(
     shop.asked.findLast((variables) => 'input' in variables),
-    { input: { ...letter, website: null } },
+    { input: { ...letter, website: null, attachments: [] } },
   )
   await shop.close()
 })

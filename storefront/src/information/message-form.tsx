@@ -1,11 +1,12 @@
 import { Alert, Button, ErrorSummary, Field, Select, TextArea } from '@purlin/ui'
 import type { FormFields } from '@purlin/web/form.ts'
 import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
+import { takenFile } from '@purlin/web/form-input.ts'
 import type { ReactNode } from 'react'
 import type { MessageKind, RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
-import { messageForm, messageKinds, withdrawalForm } from './message-form-fields.ts'
+import { messageForm, messageKinds, mostFiles, withdrawalForm } from './message-form-fields.ts'
 import styles from './text.module.css'
 
 export interface MessageFormProps {
@@ -17,6 +18,9 @@ export interface MessageFormProps {
 }
 
 const fields = ['name', 'email', 'orderId', 'text'] as const
+
+/** The types that are taken; phones turn theirs into these when they are named. */
+const accepted = 'image/jpeg,image/png,image/webp,application/pdf'
 
 /** A message to the operator, or the declaration of a withdrawal: the same boxes with other words. */
 export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: MessageFormProps): ReactNode {
@@ -30,9 +34,17 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
     const { error } = field(each)
     return error ? [{ href: `#${each}`, message: `${labels[each]}: ${error}` }] : []
   })
+  const fileErrors = (refusal?.fields ?? []).filter((each) => each.field === name('attachment')).map(({ message }) => message)
+  errors.push(...fileErrors.map((message) => ({ href: '#attachment', message })))
+  const attached = typed?.all(name('attachment')) ?? []
   return (
     // What was wrong is said here, far below the top of the page.
-    <form method="post" action={`${pathname}#${isWithdrawal ? 'online' : 'write'}`} className={styles.form}>
+    <form
+      method="post"
+      action={`${pathname}#${isWithdrawal ? 'online' : 'write'}`}
+      className={styles.form}
+      {...(!isWithdrawal && { encType: 'multipart/form-data' })}
+    >
       {refusal && refusal.fields.length === 0 && (
         <Alert severity="danger" announces>
           {refusal.message}
@@ -63,6 +75,27 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
         rows={isWithdrawal ? 3 : 6}
         {...(isWithdrawal && { optional: t('contact.optional'), hint: t('contact.withdrawal.text-hint') })}
       />
+      {!isWithdrawal && (
+        <>
+          {attached.map((value) => (
+            <p key={value} className={styles.version}>
+              <input type="hidden" name={name('attachment')} value={value} />
+              {t('contact.attached', { name: takenFile(value).name })}
+            </p>
+          ))}
+          <Field
+            id="attachment"
+            name={name('attachment')}
+            type="file"
+            multiple
+            accept={accepted}
+            label={t('contact.attachment')}
+            hint={t('contact.attachment-hint', { limit: mostFiles })}
+            optional={t('contact.optional')}
+            {...(fileErrors.length > 0 && { error: fileErrors.join(' ') })}
+          />
+        </>
+      )}
       {!isWithdrawal && (
         <p className={styles.trap} aria-hidden="true">
           <label>

@@ -39,6 +39,7 @@ export function createContext({
       formats: formatsFor(site),
       client: createGatewayClient({
         execute: gateway.execute,
+        takeUpload: gateway.takeUpload,
         headers: callHeaders(site, base.requestId, cookieHeader, headers),
         remoteAddress,
         setCookies,

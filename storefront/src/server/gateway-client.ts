@@ -1,5 +1,12 @@
 import type { ApiDocument, VariablesOf } from '@purlin/contract/document.ts'
-import { errorsToLog, resultCode, type GatewayAnswer, type GatewayExecute, type ResultCode } from '@purlin/contract/gateway.ts'
+import {
+  errorsToLog,
+  resultCode,
+  type GatewayAnswer,
+  type GatewayExecute,
+  type GatewayTakeUpload,
+  type ResultCode,
+} from '@purlin/contract/gateway.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
 import type { GatewayClient } from '../shell/context.ts'
 
@@ -19,6 +26,7 @@ const statusOf: Partial<Record<ResultCode, number>> = { GATEWAY_TIMEOUT_ERROR: 5
 
 interface ClientOptions {
   execute: GatewayExecute
+  takeUpload?: GatewayTakeUpload | undefined
   headers: Record<string, string>
   remoteAddress: string
   setCookies: string[]
@@ -27,10 +35,24 @@ interface ClientOptions {
 }
 
 /** The gateway in the name of one request. */
-export function createGatewayClient({ execute, headers, remoteAddress, setCookies, log, requestId }: ClientOptions): GatewayClient {
+export function createGatewayClient({
+  execute,
+  takeUpload,
+  headers: given,
+  remoteAddress,
+  setCookies,
+  log,
+  requestId,
+}: ClientOptions): GatewayClient {
+  const headers = { ...given }
+  /** A session that one call begins is that of the next: the browser gets to know of it with the page. */
+  function keepCookies(lines: readonly string[] = []): void {
+    setCookies.push(...lines)
+    for (const line of lines) headers['cookie'] = withCookie(headers['cookie'], line.split(';', 1)[0] ?? '')
+  }
   async function call({ id, name }: ApiDocument<unknown, never>, variables: object = {}): Promise<GatewayAnswer> {
     const answer = await execute({ documentId: id, variables: { ...variables }, headers, remoteAddress })
-    setCookies.push(...(answer.setCookies ?? []))
+    keepCookies(answer.setCookies)
     const errors = errorsToLog(answer.errors)
     if (errors.length > 0) log.error({ requestId, document: name, errors }, 'The gateway answered with errors')
     return answer
@@ -52,5 +74,18 @@ export function createGatewayClient({ execute, headers, remoteAddress, setCookie
       const answer = await call(document, variables)
       return checked(answer, 'mutation') === 'OK' ? (answer.data as Data) : null
     },
+    async upload(name, source) {
+      if (!takeUpload) throw new Error('No gateway takes files here')
+      const { setCookies: lines, ...answer } = await takeUpload({ headers, remoteAddress, name, source })
+      keepCookies(lines)
+      return answer
+    },
   }
+}
+
+/** A Cookie header with one cookie set. */
+function withCookie(header: string | undefined, pair: string): string {
+  const name = pair.slice(0, pair.indexOf('=') + 1)
+  const others = (header ?? '').split(';').filter((each) => each.trim() !== '' && !each.trim().startsWith(name))
+  return [...others.map((each) => each.trim()), pair].join('; ')
 }

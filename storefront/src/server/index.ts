@@ -27,7 +27,7 @@ export interface Storefront extends Pages {
 }
 
 /** Addresses that belong to the gateway and to operations. */
-const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|files|webhooks|dev)(?:[/?]|$)|api\/)/
+const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|files|uploads|webhooks|dev)(?:[/?]|$)|api\/)/
 
 export const defaultDist = join(import.meta.dirname, '../../dist')
 
@@ -89,6 +89,8 @@ export function assemble(
     },
     context: createContext(options),
     guard,
+    takeFile: (context, name, source) => context.client.upload(name, source),
+    ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),
     document: createDocument({ render, manifest }),
     headers: ({ settings: site }) => headersOf(site),
     assets,

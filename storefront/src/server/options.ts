@@ -1,10 +1,17 @@
-import type { GatewayExecute } from '@purlin/contract/gateway.ts'
+import type { IncomingMessage } from 'node:http'
+import type { GatewayExecute, GatewayTakeUpload } from '@purlin/contract/gateway.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
 
 export interface StorefrontOptions {
-  gateway: { execute: GatewayExecute }
+  gateway: {
+    execute: GatewayExecute
+    /** Takes files of forms; without it forms have none. */
+    takeUpload?: GatewayTakeUpload
+    /** Where a request comes from, behind the proxies that are trusted. */
+    remoteAddress?(req: IncomingMessage): string
+  }
   hosts: SiteHosts
   /** Who acts in the session of a cookie. */
   sessions: { load(cookieHeader: string, site: SiteSettings): Promise<Principal> }

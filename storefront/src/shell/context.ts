@@ -1,5 +1,6 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
+import type { UploadAnswer } from '@purlin/contract/gateway.ts'
 import type { ApiDocument, VariablesOf } from '@purlin/contract/document.ts'
 import type { PageWords } from '@purlin/web/words.ts'
 import type { catalogues, Messages, RichMessages } from '@purlin/words/catalogues.ts'
@@ -25,6 +26,8 @@ interface SiteFacts {
 export interface GatewayClient {
   /** Data of a query; throws with status 504 or 500 when it failed and 404 when there is none. */
   query<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data>
+  /** Takes a file that a form sends. It is whoever's who asks, and used by its id. */
+  upload(name: string, source: AsyncIterable<Uint8Array>): Promise<UploadAnswer>
   /** Data of a mutation, or null when it gave none. Cookies it sets go out with the page's answer. */
   mutate<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data | null>
 }

@@ -253,6 +253,9 @@ export interface Messages {
   'condition.refurbished_very_good': {}
   'condition.used_good': {}
   'condition.used_very_good': {}
+  'contact.attached': { name: string }
+  'contact.attachment': {}
+  'contact.attachment-hint': { limit: number }
   'contact.email': {}
   'contact.kind': {}
   'contact.kind.accessibility': {}
@@ -333,6 +336,14 @@ export interface Messages {
   'form.check': {}
   'form.choice': {}
   'form.email': {}
+  'form.file-active-content': { name: string }
+  'form.file-busy': { name: string }
+  'form.file-damaged': { name: string }
+  'form.file-quota': { name: string }
+  'form.file-too-large': { limit: number; name: string }
+  'form.file-too-many-files': { limit: number; name: string }
+  'form.file-too-many-pixels': { name: string }
+  'form.file-wrong-type': { name: string }
   'form.invalid': {}
   'form.number': {}
   'form.required': {}
@@ -547,6 +558,7 @@ export interface Messages {
   'ranking.title': {}
   'refusal.address-invalid': {}
   'refusal.address-missing': {}
+  'refusal.attachment-gone': {}
   'refusal.cart-changed': {}
   'refusal.cart-empty': {}
   'refusal.cart-too-large': {}

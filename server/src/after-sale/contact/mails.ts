@@ -34,17 +34,18 @@ export const acknowledgementMail = mailTemplate<SaidMessage>('message-received',
   example,
 })
 
-/** The message itself, for the operator. */
-export const noticeMail = mailTemplate<SaidMessage>('message-notice', {
-  content: ({ kind, market, mode, reference, name, email, orderId, body }) => ({
+/** The message itself, for the operator, with links that open its files. */
+export const noticeMail = mailTemplate<SaidMessage & { files: { name: string; url: string }[] }>('message-notice', {
+  content: ({ kind, market, mode, reference, name, email, orderId, body, files }) => ({
     subject: `[${market} ${mode}] ${kind} ${reference}`,
     preview: name,
     blocks: [
       { kind: 'quiet', lines: [`${name}, ${email}`, ...(orderId ? [orderId] : [])] },
       { kind: 'text', text: body || '-' },
+      ...files.map(({ name: label, url }) => ({ kind: 'button' as const, label, url })),
     ],
   }),
-  example,
+  example: (site) => ({ ...example(site), files: [{ name: 'saw.jpg', url: `${site.origin}/uploads/example` }] }),
 })
 
 /** Shown at /dev/mails. */

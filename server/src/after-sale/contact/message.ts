@@ -6,6 +6,9 @@ export type MessageKind = (typeof messageKinds)[number]
 /** How many messages are taken from one address, session or network address within a time. */
 export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15, withdrawalsPerSenderHour: 60 }
 
+/** Files with one message. */
+export const mostAttachments = 3
+
 /** Why a field was refused: keys of the words for it. */
 export type MessageFault = 'missing' | 'too-long' | 'signs' | 'email-format'
 
@@ -51,6 +54,7 @@ export const messageInput = v.variant('kind', [
     ...person,
     orderId: v.optional(v.nullable(orderId)),
     text: needed(words),
+    attachments: v.optional(v.nullable(v.pipe(v.array(v.string()), v.maxLength(mostAttachments, 'too-long')))),
   }),
 ])
 export type MessageInput = v.InferOutput<typeof messageInput>

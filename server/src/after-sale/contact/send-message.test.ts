@@ -156,6 +156,15 @@ test('network addresses are kept as a hash, and for a day', async () => {
   assert.equal((await hash())!.hash, null)
 })
 
+test('V-58 a message with a file that is not the sender’s, or is gone, is not taken without it', async () => {
+  for (const attachments of [['018f0000-0000-7000-8000-000000000000'], ['../x']]) {
+    const input = message({ attachments })
+    assert.equal((await send(input)).refusal?.reason, 'attachment-gone')
+    assert.deepEqual(await stored(input.email), [])
+  }
+  assert.equal((await send(message({ attachments: Array.from({ length: 4 }, () => 'x') }))).refusal?.reason, 'message-invalid')
+})
+
 test('a proxy of our own, in whose name everybody comes, is not held to the limit of one person', async () => {
   for (let sent = 0; sent <= messageLimits.perSenderHour; sent++)
     assert.equal((await send(message(), { from: sent % 2 ? '::ffff:127.0.0.1' : '192.168.3.4' })).refusal, null)

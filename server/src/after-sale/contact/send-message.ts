@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { sendMail } from '#mail'
-import { isNear, newId, settings, takeNumbers, type Scope } from '#platform'
+import { newId, senderHashOf, settings, takeNumbers, type Scope } from '#platform'
+import { uploadLink, useUploads } from '#uploads'
 import { faultsOf, messageInput, messageLimits, type MessageFault } from './message.ts'
 import { acknowledgementMail, noticeMail } from './mails.ts'
 import { countRecent, takeTurn, writeMessage } from './store.ts'
@@ -10,6 +10,7 @@ export type SentMessage =
   | { ok: true; reference: string | null }
   | { ok: false; reason: 'message-invalid'; faults: Map<string, MessageFault> }
   | { ok: false; reason: 'too-many-messages' }
+  | { ok: false; reason: 'attachment-gone' }
 
 /** First reference given out: long enough to look like one. */
 const firstReference = 10_001
@@ -22,6 +23,7 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   const parsed = v.safeParse(messageInput, input)
   if (!parsed.success) return { ok: false, reason: 'message-invalid', faults: faultsOf(parsed.issues) }
   const { kind, name, email, orderId, text, website } = parsed.output
+  const attachments = ('attachments' in parsed.output && parsed.output.attachments) || []
   const isWithdrawal = kind === 'withdrawal'
   if (website && !isWithdrawal) return { ok: true, reference: null }
 
@@ -38,32 +40,15 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
     return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()
+  const files = await useUploads(scope, attachments, `message:${id}`)
+  if (!files) return { ok: false, reason: 'attachment-gone' }
   const reference = await takeNumbers(db, 'message', 1, firstReference)
   const message = { id, reference, kind, market, mode, name, email, orderId: orderId || null, body: text ?? '' }
   await writeMessage(db, { ...message, sessionId, senderHash })
   const site = { market, mode, origin: scope.origin }
   const payload = { ...message, at: scope.now }
   if (!isMany) await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })
-  await sendMail(scope, noticeMail, { to: settings().operator.email, site, payload, key: `message:${id}:notice` })
+  const notice = { ...payload, files: files.map((file) => ({ name: file.name, url: uploadLink(scope.origin, file.id, scope.now) })) }
+  await sendMail(scope, noticeMail, { to: settings().operator.email, site, payload: notice, key: `message:${id}:notice` })
   return { ok: true, reference: String(reference) }
-}
-
-/** One line of a provider has a whole /64 of IPv6: its addresses count as one. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.split('::')
-  const start = head ? head.split(':') : []
-  const end = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? 0 : 8 - start.length - end.length
-  return [...start, ...Array.from({ length: zeros }, () => '0'), ...end]
-    .slice(0, 4)
-    .map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')
-}
-
-/** A proxy of our own stands for everybody behind it, and is not counted. */
-function senderHashOf(address: string | undefined): string | null {
-  return address && !isNear(address) ? createHash('sha256').update(networkOf(address)).digest('base64url') : null
 }

@@ -28,6 +28,9 @@ test('A16 V-51: an action that nothing names is not in the table', async () => {
     'work.manage',
     'payment.report',
     'session.use',
+    'file.upload',
+    'file.open-link',
+    'file.see',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
   assert.deepEqual(unused, [])

@@ -3,12 +3,13 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { GatewayExecute } from '@purlin/contract/gateway.ts'
+import type { GatewayExecute, GatewayTakeUpload } from '@purlin/contract/gateway.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { stranger } from '#accounts'
-import { type Pool, log } from '#platform'
+import { type Pool, StatusError, log } from '#platform'
+import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { moduleFolders } from '../../modules.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -19,6 +20,8 @@ import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
+import { boundBodies, longestUploadMs } from './body-time.ts'
+import { remoteAddressBehind } from './remote-address.ts'
 import { requestScope } from './request-scope.ts'
 import { guardRoutes, routesAre } from './route-actions.ts'
 import { type Services, createServices } from './services.ts'
@@ -42,6 +45,10 @@ export interface Gateway {
   app: FastifyInstance
   server: Server
   execute: GatewayExecute
+  /** Takes a file that a form of the storefront sends. */
+  takeUpload: GatewayTakeUpload
+  /** Network address of whoever asks, behind the proxies we trust. */
+  remoteAddress(req: IncomingMessage): string
   /** Lets the storefront answer first; it says false when the address is not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
   /** For the storefront's guard: who acts in the session of a cookie. */
@@ -58,14 +65,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     trustProxy: options.trustProxy ?? false,
-    requestTimeout: 15_000,
-    connectionTimeout: 30_000,
+    requestTimeout: longestUploadMs,
+    connectionTimeout: longestUploadMs,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     serverFactory: (handler) => {
       const server = createServer(
-        { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 15_000, maxHeaderSize: 16_384 },
+        { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: longestUploadMs, maxHeaderSize: 16_384 },
         (req, res) => {
+          boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
           if (!before?.(req, res)) handler(req, res)
         },
@@ -108,6 +116,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     app,
     server: app.server,
     execute,
+    takeUpload: async ({ headers, remoteAddress, name, source }) => {
+      const scope = requestScope(pool, hosts, { headers, ...(remoteAddress !== undefined && { remoteAddress }) })
+      if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
+      return { ...(await takeUpload(await scope.personal(), { name, source })), setCookies: scope.setCookies }
+    },
+    remoteAddress: remoteAddressBehind(options.trustProxy),
     mount: (handler) => {
       before = handler
     },

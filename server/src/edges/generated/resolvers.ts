@@ -831,6 +831,8 @@ export type MessageInput = {
   readonly orderId?: InputMaybe<Scalars['String']['input']>;
   /** Needed for everything else; for a withdrawal, which goods. */
   readonly text?: InputMaybe<Scalars['String']['input']>;
+  /** Files that whoever sends this has uploaded: photos or documents. Not with a withdrawal. */
+  readonly attachments?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** A field people do not see; whoever fills it in is a program, and nothing is kept. */
   readonly website?: InputMaybe<Scalars['String']['input']>;
 };

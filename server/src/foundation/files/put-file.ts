@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { enqueue, type Db } from '#platform'
+import type { ContentFault } from './byte-reader.ts'
+import { checkContent, ContentError } from './check-content.ts'
 import { endings, kindOf, type FileKind, type FileType } from './kinds.ts'
 import { objectStore, TooLargeError, type Source } from './object-store.ts'
 import { findFile, insertFile, markRemoved, settleFile, type StoredFile } from './store.ts'
@@ -41,6 +43,41 @@ export async function putFile(db: Db, source: Source, { kind, owner, type, name 
     if (error instanceof TooLargeError) return { ok: false, reason: 'too-large', maxBytes }
     throw error
   }
+}
+
+export type CheckedPutResult = PutResult | { ok: false; reason: ContentFault }
+
+/**
+ * Stores what a person sent: the type is told from the bytes, metadata is taken out, and what is active, damaged or of too many
+ * pixels is refused. The name gets the ending of the real type.
+ */
+export async function putCheckedFile(db: Db, source: Source, { kind, owner, name }: Omit<NewFile, 'type'>): Promise<CheckedPutResult> {
+  try {
+    const checked = await checkContent(source, kindOf(kind).maxBytes)
+    if (!checked) return { ok: false, reason: 'wrong-type' }
+    const { type, content } = checked
+    return await putFile(db, content, { kind, owner, type, ...(name !== undefined && { name: fileName(name, type) }) })
+  } catch (error) {
+    if (error instanceof ContentError) return { ok: false, reason: error.fault }
+    throw error
+  }
+}
+
+/** A file name to show and to download by: no path, no signs that mislead, and the ending of what it is. */
+export function fileName(given: string, type: FileType): string {
+  const base = given.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  const plain = base
+    .toWellFormed()
+    // Browsers write quotes and line breaks of a name like this.
+    .replace(/%(?:22|0D|0A)/gi, '')
+    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
+    .trim()
+  const stem = plain
+    .replace(/(?:\.[A-Za-z0-9]{1,5})+$/, '')
+    .replace(/^\.+/, '')
+    .slice(0, 80)
+    .trim()
+  return `${stem || 'file'}.${endings[type]}`
 }
 
 /** A file with its bytes; null when there is none. Whether the asker may have it is the owner's module to say. */

@@ -38,6 +38,7 @@ export {
 export { eventValues, storeEvents } from './outbox.ts'
 export { isId, newId, takeNumbers } from './ids.ts'
 export { isNear } from './near.ts'
+export { senderHashOf } from './sender.ts'
 export { log, logOf } from './log.ts'
 export { type Migrated, describe, migrate } from './migrate.ts'
 export { checkSchema, isNeeded, schemaStatus } from './schema-version.ts'

@@ -1,0 +1,74 @@
+import { promisify } from 'node:util'
+import { constants, inflate } from 'node:zlib'
+import { ContentError } from './byte-reader.ts'
+
+const unpack = promisify(inflate)
+
+/** Names of what a PDF can run, open, send or carry. */
+const active =
+  /\/(?:JavaScript|Launch|EmbeddedFiles?|Filespec|RichMedia|RichMediaContent|XFA|SubmitForm|ImportData|GoToE|Rendition|Movie|Sound|3D|NeedsRendering)(?![A-Za-z])|\/JS\s*(?:\(|<|\d+\s+\d+\s+R)/
+/** Filters nobody packs objects with, or that are named where we do not look. */
+const otherFilters = /\/(?:ASCII\w+|A85|AHx|LZW\w*|RunLengthDecode|RL|Crypt|DecodeParms|DP)(?![A-Za-z])|\/Filter\s+\d|\/Fl\w*[\s\S]*\/Fl/
+/** Of all compressed streams together: a scanned page of 10 MB has less, a bomb more. */
+const mostUnpacked = 100_000_000
+/** What is read for names; pictures may be longer, streams of objects may not. */
+const mostRead = 8_000_000
+const mostStreams = 5_000
+
+/**
+ * Refuses a PDF that runs or carries anything, that is locked, or that is something else as well. Objects may stand in
+ * compressed streams, so each is unpacked and read too; a stream that could hide objects in another way is refused.
+ * @throws ContentError
+ */
+export async function checkPdf(pdf: Buffer): Promise<void> {
+  const text = pdf.toString('latin1')
+  if (!/^%PDF-[12]\.\d[\r\n ]/.test(text) || !/%%EOF\s*$/.test(text.slice(-2048))) throw new ContentError('damaged', 'not a whole PDF')
+  // A page in front of its first object, or an archive behind its last.
+  if (/<(?:script|html|svg|\?php|!doctype)/i.test(text.slice(0, 2048)) || text.includes('PK\x05\x06', Math.max(0, text.length - 70_000)))
+    throw new ContentError('active-content', 'two types at once')
+  const plain = unescaped(text)
+  if (/\/Encrypt(?![A-Za-z])/.test(plain)) throw new ContentError('active-content', 'locked, so nobody can see what it does')
+  refuseActive(plain)
+  let unpacked = 0
+  let streams = 0
+  for (const { head, body } of streamsOf(text, pdf)) {
+    if (++streams > mostStreams) throw new ContentError('active-content', 'more streams than anybody can look at')
+    const dictionary = unescaped(head)
+    const holdsObjects = /\/ObjStm(?![A-Za-z])|\/First\s+\d+(?!\d|\s+\d+\s+R)/.test(dictionary)
+    if (holdsObjects && otherFilters.test(dictionary)) throw new ContentError('active-content', 'objects packed in a way nobody needs')
+    if (!couldBePacked(body)) continue
+    const content = await unpack(body, { maxOutputLength: mostUnpacked - unpacked, finishFlush: constants.Z_SYNC_FLUSH }).catch(tooLarge)
+    unpacked += content.length
+    if (content.length <= mostRead) refuseActive(unescaped(content.toString('latin1')))
+    else if (holdsObjects) throw new ContentError('active-content', 'more objects than anybody can look at')
+  }
+}
+
+/** What cannot be unpacked is no stream, and no reader gets further than we. */
+function tooLarge(error: NodeJS.ErrnoException): Buffer {
+  if (error.code === 'ERR_BUFFER_TOO_LARGE') throw new ContentError('active-content', 'unpacks to more than anybody can look at')
+  return Buffer.alloc(0)
+}
+
+function refuseActive(text: string): void {
+  const found = active.exec(text)
+  if (found) throw new ContentError('active-content', `a PDF with ${found[0].slice(0, 20)}`)
+}
+
+/** `/J#61vaScript` is `/JavaScript`. */
+function unescaped(text: string): string {
+  return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+const couldBePacked = (body: Buffer): boolean => ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0
+
+/** Each stream, with everything since the one before it: its dictionary is the last thing in there. */
+function* streamsOf(text: string, pdf: Buffer): Generator<{ head: string; body: Buffer }> {
+  const start = /stream(?:\r\n|\n|\r)/g
+  let before = 0
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    const at = found.index + found[0].length
+    if (text.slice(found.index - 3, found.index) === 'end') before = at
+    else yield { head: text.slice(before, found.index), body: pdf.subarray(at) }
+  }
+}

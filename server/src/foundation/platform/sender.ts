@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { isNear } from './near.ts'
+
+/** A hash of the sender's network, for limits. A proxy of our own stands for everybody behind it, and is not counted. */
+export function senderHashOf(address: string | undefined): string | null {
+  return address && !isNear(address) ? createHash('sha256').update(networkOf(address)).digest('base64url') : null
+}
+
+/** One line of a provider has a whole /64 of IPv6: its addresses count as one. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const start = head ? head.split(':') : []
+  const end = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - start.length - end.length
+  return [...start, ...Array.from({ length: zeros }, () => '0'), ...end]
+    .slice(0, 4)
+    .map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')
+}

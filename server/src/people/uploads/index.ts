@@ -1,0 +1,4 @@
+/** Uploads: files that people send with a form, their limits, and the links that open them. */
+export { takeUpload, uploadLimits } from './take-upload.ts'
+export { uploadLink } from './upload-link.ts'
+export { useUploads } from './use-uploads.ts'

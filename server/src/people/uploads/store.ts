@@ -1,0 +1,80 @@
+import type { Db } from '#platform'
+
+export interface Upload {
+  id: string
+  name: string
+  fileKey: string
+}
+
+const turn = { name: 'uploads.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+/** Uploads of one person are counted one after the other, until the transaction ends. */
+export async function takeTurn(db: Db, owner: string): Promise<void> {
+  await db.run(turn, [`upload ${owner}`])
+}
+
+export interface Recent {
+  files: number
+  bytes: number
+  ofSender: number
+  /** Bytes that nothing uses yet, of everybody. */
+  unused: number
+}
+
+const count = {
+  name: 'uploads.count-recent',
+  text: `select
+      (select count(*)::int from uploads.upload where owner = $1 and created_at > $3) as files,
+      (select coalesce(sum(bytes), 0)::float8 from uploads.upload where owner = $1 and created_at > $3) as bytes,
+      (select count(*)::int from uploads.upload where sender_hash = $2 and created_at > $3) as "ofSender",
+      (select coalesce(sum(bytes), 0)::float8 from uploads.upload where used_by is null) as unused`,
+}
+export async function countRecent(db: Db, owner: string, senderHash: string | null, since: Date): Promise<Recent> {
+  return (await db.row<Recent>(count, [owner, senderHash, since])) ?? { files: 0, bytes: 0, ofSender: 0, unused: 0 }
+}
+
+const insert = { name: 'uploads.insert', text: 'insert into uploads.upload (id, owner, sender_hash, bytes) values ($1, $2, $3, $4)' }
+export async function insertUpload(db: Db, id: string, owner: string, senderHash: string | null, bytes: number): Promise<void> {
+  await db.run(insert, [id, owner, senderHash, bytes])
+}
+
+const settle = { name: 'uploads.settle', text: 'update uploads.upload set file_key = $2, name = $3, bytes = $4 where id = $1' }
+/** What became of an attempt: a file, or nothing. */
+export async function settleUpload(db: Db, id: string, file: { key: string; name: string; bytes: number } | null): Promise<void> {
+  await db.run(settle, [id, file?.key ?? null, file?.name ?? null, file?.bytes ?? 0])
+}
+
+const use = {
+  name: 'uploads.use',
+  text: `update uploads.upload set used_by = $3 where id = any($1::uuid[]) and owner = $2 and used_by is null and file_key is not null
+    returning id::text, name, file_key as "fileKey"`,
+}
+export function markUsed(db: Db, ids: readonly string[], owner: string, usedBy: string): Promise<Upload[]> {
+  return db.rows<Upload>(use, [ids, owner, usedBy])
+}
+
+const find = {
+  name: 'uploads.find',
+  text: `select id::text, name, file_key as "fileKey" from uploads.upload where id = $1 and used_by is not null and file_key is not null`,
+}
+/** An upload that something uses. */
+export function findUsed(db: Db, id: string): Promise<Upload | undefined> {
+  return db.row<Upload>(find, [id])
+}
+
+const drop = {
+  name: 'uploads.drop-unused',
+  text: `delete from uploads.upload where id in (select id from uploads.upload where used_by is null and created_at < $1 order by created_at limit 1000)
+    returning file_key as "fileKey"`,
+}
+/** Keys of the files of uploads that nothing used in time; their rows are gone. */
+export async function dropUnused(db: Db, before: Date): Promise<string[]> {
+  return (await db.rows<{ fileKey: string | null }>(drop, [before])).flatMap(({ fileKey }) => fileKey ?? [])
+}
+
+const forget = {
+  name: 'uploads.forget-senders',
+  text: 'update uploads.upload set sender_hash = null where sender_hash is not null and created_at < $1',
+}
+export async function forgetSenders(db: Db, before: Date): Promise<void> {
+  await db.run(forget, [before])
+}

@@ -1,0 +1,55 @@
+import type { UploadAnswer, UploadFault } from '@purlin/contract/gateway.ts'
+import { authorize, ownerOf } from '#accounts'
+import { kinds, putCheckedFile, type Source } from '#files'
+import { newId, senderHashOf, StatusError, transaction, type Scope } from '#platform'
+import { countRecent, insertUpload, settleUpload, takeTurn, type Recent } from './store.ts'
+
+/** Within a day, for one person and for one network; `unused` is what may lie about for everybody together. */
+export const uploadLimits = { files: 20, bytes: 60_000_000, perSender: 60, unused: 2_000_000_000, atOnce: 8 }
+
+const day = 86_400_000
+let underWay = 0
+
+/**
+ * Takes a file that somebody sends, as a stream. It is theirs, and lasts for a day unless `useUploads` makes it part of
+ * something. Refused attempts count too: each costs us a look at its bytes.
+ */
+export async function takeUpload(scope: Scope, { name, source }: { name: string; source: Source }): Promise<UploadAnswer> {
+  if (underWay >= uploadLimits.atOnce) return { ok: false, reason: 'busy' }
+  underWay++
+  try {
+    const reserved = await transaction(scope, reserve)
+    if (!reserved.ok) return reserved
+    const { id, owner } = reserved
+    const { alone } = scope.db
+    const put = await putCheckedFile(alone, source, { kind: 'upload', owner, name }).catch(async (error: unknown) => {
+      await settleUpload(alone, id, null)
+      throw error
+    })
+    const file = put.ok ? { key: put.file.key, name: put.file.name ?? '', bytes: put.file.bytes } : null
+    await settleUpload(alone, id, file)
+    return put.ok ? { ok: true, id, name: put.file.name ?? '', bytes: put.file.bytes } : { ok: false, reason: put.reason }
+  } finally {
+    underWay--
+  }
+}
+
+type Reserved = { ok: true; id: string; owner: string } | { ok: false; reason: UploadFault }
+
+/** Makes room for one more file, if its sender may have it. */
+async function reserve(scope: Scope): Promise<Reserved> {
+  const { db, now, remoteAddress } = scope
+  const owner = ownerOf(scope)
+  if (owner === null || !authorize(scope, 'file.upload', { owner })) throw new StatusError(403, 'FORBIDDEN', 'Only buyers attach files')
+  const sender = senderHashOf(remoteAddress)
+  await takeTurn(db, owner)
+  if (isTooMuch(await countRecent(db, owner, sender, new Date(now.getTime() - day)))) return { ok: false, reason: 'quota' }
+  const id = newId()
+  await insertUpload(db, id, owner, sender, kinds.upload.maxBytes)
+  return { ok: true, id, owner }
+}
+
+function isTooMuch({ files, bytes, ofSender, unused }: Recent): boolean {
+  const limits = uploadLimits
+  return files >= limits.files || bytes >= limits.bytes || ofSender >= limits.perSender || unused >= limits.unused
+}

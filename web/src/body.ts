@@ -1,14 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { formLimits, parseForm, type FormFields } from './form.ts'
-import { readMultipart, type TakeFile } from './multipart.ts'
-
-export type ReadForm = { ok: true; form: FormFields } | { ok: false; status: 400 | 408 | 413 | 415 }
-
-export interface FormFiles {
-  /** How many files each field takes, by its name. */
-  fields: Readonly<Record<string, number>>
-  take: TakeFile
-}
+import type { FormFiles, ReadForm } from './form-files.ts'
+import { formLimits, parseForm } from './form.ts'
+import { readMultipart } from './multipart.ts'
 
 /** Reads a posted form within its limits; a body that is too large is not read to its end. Files are for forms that ask for them. */
 export async function readForm(req: IncomingMessage, files?: FormFiles): Promise<ReadForm> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readForm, type FormFiles, type ReadForm } from './body.ts'
+import { readForm } from './body.ts'
+import type { FormFiles, ReadForm } from './form-files.ts'
 import { listen } from './testing.ts'
 
 /** A server that reads forms with up to two photos, and keeps those that are not called "bad". */

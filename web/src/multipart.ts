@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
-import type { FormFiles, ReadForm } from './body.ts'
-import { formFrom, formLimits, type FileFault, type SentFile } from './form.ts'
-
-/** Takes one file of a form, whole or not at all; what it leaves unread is read past. */
-export type TakeFile = (name: string, source: Readable) => Promise<TakenFile>
-export type TakenFile = { ok: true; id: string; name: string } | { ok: false; reason: FileFault }
+import type { FormFiles, ReadForm } from './form-files.ts'
+import { formFrom, formLimits, type SentFile } from './form.ts'
 
 export const uploadLimits = { bytes: 32_000_000, fileBytes: 10_000_001 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readForm, type FormFiles } from './body.ts'
+import { readForm } from './body.ts'
+import type { FormFiles } from './form-files.ts'
 import { filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
 import { createHtmlCache, type CachedPage, type FillAnswer, type Filled, type HtmlCache } from './html-cache.ts'

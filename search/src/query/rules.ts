@@ -43,8 +43,7 @@ const kept = new Set<string>([...joined, 'automaticFacetFilters', 'restrictions'
 function withRule(ruled: Ruled, params: Partial<SearchParams>): void {
   const replaced = Object.entries(params).filter(([name, value]) => value !== undefined && !kept.has(name))
   ruled.params = { ...ruled.params, ...Object.fromEntries(replaced) }
-  if (joined.some((name) => params[name] !== undefined))
-    ruled.more.push(Object.fromEntries(joined.map((name) => [name, params[name]])) as Partial<SearchParams>)
+  if (joined.some((name) => params[name] !== undefined)) ruled.more.push(Object.fromEntries(joined.map((name) => [name, params[name]])))
 }
 
 /** Applies every rule whose conditions hold, in the order they are kept. A rule without conditions always holds. */

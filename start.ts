@@ -58,9 +58,11 @@ async function start(settings: Settings): Promise<void> {
 
   // 3. The pages, built when their sources have changed; tables, goods and search index, made when they are missing.
   if (withPages) {
+    const { ensurePages } = await import('@purlin/services/identity-provider/build.ts')
     const { ensureBuilt } = await import('@purlin/storefront/server/build.ts')
     const { built } = await ensureBuilt((line) => progress.step(line))
     if (built) progress.done('pages built')
+    if (settings.identity.isEmbedded && !settings.role) await ensurePages((line) => progress.step(line))
   }
   if (!settings.role) await prepare(databaseUrl, settings, progress)
 

@@ -1,5 +1,7 @@
-/** npm run build: the storefront's files for browser and server, unless those of exactly these sources are there. */
+/** npm run build: the files of the storefront and of the identity provider for browser and server, unless those of exactly these sources are there. */
+import { ensurePages } from '@purlin/services/identity-provider/build.ts'
 import { ensureBuilt } from '@purlin/storefront/server/build.ts'
 
 const { built, version } = await ensureBuilt((line) => process.stdout.write(`${line}\n`))
+await ensurePages((line) => process.stdout.write(`${line}\n`))
 process.stdout.write(`${built ? 'Built' : 'Up to date'}: ${version.slice(0, 12)}\n`)

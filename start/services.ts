@@ -9,14 +9,23 @@ exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.
 collectProcessMetrics()
 giveFigures()
 
-const { port, dataDir, payments, identity, hosts, databaseUrl = '', demo } = settings()
+const { port, dataDir, payments, identity, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const people = demo && identity.isEmbedded && (await isDemoShop()) ? await peopleOfDemo() : []
 const services = await startServices({
   port,
   dataDir,
   payments,
   ...(identity.isEmbedded && {
-    identity: { databaseUrl, url: identity.url, hosts, clientSecret: identity.clientSecret ?? '', log, people },
+    identity: {
+      databaseUrl,
+      url: identity.url,
+      hosts,
+      clientSecret: identity.clientSecret ?? '',
+      log,
+      people,
+      trustProxy,
+      breachedPasswordsUrl: identity.breachedPasswordsUrl,
+    },
   }),
 })
 tellParent({ kind: 'ready' })
@@ -33,10 +42,11 @@ async function isDemoShop(): Promise<boolean> {
 }
 
 async function peopleOfDemo() {
-  const { demoPassword, demoPeople } = await import('@purlin/demo/people.ts')
+  const { demoPassword, demoPeople, demoTotpSecret } = await import('@purlin/demo/people.ts')
   return demoPeople.map((person) => {
     const { realms, sub, email, givenName, familyName, locale } = person
     const account = { realms, sub, email, givenName, familyName, locale, password: demoPassword }
+    if (person.kind === 'seller' || person.kind === 'operator') return { ...account, totpSecret: demoTotpSecret }
     return person.kind === 'member' ? { ...account, company: { ...person.company, professionalRole: person.professionalRole } } : account
   })
 }

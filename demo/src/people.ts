@@ -33,6 +33,8 @@ export type DemoPerson = DemoAccount &
 
 /** The password of everybody here. The README tells it, and real domains have no demo. */
 export const demoPassword = 'purlin-demo-2026'
+/** Second factor of the staff; the provider shows the code of the moment to accounts of the demo. */
+export const demoTotpSecret = 'PURLINDEMOPURLINDEMOPURLINDEMO22'
 
 const roofers: DemoCompany = {
   id: '0199c0de-0000-7000-8000-0000000000c1',

@@ -5,7 +5,7 @@
  */
 export const floors = {
   foundation: ['markets', 'files', 'mail'],
-  people: ['accounts', 'addresses', 'auth', 'uploads'],
+  people: ['accounts', 'identity', 'addresses', 'auth', 'uploads'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
   selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],
   'after-sale': ['notify', 'contact'],

@@ -1,6 +1,8 @@
 import type { Realm } from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { Log, Pool } from '@purlin/server/foundation/platform/index.ts'
+import type { BreachedPasswords } from './breached.ts'
+import type { Pages } from './build.ts'
 
 /** What every part of the provider works with. */
 export interface IdentityContext {
@@ -13,9 +15,18 @@ export interface IdentityContext {
   clientSecret: string
   /** Signs cookies and forms. */
   cookieSecret: string
+  pages: Pages
+  breached: BreachedPasswords
+  /** Proxies whose X-Forwarded-For counts, as TRUST_PROXY lists them. */
+  trustProxy: string | undefined
+  /** Runs after the answer has gone out, so that its time says nothing about what is done. */
+  later(work: () => Promise<void>): void
 }
 
 export const sessionDays = 60
+
+/** The provider's own pages, as a client of itself. */
+export const accountClientId = 'purlin-account'
 
 /** Cookies are of the whole host where browsers allow it to be said: on https, and on localhost. */
 export function isSecure(url: string): boolean {
@@ -23,6 +34,11 @@ export function isSecure(url: string): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
 }
 
+/** The name of a cookie that only this host can set. */
+export function hostCookie(url: string, name: string): string {
+  return `${isSecure(url) ? '__Host-' : ''}purlin-id-${name}`
+}
+
 export function sessionCookie(url: string, realm: Realm): string {
-  return `${isSecure(url) ? '__Host-' : ''}purlin-id-${realm}`
+  return hostCookie(url, realm)
 }

@@ -1,16 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type IdentityContext, isSecure } from './context.ts'
+import { hostCookie, type IdentityContext } from './context.ts'
+
+/** Browsers without the cookie yet: all forms of one page are for the same one. */
+const newBrowsers = new WeakMap<IncomingMessage, string>()
 
 /**
  * Forms that only our own pages can send: each holds a value signed for the cookie of this browser and the address it is
  * sent to. The browser's own word about where a request comes from is asked too.
  */
 export function formKey(context: IdentityContext, request: IncomingMessage, response: ServerResponse, action: string): string {
-  const name = cookieName(context)
-  let browser = readCookie(request, name)
+  const name = hostCookie(context.url, 'form')
+  let browser = newBrowsers.get(request) ?? readCookie(request, name)
   if (!browser || !/^[\w-]{43}$/.test(browser)) {
     browser = randomBytes(32).toString('base64url')
+    newBrowsers.set(request, browser)
     const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
     response.setHeader('set-cookie', [...cookies, `${name}=${browser}; Path=/; HttpOnly; SameSite=Lax`])
   }
@@ -22,7 +26,7 @@ export function isOwnForm(context: IdentityContext, request: IncomingMessage, fo
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin !== undefined && origin !== new URL(context.url).origin) return false
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  const browser = readCookie(request, cookieName(context))
+  const browser = readCookie(request, hostCookie(context.url, 'form'))
   if (!browser) return false
   const expected = Buffer.from(sign(context, browser, action))
   const given = Buffer.from(form.get('form_key') ?? '')
@@ -31,10 +35,6 @@ export function isOwnForm(context: IdentityContext, request: IncomingMessage, fo
 
 function sign({ cookieSecret }: IdentityContext, browser: string, action: string): string {
   return createHmac('sha256', cookieSecret).update(`form\n${browser}\n${action}`).digest('base64url')
-}
-
-function cookieName({ url }: IdentityContext): string {
-  return `${isSecure(url) ? '__Host-' : ''}purlin-id-form`
 }
 
 export function readCookie(request: IncomingMessage, name: string): string | undefined {

@@ -26,9 +26,13 @@ export const pageHeaders = {
 } as const
 
 export function sendPage(response: ServerResponse, status: number, html: string, formTargets: readonly string[] = []): void {
-  const policy = `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self' ${formTargets.join(' ')}; frame-ancestors 'none'; base-uri 'none'`
+  const policy = contentPolicy(formTargets)
   response.writeHead(status, { ...pageHeaders, 'content-length': Buffer.byteLength(html), 'content-security-policy': policy })
   response.end(html)
+}
+
+export function contentPolicy(formTargets: readonly string[]): string {
+  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self' ${formTargets.join(' ')}; frame-ancestors 'none'; base-uri 'none'`
 }
 
 export function sendText(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {

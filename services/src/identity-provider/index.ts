@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { type Realm, isRealm, realms } from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import { type Log, createPool } from '@purlin/server/foundation/platform/index.ts'
-import { purgeArtifacts } from './artifacts.ts'
-import { type IdentityContext, isSecure, sessionCookie } from './context.ts'
-import { formKey, isOwnForm } from './forms.ts'
-import { readForm, redirect, secureCookies, sendPage, sendText } from './http.ts'
+import { accountPages } from './account-pages.ts'
+import { commonPasswords, rangeApi } from './breached.ts'
+import { openPages } from './build.ts'
+import { clientAddress } from './client-address.ts'
+import { type IdentityContext, isSecure } from './context.ts'
+import { secureCookies, sendText } from './http.ts'
 import { interact } from './interaction.ts'
-import { languageOf, siteOfAddress } from './language.ts'
-import { logout } from './logout.ts'
+import { openLink } from './links.ts'
 import { migrateIdentity } from './migrate.ts'
-import { errorPage, signOutPage, signedOutPage } from './pages.ts'
-import { leadsToShop } from './logout.ts'
-import { shopOrigins } from './provider.ts'
+import { purge } from './purge.ts'
 import { type RealmServer, openRealm } from './realm.ts'
 import { keptSecret } from './secrets.ts'
 import { type SeededPerson, seedPeople } from './seed.ts'
-import { endSession } from './sessions.ts'
+import { signOut, signOutConfirmed } from './sign-out-pages.ts'
+import { type PageRequest, showError, visitOf } from './visit.ts'
 
 export interface IdentityProviderOptions {
   port: number
@@ -29,10 +29,15 @@ export interface IdentityProviderOptions {
   log: Log
   /** People of the demo shop. */
   people?: readonly SeededPerson[]
+  trustProxy?: string | undefined
+  /** A range API of breached passwords, beside the list in the package. */
+  breachedPasswordsUrl?: string | undefined
 }
 
 export interface IdentityProviderServer {
   port: number
+  /** Resolves when everything that was left for after the answers is done. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,33 +46,42 @@ const purgeEveryMs = 600_000
 
 /** The embedded identity provider: an OpenID provider for each realm, with data of its own in Postgres. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderServer> {
-  const { databaseUrl, url, hosts, clientSecret, log, people = [] } = options
+  const { databaseUrl, url, hosts, clientSecret, log, people = [], trustProxy, breachedPasswordsUrl } = options
   const pool = createPool({ connectionString: databaseUrl, name: 'purlin identity', sizes: { commands: 6, single: 6, reports: 1 } })
   await migrateIdentity(pool)
-  const context: IdentityContext = { pool, log, url, hosts, clientSecret, cookieSecret: await keptSecret(pool.db, 'cookies') }
-  await seedPeople(context, people)
-  const showError = (ctx: { req: IncomingMessage; res: ServerResponse; body: unknown; type: string; query?: unknown }) => {
-    ctx.type = 'html'
-    ctx.body = errorPage({ language: languageOf(undefined, undefined, ctx.req), shop: undefined })
+  const tell = (error: unknown) => log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
+  const underWay = new Set<Promise<void>>()
+  const later = (work: () => Promise<void>) => {
+    const done = new Promise<void>((resolve) => setImmediate(resolve)).then(work).catch(tell)
+    underWay.add(done)
+    void done.finally(() => underWay.delete(done))
   }
+  const settled = async () => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+  const common = commonPasswords()
+  const breached = breachedPasswordsUrl ? rangeApi(breachedPasswordsUrl, common) : common
+  const cookieSecret = await keptSecret(pool.db, 'cookies')
+  const pages = await openPages()
+  const context: IdentityContext = { pool, log, url, hosts, clientSecret, cookieSecret, pages, breached, trustProxy, later }
+  await seedPeople(context, people)
   const servers = new Map<Realm, RealmServer>()
-  for (const realm of realms) servers.set(realm, await openRealm(context, realm, showError))
+  for (const realm of realms) servers.set(realm, await openRealm(context, realm))
 
   const refresh = () => Promise.all([...servers.values()].map((server) => server.refreshKeys()))
-  const tell = (error: unknown) => log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'identity provider')
   const timers = [
     setInterval(() => void refresh().catch(tell), keysEveryMs),
-    setInterval(() => void purgeArtifacts(pool.db).catch(tell), purgeEveryMs),
+    setInterval(() => void purge(pool.db).catch(tell), purgeEveryMs),
   ]
-
   const server = createServer((request, response) => {
     void answer(context, servers, request, response).catch((error: unknown) => {
-      log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
-      if (response.headersSent) return response.destroy()
-      sendPage(response, 500, errorPage({ language: languageOf(undefined, undefined, request), shop: undefined }))
+      tell(error)
+      if (response.headersSent) response.destroy()
+      else sendText(response, 500, 'Something went wrong. Please try again in a moment.')
     })
   })
   server.requestTimeout = 10_000
+  server.headersTimeout = 10_000
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -75,10 +89,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   })
   return {
     port: (server.address() as AddressInfo).port,
+    settled,
     close: async () => {
       for (const timer of timers) clearInterval(timer)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await settled()
       await pool.end()
     },
   }
@@ -90,22 +106,41 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const forwarded = request.headers['x-forwarded-for']
+  const address = clientAddress(request, Array.isArray(forwarded) ? forwarded.join() : forwarded, context.trustProxy)
   trustOnly(context, request)
   if (isSecure(context.url)) secureCookies(response)
   const target = request.url ?? '/'
   const [path = '/'] = target.split('?')
   if (path === '/health') return sendText(response, 200, '{"ok":true}', 'application/json')
+  if (context.pages.assets(request, response, path)) return
   const [, name, rest = ''] = /^\/realms\/([a-z0-9]+)(\/.*)$/.exec(path) ?? []
   const server = isRealm(name) ? servers.get(name) : undefined
   if (!server) return sendText(response, 404, 'There is nothing at this address')
-
-  if (rest.startsWith('/interaction/')) return interact({ context, server, request, response, path })
-  if (rest === '/protocol/openid-connect/logout') return signOut(context, server, request, response, path)
-  if (rest === '/sign-out') return signOutConfirmed(context, server, request, response, path)
-  const mount = `/realms/${server.realm}`
+  const asked: PageRequest = { context, server, request, response, path, address }
+  try {
+    if (await ownPage(asked, rest)) return
+  } catch (error) {
+    if (response.headersSent) throw error
+    context.log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
+    return showError(visitOf(asked, {}), 500, 'error.server')
+  }
   Object.assign(request, { originalUrl: target })
-  request.url = target.slice(mount.length)
+  request.url = target.slice(`/realms/${server.realm}`.length)
   await server.handle()(request, response)
+}
+
+/** The pages that people see; everything else is the protocol. */
+async function ownPage(asked: PageRequest, rest: string): Promise<boolean> {
+  const link = /^\/link\/([\w-]{43})$/.exec(rest)?.[1]
+  const account = /^\/account(?:\/(.*))?$/.exec(rest)
+  if (rest.startsWith('/interaction/')) await interact(asked)
+  else if (link) await openLink(asked, link)
+  else if (account) await accountPages(asked, account[1] ?? '', new URL(asked.request.url ?? '/', asked.context.url).searchParams)
+  else if (rest === '/protocol/openid-connect/logout') await signOut(asked)
+  else if (rest === '/sign-out') await signOutConfirmed(asked)
+  else return false
+  return true
 }
 
 /** Addresses are made of the settings, never of what a request claims. */
@@ -114,41 +149,4 @@ function trustOnly({ url }: IdentityContext, request: IncomingMessage): void {
   for (const name of Object.keys(request.headers)) if (name.startsWith('x-forwarded-')) delete request.headers[name]
   request.headers.host = host
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
-}
-
-function signOut(context: IdentityContext, server: RealmServer, request: IncomingMessage, response: ServerResponse, path: string) {
-  const { realm } = server
-  const facts = (uiLocales: string | undefined, shop?: string) => {
-    const site = siteOfAddress(context.hosts, shop)
-    return { language: languageOf(uiLocales, site, request), shop: site?.origin }
-  }
-  return logout(
-    { context, realm, provider: server.provider(), request, response },
-    {
-      confirm: ({ redirectTo, uiLocales }) => {
-        const action = path.replace(/protocol\/openid-connect\/logout$/, 'sign-out')
-        const page = { ...facts(uiLocales, redirectTo), action, formKey: formKey(context, request, response, action) }
-        sendPage(response, 200, signOutPage(page, redirectTo), shopOrigins(context.hosts))
-      },
-      done: (uiLocales) => sendPage(response, 200, signedOutPage(facts(uiLocales))),
-    },
-  )
-}
-
-/** The answer to the question: ends the browser's own session. */
-async function signOutConfirmed(
-  context: IdentityContext,
-  { realm, provider }: RealmServer,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-): Promise<void> {
-  const form = request.method === 'POST' ? await readForm(request) : undefined
-  if (!form || !isOwnForm(context, request, form, path)) return sendText(response, 403, 'Open the page again and send its form')
-  const session = await provider().Session.get(provider().createContext(request, response))
-  if (session.accountId) await endSession(context, realm, session.uid)
-  response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
-  const redirectTo = leadsToShop(context, form.get('redirect_to'), null)
-  if (redirectTo && redirectTo !== 'refused') return redirect(response, redirectTo)
-  sendPage(response, 200, signedOutPage({ language: languageOf(undefined, undefined, request), shop: undefined }))
 }

@@ -1,43 +1,55 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors } from 'oidc-provider'
-import type { IdentityContext } from './context.ts'
-import { formKey, isOwnForm } from './forms.ts'
-import { readForm, sendPage } from './http.ts'
-import { languageOf, siteOfAddress } from './language.ts'
-import { type PageFacts, errorPage, signInPage } from './pages.ts'
-import { shopOrigins } from './provider.ts'
-import type { RealmServer } from './realm.ts'
-import { signIn } from './sign-in.ts'
+import { findAccount } from './accounts.ts'
+import { redirect } from './http.ts'
+import { byMailStep, forgottenStep } from './mail-steps.ts'
+import { type Interaction, passFirstFactor } from './pass-factors.ts'
+import { passkeyStep } from './passkey-step.ts'
+import { registerStep } from './register-step.ts'
+import { enroll, recoveryStep, secondStep } from './second-step.ts'
+import { signInStep } from './sign-in-step.ts'
+import { spendTicket } from './tickets.ts'
+import { type PageRequest, showError, visitOf } from './visit.ts'
 
-interface InteractionRequest {
-  context: IdentityContext
-  server: RealmServer
-  request: IncomingMessage
-  response: ServerResponse
-  path: string
+const steps: Record<string, (interaction: Interaction) => Promise<void>> = {
+  '': signInStep,
+  register: registerStep,
+  forgotten: forgottenStep,
+  'by-mail': byMailStep,
+  second: secondStep,
+  recovery: recoveryStep,
+  'set-up': enroll,
+  passkey: passkeyStep,
 }
 
-/** The pages between the shop's request and its answer: who are you? */
-export async function interact({ context, server, request, response, path }: InteractionRequest): Promise<void> {
+/** The pages that find out who somebody is. */
+export async function interact(asked: PageRequest): Promise<void> {
+  const { server, request, response, path } = asked
   const provider = server.provider()
   const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
     if (error instanceof errors.SessionNotFound) return undefined
     throw error
   })
-  const params = details?.params ?? {}
-  const site = siteOfAddress(context.hosts, params['redirect_uri'])
-  const language = languageOf(params['ui_locales'], site, request)
-  if (!details) return sendPage(response, 400, errorPage({ language, shop: undefined }))
-  const facts = (): PageFacts => ({ language, shop: site?.origin, action: path, formKey: formKey(context, request, response, path) })
-  const hint = typeof params['login_hint'] === 'string' ? params['login_hint'] : ''
-  const targets = shopOrigins(context.hosts)
-  if (request.method !== 'POST') return sendPage(response, 200, signInPage(facts(), { email: hint }), targets)
+  const { redirect_uri: back, state, ui_locales: uiLocales } = details?.params ?? {}
+  // The provider's own pages name the shop in the state.
+  const from = String(back ?? '').startsWith(asked.context.url) ? state : back
+  const visit = visitOf(asked, { uiLocales, shop: from })
+  const [, start = '', step = ''] = /^(\/realms\/\w+\/interaction\/[\w-]+)(?:\/(.*))?$/.exec(path) ?? []
+  if (!details || !start.endsWith(`/${details.uid}`)) return showError(visit, 400)
+  const interaction: Interaction = { ...visit, details, start }
+  const ticket = /^continue\/([\w-]{43})$/.exec(step)?.[1]
+  if (ticket) return proceed(interaction, ticket)
+  const handle = Object.hasOwn(steps, step) ? steps[step] : undefined
+  if (!handle) return showError(visit, 404)
+  // The shop may ask for the registration page (`prompt=create`).
+  if (step === '' && request.method === 'GET' && details.prompt.name === 'create' && visit.realm !== 'staff')
+    return redirect(response, `${start}/register`)
+  return handle(interaction)
+}
 
-  const form = await readForm(request)
-  if (!form || !isOwnForm(context, request, form, path))
-    return sendPage(response, 403, signInPage(facts(), { email: form?.get('email') ?? '', wrong: 'form.old' }), targets)
-  const email = form.get('email') ?? ''
-  const account = await signIn(context, server.realm, { email, password: form.get('password') ?? '' })
-  if (!account) return sendPage(response, 401, signInPage(facts(), { email, wrong: 'signIn.wrong' }), targets)
-  await provider.interactionFinished(request, response, { login: { accountId: account.id, amr: ['pwd'] }, create: {} })
+/** Goes on after a link of a mail was opened in the same browser. */
+async function proceed(interaction: Interaction, value: string): Promise<void> {
+  const spent = await spendTicket(interaction, interaction.details.uid, value)
+  const account = spent && (await findAccount(interaction.context.pool.db, interaction.realm, spent.accountId))
+  if (!account) return showError(interaction, 400)
+  return passFirstFactor(interaction, account, spent.amr)
 }

@@ -11,7 +11,30 @@ interface Parameters {
   parallelism: number
 }
 
-function digest(password: string, nonce: Buffer, { memory, passes, parallelism }: Parameters, length: number): Promise<Buffer> {
+/** Hashes under way at once, and those that may wait: beyond that it is better to say so than to be late for everybody. */
+const atOnce = 4
+const longestQueue = 40
+let running = 0
+const waiting: (() => void)[] = []
+
+/** More passwords wait to be hashed than will be in a few seconds. */
+export class TooBusyError extends Error {}
+
+async function digest(password: string, nonce: Buffer, parameters: Parameters, length: number): Promise<Buffer> {
+  if (running >= atOnce) {
+    if (waiting.length >= longestQueue) throw new TooBusyError('Too many passwords wait to be hashed')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await hash(password, nonce, parameters, length)
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+function hash(password: string, nonce: Buffer, { memory, passes, parallelism }: Parameters, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { message: Buffer.from(password.normalize('NFKC')), nonce, parallelism, tagLength: length, memory, passes }
     argon2('argon2id', options, (error, tag) => (error ? reject(error) : resolve(tag)))

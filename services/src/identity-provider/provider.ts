@@ -4,30 +4,36 @@ import { type Configuration, type JWK, type KoaContextWithOIDC, Provider, intera
 import { findAccount } from './accounts.ts'
 import { artifactAdapter } from './artifacts.ts'
 import { claimsAbout, claimsOf } from './claims.ts'
-import { type IdentityContext, sessionCookie, sessionDays } from './context.ts'
+import { type IdentityContext, accountClientId, sessionCookie, sessionDays } from './context.ts'
+import { rememberDevice } from './devices.ts'
+import { contentPolicy, pageHeaders } from './http.ts'
+import { languageOf, siteOfAddress } from './language.ts'
+import { wordsOf } from './words.ts'
 
 const minute = 60
 const day = 86_400
 
-/** Shows the page of an error that cannot be sent back to the shop. */
-export type ShowError = (ctx: KoaContextWithOIDC, error: Error) => void
-
 /** The OpenID provider of one realm, at the addresses a Keycloak would have. */
-export function createRealmProvider(context: IdentityContext, realm: Realm, keys: readonly JWK[], showError: ShowError): Provider {
-  const provider = new Provider(issuerOf(context.url, realm), configurationOf(context, realm, keys, showError))
+export function createRealmProvider(context: IdentityContext, realm: Realm, keys: readonly JWK[]): Provider {
+  const provider = new Provider(issuerOf(context.url, realm), configurationOf(context, realm, keys))
   // Addresses are made of the issuer, whatever a request claims: index.ts sets the headers that are trusted here.
   provider.proxy = true
   // Keycloak names the session in its ID tokens: a logout with the hint ends it without a cookie.
   Object.defineProperty(provider.Client.prototype, 'includeSid', { value: () => true })
   provider.on('server_error', (_ctx, error) => context.log.error({ realm, reason: error.stack }, 'identity provider'))
+  provider.on('authorization.success', (ctx) => {
+    const { session } = ctx.oidc
+    const id = session?.accountId
+    if (session && id) context.later(() => rememberDevice(context.pool.db, { realm, id }, session.uid, ctx.get('user-agent')))
+  })
   return provider
 }
 
-function configurationOf(context: IdentityContext, realm: Realm, keys: readonly JWK[], showError: ShowError): Configuration {
+function configurationOf(context: IdentityContext, realm: Realm, keys: readonly JWK[]): Configuration {
   const base = `/realms/${realm}`
   return {
     adapter: (model) => artifactAdapter(context.pool.db, realm, model),
-    clients: [shopClient(context, realm)],
+    clients: [shopClient(context, realm), accountClient(context, realm)],
     jwks: { keys: [...keys] },
     routes: {
       authorization: '/protocol/openid-connect/auth',
@@ -41,8 +47,8 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
     claims: claimsOf(realm),
     // As Keycloak does: the claims of a scope are in the ID token too.
     conformIdTokenClaims: false,
-    responseTypes: ['code'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    responseTypes: ['code', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     pkce: { required: () => true },
     features: {
       devInteractions: { enabled: false },
@@ -80,8 +86,22 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
     },
     loadExistingGrant: firstPartyGrant,
     interactions: { policy: policyOf(), url: (_ctx, { uid }) => `${base}/interaction/${uid}` },
-    renderError: (ctx, _out, error) => showError(ctx, error),
+    renderError: (ctx) => showError(context, realm, ctx),
   }
+}
+
+/** The page of an error that cannot be sent back to the shop, since it is not certain that it is the shop's. */
+function showError({ pages, hosts }: IdentityContext, realm: Realm, ctx: KoaContextWithOIDC): void {
+  const { redirect_uri: back, ui_locales: uiLocales } = ctx.oidc?.params ?? {}
+  const site = siteOfAddress(hosts, back)
+  const language = languageOf(uiLocales, site, ctx.req)
+  const t = wordsOf(language)
+  const words = { back: t('page.back'), skip: t('page.skip'), errors: t('page.errors'), optional: '', home: t('page.home') }
+  ctx.type = 'html'
+  for (const [name, value] of Object.entries(pageHeaders)) ctx.set(name, value)
+  ctx.set('content-security-policy', contentPolicy([]))
+  const blocks = [{ kind: 'text' as const, text: t('error.text') }]
+  ctx.body = pages.render({ language, isPro: realm === 'b2b', title: t('error.title'), shop: site?.origin, words, blocks })
 }
 
 /** `prompt=create` asks for the registration page. */
@@ -102,6 +122,17 @@ function shopClient({ hosts, clientSecret }: IdentityContext, realm: Realm): Non
     grant_types: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_method: 'client_secret_basic',
     id_token_signed_response_alg: 'RS256',
+  }
+}
+
+/** Signs in to the provider's own pages: no code, no token, just a session. */
+function accountClient({ url }: IdentityContext, realm: Realm): NonNullable<Configuration['clients']>[number] {
+  return {
+    client_id: accountClientId,
+    redirect_uris: [`${issuerOf(url, realm)}/account`],
+    response_types: ['none'],
+    grant_types: [],
+    token_endpoint_auth_method: 'none',
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Realm } from '@purlin/contract/identity.ts'
 import type { Provider } from 'oidc-provider'
 import type { IdentityContext } from './context.ts'
-import { type ShowError, createRealmProvider } from './provider.ts'
+import { createRealmProvider } from './provider.ts'
 import { rotateDueKeys, signingKeys } from './secrets.ts'
 
 export interface RealmServer {
@@ -13,7 +13,7 @@ export interface RealmServer {
   refreshKeys(): Promise<void>
 }
 
-export async function openRealm(context: IdentityContext, realm: Realm, showError: ShowError): Promise<RealmServer> {
+export async function openRealm(context: IdentityContext, realm: Realm): Promise<RealmServer> {
   let kids = ''
   let provider: Provider | undefined
   let callback: ReturnType<Provider['callback']> | undefined
@@ -22,7 +22,7 @@ export async function openRealm(context: IdentityContext, realm: Realm, showErro
     const found = keys.map(({ kid }) => kid).join(' ')
     if (provider && found === kids) return
     kids = found
-    provider = createRealmProvider(context, realm, keys, showError)
+    provider = createRealmProvider(context, realm, keys)
     callback = provider.callback()
   }
   await load()

@@ -2,6 +2,7 @@ import type { Realm } from '@purlin/contract/identity.ts'
 import { findAccount, insertAccount } from './accounts.ts'
 import type { IdentityContext } from './context.ts'
 import { hashPassword } from './password.ts'
+import { turnOnTotp } from './second-factor.ts'
 
 /** Somebody who has an account from the first start on. */
 export interface SeededPerson {
@@ -12,12 +13,14 @@ export interface SeededPerson {
   givenName: string
   familyName: string
   locale: string
+  /** Second factor, where the realm asks for one. */
+  totpSecret?: string
   company?: { name: string; trade: string; vatNumber: string; professionalRole: string }
 }
 
 /** Opens the accounts that are missing; those that are there are left alone. */
 export async function seedPeople({ pool }: IdentityContext, people: readonly SeededPerson[]): Promise<void> {
-  for (const { realms, sub, email, password, givenName, familyName, locale, company } of people) {
+  for (const { realms, sub, email, password, givenName, familyName, locale, company, totpSecret } of people) {
     for (const realm of realms) {
       if (await findAccount(pool.db, realm, sub)) continue
       await insertAccount(pool.db, {
@@ -34,6 +37,7 @@ export async function seedPeople({ pool }: IdentityContext, people: readonly See
         vatNumber: company?.vatNumber ?? null,
         professionalRole: company?.professionalRole ?? null,
       })
+      if (totpSecret) await turnOnTotp(pool.db, { realm, id: sub }, totpSecret, 0)
     }
   }
 }

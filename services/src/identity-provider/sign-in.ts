@@ -1,16 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
-import { type Account, findAccountByEmail, writePassword } from './accounts.ts'
-import type { IdentityContext } from './context.ts'
+import { type Account, findAccountByEmail, normalizeEmail, writePassword } from './accounts.ts'
+import { type Counted, countAttempt, forgetAttempts } from './attempts.ts'
+import { hostCookie, type IdentityContext } from './context.ts'
+import { readCookie } from './forms.ts'
 import { hashPassword, isOutdated, verifyPassword } from './password.ts'
+import type { Visit } from './visit.ts'
 
-/** The account of this address and password; the time taken is the same where there is none. */
-export async function signIn(
-  { pool }: IdentityContext,
-  realm: Realm,
-  { email, password }: { email: string; password: string },
-): Promise<Account | undefined> {
-  const account = await findAccountByEmail(pool.db, realm, email)
-  if (!(await verifyPassword(password, account?.password)) || !account?.password) return undefined
-  if (isOutdated(account.password)) await writePassword(pool.db, account, await hashPassword(password))
-  return account
+export type SignInResult = { ok: true; account: Account } | { ok: false; waitSeconds?: number }
+
+/**
+ * Checks a password. Every attempt is counted before it is known how it ends, whether or not there is such an account, and takes
+ * as long where there is none.
+ */
+export async function signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<SignInResult> {
+  const { context, realm, address } = visit
+  const { db } = context.pool
+  const counted: Counted[] = [
+    { quota: isKnownBrowser(visit, email) ? 'browser' : 'account', subject: `${realm}\n${normalizeEmail(email)}` },
+    { quota: 'address', subject: address },
+  ]
+  const waitSeconds = await countAttempt(db, counted)
+  if (waitSeconds !== undefined) return { ok: false, waitSeconds }
+  const account = await findAccountByEmail(db, realm, email)
+  if (!(await verifyPassword(password, account?.password)) || !account?.password) return { ok: false }
+  await forgetAttempts(db, counted)
+  if (isOutdated(account.password)) await writePassword(db, account, await hashPassword(password))
+  return { ok: true, account }
+}
+
+/** Browsers that have signed in to an account keep a mark of it, which says nothing to anybody else. */
+const marksKept = 4
+
+function markOf({ cookieSecret }: IdentityContext, realm: Realm, email: string): string {
+  return createHmac('sha256', cookieSecret)
+    .update(`browser\n${realm}\n${normalizeEmail(email)}`)
+    .digest('base64url')
+}
+
+function marksIn({ context, request }: Visit): string[] {
+  return (readCookie(request, hostCookie(context.url, 'known')) ?? '').split('.').filter((mark) => mark.length === 43)
+}
+
+export function isKnownBrowser(visit: Visit, email: string): boolean {
+  const own = Buffer.from(markOf(visit.context, visit.realm, email))
+  return marksIn(visit).some((mark) => timingSafeEqual(Buffer.from(mark.padEnd(own.length).slice(0, own.length)), own))
+}
+
+export function rememberBrowser(visit: Visit, { realm, email }: Pick<Account, 'realm' | 'email'>): void {
+  const own = markOf(visit.context, realm, email)
+  const marks = [own, ...marksIn(visit).filter((mark) => mark !== own)].slice(0, marksKept)
+  const name = hostCookie(visit.context.url, 'known')
+  visit.response.appendHeader('set-cookie', `${name}=${marks.join('.')}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000`)
 }

@@ -11,6 +11,7 @@ import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { logOf } from '@purlin/server/foundation/platform/log.ts'
 import { type TestDatabase, testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import * as oidc from 'openid-client'
+import { ensurePages } from './build.ts'
 import { type IdentityProviderOptions, type IdentityProviderServer, startIdentityProvider } from './index.ts'
 
 /** For tests: the provider on a free port, the shop's side of the protocol, and a browser without script. */
@@ -38,7 +39,8 @@ export const ann = {
 }
 
 export async function startTestIdentity(options: Partial<IdentityProviderOptions> = {}, database?: TestDatabase): Promise<TestIdentity> {
-  const used = database ?? (await testDatabase({ upTo: 'mail' }))
+  await ensurePages()
+  const used = database ?? (await testDatabase({ upTo: 'identity' }))
   const server = await startIdentityProvider({
     port: 0,
     databaseUrl: used.connectionString,
@@ -166,4 +168,23 @@ export async function signInAt(identity: TestIdentity, realm: Realm, person = an
   const page = await browser.follow(begun.address)
   const end = await browser.send(page, { email: person.email, password: person.password })
   return { config, browser, page, end, tokens: await begun.take(end.address) }
+}
+
+/** Mails to an address, oldest first, with the one-time links in them. */
+export async function mailsTo(
+  { database, server }: TestIdentity,
+  email: string,
+): Promise<{ template: string; text: string; link: string }[]> {
+  await server.settled()
+  const read = 'select template, body_text as text from mail.mail where recipient = $1 order by created_at, id'
+  const { rows } = await database.pool.query<{ template: string; text: string }>(read, [email])
+  return rows.map(({ template, text }) => ({ template, text, link: /http:\/\/id\.localhost\S+\/link\/[\w-]+/.exec(text)?.[0] ?? '' }))
+}
+
+/** A browser at a page of the sign-in. */
+export async function openStep(identity: TestIdentity, realm: Realm, step = '', browser = testBrowser(identity)) {
+  const begun = await startSignIn(await identity.shop(realm), realm)
+  const start = await browser.follow(begun.address)
+  const page = step ? await browser.follow(`${start.address}/${step}`) : start
+  return { browser, begun, start, page }
 }

@@ -5,10 +5,13 @@ import es from './messages/es.json' with { type: 'json' }
 import fr from './messages/fr.json' with { type: 'json' }
 import it from './messages/it.json' with { type: 'json' }
 
-export type Words = Record<keyof typeof en, string>
+export type Word = keyof typeof en
+/** `t('mailSent.text', { email, minutes })` */
+export type Translate = (key: Word, values?: Readonly<Record<string, string | number>>) => string
 
-const catalogues: Record<Language, Words> = { en, fr, de, es, it }
+const catalogues: Record<Language, Record<Word, string>> = { en, fr, de, es, it }
 
-export function wordsOf(language: Language): Words {
-  return catalogues[language]
+export function wordsOf(language: Language): Translate {
+  const words = catalogues[language]
+  return (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

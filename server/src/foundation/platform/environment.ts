@@ -102,6 +102,7 @@ export const environment = v.object({
     ),
   ),
   IDENTITY_ORIGIN: v.optional(origin),
+  BREACHED_PASSWORDS_URL: v.optional(web),
   IDENTITY_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be of plain characters, without spaces'))),
   SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
   MAIL_FROM: v.optional(
@@ -159,6 +160,7 @@ export const examples: Record<SettingName, string> = {
   STRIPE_API_URL: 'http://127.0.0.1:12111',
   IDENTITY_URL: 'https://id.purlin.fr',
   IDENTITY_ORIGIN: 'https://id.purlin.fr',
+  BREACHED_PASSWORDS_URL: 'https://api.pwnedpasswords.com/range',
   IDENTITY_CLIENT_SECRET: aSecret,
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',

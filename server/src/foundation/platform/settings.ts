@@ -34,6 +34,8 @@ export interface IdentitySettings {
   internalUrl: string
   /** Undefined only where no supervisor has passed the one that is kept in the database. */
   clientSecret: string | undefined
+  /** Range API of breached passwords for the embedded provider. */
+  breachedPasswordsUrl: string | undefined
 }
 
 /** Settings from the environment and the command line; .env.example explains each. */
@@ -195,10 +197,11 @@ function paymentSettings(environment: Environment): PaymentSettings {
 
 /** The embedded provider listens on the second port after the shop's. */
 function identitySettings(environment: Environment): IdentitySettings {
-  const { PORT: port, IDENTITY_URL: url, IDENTITY_ORIGIN: origin, IDENTITY_CLIENT_SECRET: clientSecret } = environment
-  if (url) return { isEmbedded: false, url, internalUrl: url, clientSecret }
+  const { PORT: port, IDENTITY_URL: url, IDENTITY_ORIGIN: origin } = environment
+  const common = { clientSecret: environment.IDENTITY_CLIENT_SECRET, breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL }
+  if (url) return { isEmbedded: false, url, internalUrl: url, ...common }
   const internalUrl = `http://127.0.0.1:${port + 2}`
-  return { isEmbedded: true, url: origin ?? `http://id.localhost:${port + 2}`, internalUrl, clientSecret }
+  return { isEmbedded: true, url: origin ?? `http://id.localhost:${port + 2}`, internalUrl, ...common }
 }
 
 interface Options {

@@ -1,0 +1,9 @@
+/** Mails of the embedded identity provider (services/src/identity-provider), which sends them itself. */
+export {
+  type SecurityChange,
+  confirmAddressMail,
+  existingAccountMail,
+  resetPasswordMail,
+  securityChangeMail,
+  signInLinkMail,
+} from './mails.ts'

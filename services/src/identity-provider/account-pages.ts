@@ -1,0 +1,277 @@
+import { asCommand } from '@purlin/server/foundation/platform/index.ts'
+import { type Account, findAccount, writePassword } from './accounts.ts'
+import { accountClientId, isSecure, sessionCookie } from './context.ts'
+import { devicesOf, deviceName } from './devices.ts'
+import { newPasswordField, passwordProblem } from './fields.ts'
+import { redirect } from './http.ts'
+import { tellOwner } from './tell-owner.ts'
+import type { Block, FieldModel, FormModel } from './pages/model.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { creationOptions, keepPasskey, passkeysOf, removePasskey } from './passkeys.ts'
+import { shopOrigins } from './provider.ts'
+import { codeField } from './second-step.ts'
+import { enrollmentOf, hasSecondFactor, newRecoveryCodes, newTotpSecret, stepOf, turnOffTotp, turnOnTotp } from './second-factor.ts'
+import { countAttempt, forgetAttempts, type Counted } from './attempts.ts'
+import { endSession, endSessionsOf } from './sessions.ts'
+import { type PageRequest, type Visit, formFor, ownForm, show, showError, visitOf } from './visit.ts'
+import type { Word } from './words.ts'
+
+/** Somebody signed in at the provider a moment ago, at their own account. */
+interface AccountVisit extends Visit {
+  account: Account
+  /** Session at the provider, by which this device is told from the others. */
+  uid: string
+  home: string
+}
+
+/** Whoever changes the way into an account has signed in within this time. */
+const freshSeconds = 15 * 60
+
+const done: Partial<Record<string, Word>> = {
+  password: 'done.password',
+  second: 'done.second',
+  'second-off': 'done.secondOff',
+  passkey: 'done.passkey',
+  'passkey-failed': 'account.passkeyFailed',
+  removed: 'done.removed',
+  device: 'done.device',
+}
+
+type Step = (visit: AccountVisit, form: URLSearchParams | undefined) => Promise<void>
+const steps: Record<string, Step> = {
+  '': overview,
+  password: changePassword,
+  'second-step': setUpSecond,
+  'second-step/remove': removeSecond,
+  'second-step/codes': renewCodes,
+  passkey: addPasskey,
+  'passkey/remove': dropPasskey,
+  devices: signOutDevice,
+}
+
+/** An account's own pages: password, second step, passkeys, devices. */
+export async function accountPages(asked: PageRequest, step: string, query: URLSearchParams): Promise<void> {
+  const { context, server, request, response, path } = asked
+  const provider = server.provider()
+  const session = await provider.Session.get(provider.createContext(request, response))
+  const shop = query.get('shop') ?? query.get('state')
+  const visit = visitOf(asked, { uiLocales: query.get('ui_locales'), shop })
+  const handle = Object.hasOwn(steps, step) ? steps[step] : undefined
+  if (!handle) return showError(visit, 404)
+  const account = session.accountId ? await findAccount(context.pool.db, server.realm, session.accountId) : undefined
+  const isFresh = session.authTime() !== undefined && Date.now() / 1000 - (session.authTime() ?? 0) < freshSeconds
+  if (!account || !isFresh) return redirect(response, signInAddress(visit, shop))
+  const home = `${visit.base}/account`
+  const suffix = visit.site ? `?shop=${encodeURIComponent(visit.site.origin)}` : ''
+  const form = await ownForm({ ...asked, path: `${path}${suffix}` })
+  if (request.method === 'POST' && !form) return showError(visit, 403, 'form.old')
+  return handle({ ...visit, account, uid: session.uid, home }, form)
+}
+
+/** The provider signs in to its own pages as to the shop, without a code to bring back. */
+function signInAddress({ context, base }: Visit, shop: string | null): string {
+  const params = new URLSearchParams({
+    client_id: accountClientId,
+    response_type: 'none',
+    scope: 'openid',
+    redirect_uri: `${context.url}${base}/account`,
+    max_age: String(freshSeconds),
+    ...(shop && shopOrigins(context.hosts).includes(shop) && { state: shop }),
+  })
+  return `${base}/protocol/openid-connect/auth?${params}`
+}
+
+/** Forms and links keep the shop that somebody came from. */
+function addressOf({ home, site }: AccountVisit, step: string, more: Record<string, string> = {}): string {
+  const params = new URLSearchParams({ ...(site && { shop: site.origin }), ...more }).toString()
+  return `${home}${step && `/${step}`}${params && `?${params}`}`
+}
+
+const form = (visit: AccountVisit, step: string, fields: FieldModel[], submit: Word, more: Partial<FormModel> = {}): FormModel =>
+  formFor(visit, addressOf(visit, step), fields, visit.t(submit), more)
+
+async function overview(visit: AccountVisit): Promise<void> {
+  const { context, account, uid, t, language, site, request } = visit
+  const { db } = context.pool
+  const [hasSecond, passkeys, devices] = await Promise.all([hasSecondFactor(db, account), passkeysOf(db, account), devicesOf(db, account)])
+  const dates = new Intl.DateTimeFormat(site?.locale ?? language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: site?.timeZone ?? 'UTC',
+  })
+  const said = done[new URL(request.url ?? '/', context.url).searchParams.get('done') ?? '']
+  const small = { look: 'secondary' } as const
+  const blocks: Block[] = [
+    { kind: 'links', links: [{ href: addressOf(visit, 'password'), label: t('account.password') }] },
+    { kind: 'heading', text: t('account.second') },
+    { kind: 'text', text: t(hasSecond ? 'account.secondOn' : 'account.secondOff') },
+    ...(hasSecond
+      ? [
+          { kind: 'form' as const, form: form(visit, 'second-step/codes', [], 'account.newCodes', small) },
+          ...(account.realm === 'staff'
+            ? []
+            : [{ kind: 'form' as const, form: form(visit, 'second-step/remove', [], 'account.secondRemove', small) }]),
+        ]
+      : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('account.secondSetUp') }] }]),
+    { kind: 'heading', text: t('account.passkeys') },
+    { kind: 'text', text: t('account.passkeysText') },
+    {
+      kind: 'rows',
+      rows: passkeys.map(({ id, name, createdAt }) => ({
+        title: name || t('account.passkeys'),
+        text: t('account.created', { date: dates.format(createdAt) }),
+        form: form(visit, 'passkey/remove', [], 'account.remove', { ...small, hidden: { id } }),
+      })),
+    },
+    {
+      kind: 'passkey',
+      id: 'create',
+      label: t('account.passkeyAdd'),
+      options: await creationOptions(visit, account),
+      action: addressOf(visit, 'passkey'),
+      formKey: form(visit, 'passkey', [], 'account.passkeyAdd').formKey,
+      failed: t('account.passkeyFailed'),
+    },
+    { kind: 'heading', text: t('devices.title') },
+    {
+      kind: 'rows',
+      rows: devices.map((device) => ({
+        title: device.name || t('devices.unknown'),
+        text: t('devices.since', { date: dates.format(device.at) }),
+        ...(device.uid === uid && { badge: t('devices.this') }),
+        form: form(visit, 'devices', [], 'devices.signOut', { ...small, hidden: { device: device.uid } }),
+      })),
+    },
+    { kind: 'form', form: form(visit, 'devices', [], 'devices.signOutAll', { look: 'danger', hidden: { device: 'all' } }) },
+  ]
+  show(visit, 200, {
+    title: t('account.title'),
+    intro: t('account.who', { email: account.email }),
+    ...(said && { alert: { severity: said === 'account.passkeyFailed' ? ('danger' as const) : ('success' as const), text: t(said) } }),
+    blocks,
+  })
+}
+
+const countedFor = ({ realm, id }: Account): Counted[] => [{ quota: 'code', subject: `password\n${realm}\n${id}` }]
+
+async function changePassword(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  const { context, account, uid, t } = visit
+  const { db } = context.pool
+  const page = (status: number, problems: { old?: string | undefined; password?: Word | undefined } = {}) => {
+    const old: FieldModel = {
+      name: 'old_password',
+      label: t('field.oldPassword'),
+      type: 'password',
+      autoComplete: 'current-password',
+      ...(problems.old && { error: problems.old }),
+    }
+    const fields = [...(account.password ? [old] : []), newPasswordField(visit, { problem: problems.password })]
+    show(visit, status, {
+      title: t('account.password'),
+      blocks: [
+        { kind: 'form', form: form(visit, 'password', fields, 'reset.submit') },
+        { kind: 'links', links: [{ href: addressOf(visit, ''), label: t('account.title') }] },
+      ],
+    })
+  }
+  if (!sent) return page(200)
+  const wait = await countAttempt(db, countedFor(account))
+  if (wait !== undefined) return page(429, { old: t('signIn.wait', { minutes: Math.ceil(wait / 60) }) })
+  if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
+    return page(422, { old: t('wrong.oldPassword') })
+  const chosen = sent.get('password') ?? ''
+  const about = [account.givenName, account.familyName, account.email.split('@')[0] ?? '']
+  const problem = await passwordProblem(visit, chosen, about)
+  if (problem) return page(422, { password: problem })
+  const password = await hashPassword(chosen)
+  await asCommand(context.pool, async (unit) => {
+    await writePassword(unit.db, account, password)
+    await endSessionsOf(unit.db, account, uid)
+    await forgetAttempts(unit.db, countedFor(account))
+    await tellOwner(visit, unit.db, account, 'password')
+  })
+  redirect(visit.response, addressOf(visit, '', { done: 'password' }))
+}
+
+/** The new secret travels with the form, signed for this browser and this account: nothing is kept before it is proved. */
+async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  const { context, account, t } = visit
+  if (await hasSecondFactor(context.pool.db, account)) return redirect(visit.response, addressOf(visit, ''))
+  const typed = sent?.get('secret') ?? ''
+  const secret = /^[A-Z2-7]{32}$/.test(typed) ? typed : newTotpSecret()
+  const step = sent && stepOf(secret, sent.get('code') ?? '')
+  if (!step) {
+    const { grouped, svg } = enrollmentOf(secret, account.email)
+    return show(visit, sent ? 422 : 200, {
+      title: t('enroll.title'),
+      intro: t('enroll.intro'),
+      blocks: [
+        { kind: 'secret', label: t('enroll.key'), value: grouped, qr: { svg, label: t('enroll.qr') } },
+        {
+          kind: 'form',
+          form: form(visit, 'second-step', [codeField(visit, sent && t('wrong.code'))], 'enroll.submit', { hidden: { secret } }),
+        },
+      ],
+    })
+  }
+  const codes = await asCommand(context.pool, async ({ db }) => {
+    await turnOnTotp(db, account, secret, step)
+    await tellOwner(visit, db, account, 'second-on')
+    return newRecoveryCodes(db, account)
+  })
+  showCodes(visit, codes)
+}
+
+async function renewCodes(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  if (!sent || !(await hasSecondFactor(visit.context.pool.db, visit.account))) return redirect(visit.response, addressOf(visit, ''))
+  showCodes(visit, await asCommand(visit.context.pool, ({ db }) => newRecoveryCodes(db, visit.account)))
+}
+
+function showCodes(visit: AccountVisit, codes: string[]): void {
+  const { t } = visit
+  show(visit, 200, {
+    title: t('codes.title'),
+    intro: t('codes.text'),
+    blocks: [
+      { kind: 'codes', codes },
+      { kind: 'links', links: [{ href: addressOf(visit, '', { done: 'second' }), label: t('codes.submit') }] },
+    ],
+  })
+}
+
+async function removeSecond(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  const { context, account, response } = visit
+  if (!sent || account.realm === 'staff') return redirect(response, addressOf(visit, ''))
+  await asCommand(context.pool, async ({ db }) => {
+    await turnOffTotp(db, account)
+    await tellOwner(visit, db, account, 'second-off')
+  })
+  redirect(response, addressOf(visit, '', { done: 'second-off' }))
+}
+
+async function addPasskey(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  const { context, account, request, response } = visit
+  const name = deviceName(String(request.headers['user-agent'] ?? ''))
+  const isKept = sent !== undefined && (await keepPasskey(visit, account, sent.get('passkey') ?? '', name))
+  if (isKept) await tellOwner(visit, context.pool.db, account, 'passkey')
+  redirect(response, addressOf(visit, '', { done: isKept ? 'passkey' : 'passkey-failed' }))
+}
+
+async function dropPasskey(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  if (sent) await removePasskey(visit.context.pool.db, visit.account, sent.get('id') ?? '')
+  redirect(visit.response, addressOf(visit, '', { done: 'removed' }))
+}
+
+/** Ends the session of one device, or of all of them; every token given out there ends with it. */
+async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
+  const { context, realm, account, uid, response, site } = visit
+  const device = sent?.get('device')
+  if (device === 'all') await endSessionsOf(context.pool.db, account)
+  else if (device && (await devicesOf(context.pool.db, account)).some((each) => each.uid === device))
+    await endSession(context, realm, device)
+  if (device !== 'all' && device !== uid) return redirect(response, addressOf(visit, '', { done: 'device' }))
+  const secure = isSecure(context.url) ? '; Secure' : ''
+  response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`)
+  if (site) return redirect(response, `${site.origin}/`)
+  show(visit, 200, { title: visit.t('signedOut.title'), blocks: [] })
+}

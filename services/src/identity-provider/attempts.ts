@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
+
+/** How often something may be tried: `free` times, then with pauses that double from `pauseSeconds` to `longestSeconds`. */
+export interface Quota {
+  free: number
+  pauseSeconds: number
+  longestSeconds: number
+  /** Counted from anew after this long without a try. */
+  windowSeconds: number
+}
+
+const minute = 60
+
+/**
+ * Wrong passwords are counted thrice. For the account, as seen from browsers that have never signed in to it: an attacker
+ * meets longer and longer pauses. For a browser that has: its owner has a count of their own, and no stranger locks them out. For a network address: one that tries many accounts.
+ */
+export const quotas = {
+  account: { free: 10, pauseSeconds: 30, longestSeconds: 15 * minute, windowSeconds: 60 * minute },
+  browser: { free: 10, pauseSeconds: 15, longestSeconds: 15 * minute, windowSeconds: 60 * minute },
+  address: { free: 50, pauseSeconds: minute, longestSeconds: 30 * minute, windowSeconds: 60 * minute },
+  /** Six digits: a million codes, and three are right at a time. */
+  code: { free: 5, pauseSeconds: minute, longestSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
+  mailTo: { free: 4, pauseSeconds: 5 * minute, longestSeconds: 60 * minute, windowSeconds: 60 * minute },
+  mailFrom: { free: 30, pauseSeconds: minute, longestSeconds: 60 * minute, windowSeconds: 60 * minute },
+} as const satisfies Record<string, Quota>
+export type QuotaName = keyof typeof quotas
+
+// Counted before it is known how the attempt ends: of many at once, each meets the count of those before it.
+const attempt = {
+  name: 'identity.attempt',
+  text: `insert into identity.attempt as a (key, count, since) values ($1, 1, now())
+    on conflict (key) do update set
+      count = case when a.since < now() - make_interval(secs => $2) then 1 when a.blocked_until > now() then a.count else a.count + 1 end,
+      since = case when a.blocked_until > now() then a.since else now() end,
+      is_refused = coalesce(a.blocked_until > now(), false),
+      blocked_until = case
+        when a.blocked_until > now() then a.blocked_until
+        when a.since < now() - make_interval(secs => $2) or a.count + 1 < $3 then null
+        else now() + make_interval(secs => least($5::float, $4 * power(2, least(a.count + 1 - $3, 20)))) end
+    returning extract(epoch from blocked_until - now())::float as "blockedSeconds", is_refused as "isRefused"`,
+}
+const forget = { name: 'identity.attempt-forget', text: 'delete from identity.attempt where key = any($1)' }
+const purge = { name: 'identity.attempt-purge', text: `delete from identity.attempt where since < now() - interval '1 day'` }
+
+export interface Counted {
+  quota: QuotaName
+  /** Whose: realm and address, device, network. */
+  subject: string
+}
+
+/** Counts an attempt; answers the seconds to wait when it may not be made. */
+export async function countAttempt(db: Db, counted: readonly Counted[]): Promise<number | undefined> {
+  let wait: number | undefined
+  for (const { quota, subject } of counted) {
+    const { free, pauseSeconds, longestSeconds, windowSeconds } = quotas[quota]
+    const values = [keyOf({ quota, subject }), windowSeconds, free, pauseSeconds, longestSeconds]
+    const row = await db.row<{ blockedSeconds: number | null; isRefused: boolean }>(attempt, values)
+    if (row?.isRefused) wait = Math.max(wait ?? 0, Math.ceil(row.blockedSeconds ?? 1))
+  }
+  return wait
+}
+
+/** It ended well: the count begins anew. */
+export async function forgetAttempts(db: Db, counted: readonly Counted[]): Promise<void> {
+  await db.run(forget, [counted.map(keyOf)])
+}
+
+export async function purgeAttempts(db: Db): Promise<void> {
+  await db.run(purge)
+}
+
+function keyOf({ quota, subject }: Counted): string {
+  return createHash('sha256').update(`${quota}\n${subject}`).digest('base64url')
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+const named: Record<string, string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** The network address of a request: the nearest that is no proxy of ours. For limits, never for rights. */
+export function clientAddress(request: IncomingMessage, forwarded: string | undefined, trustProxy: string | undefined): string {
+  const chain = [...(forwarded ?? '').split(',').map((part) => part.trim()), request.socket.remoteAddress ?? '']
+  const trusted = trustedBy(trustProxy)
+  const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  let address = plainAddress(chain.pop() ?? '')
+  while (chain.length > 0 && isIP(address) && trusted.check(address, family(address))) {
+    const next = plainAddress(chain.pop() ?? '')
+    if (!isIP(next)) break
+    address = next
+  }
+  // Whoever has one address of version 6 has 2^64.
+  return isIP(address) === 6 ? address.split(':').slice(0, 4).join(':') : address
+}
+
+/** "::ffff:10.0.0.1" is 10.0.0.1. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+const lists = new Map<string, BlockList>()
+function trustedBy(setting = ''): BlockList {
+  const known = lists.get(setting)
+  if (known) return known
+  const list = new BlockList()
+  for (const entry of setting.split(',').flatMap((part) => named[part.trim()] ?? [part.trim()])) {
+    const [address = '', bits] = entry.split('/')
+    const version = isIP(address)
+    if (version === 0) continue
+    list.addSubnet(address, bits === undefined ? (version === 6 ? 128 : 32) : Number(bits), version === 6 ? 'ipv6' : 'ipv4')
+  }
+  lists.set(setting, list)
+  return list
+}

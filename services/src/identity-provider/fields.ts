@@ -1,0 +1,149 @@
+import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
+import { normalizeEmail } from './accounts.ts'
+import type { FieldModel } from './pages/model.ts'
+import { longestPassword } from './password.ts'
+import { textOf, type Visit } from './visit.ts'
+import type { Word } from './words.ts'
+
+/** What is wrong with a form: a word for each field. */
+export type Problems = Partial<Record<string, Word>>
+
+export const shortestPassword = 10
+
+/** One address, nothing else: no list, no display name, no comment. */
+export function isEmail(text: string): boolean {
+  return (
+    text.length <= 200 && /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text)
+  )
+}
+
+export function emailField({ t }: Visit, value: string, problem?: Word): FieldModel {
+  const error = problem && { error: t(problem) }
+  return { name: 'email', label: t('field.email'), type: 'email', autoComplete: 'username', inputMode: 'email', value, ...error }
+}
+
+export function newPasswordField(
+  { t }: Visit,
+  { problem, isOptional }: { problem?: Word | undefined; isOptional?: boolean } = {},
+): FieldModel {
+  const hint = isOptional ? `${t('field.passwordHint')} ${t('field.passwordOptionalHint')}` : t('field.passwordHint')
+  return {
+    name: 'password',
+    label: t(isOptional ? 'field.password' : 'field.newPassword'),
+    type: 'password',
+    autoComplete: 'new-password',
+    hint,
+    maxLength: longestPassword,
+    ...(isOptional && { isOptional }),
+    ...(problem && { error: t(problem) }),
+  }
+}
+
+/** What is wrong with a new password: short, known to attackers, or made of what everybody knows about the person. */
+export async function passwordProblem({ context }: Visit, password: string, about: readonly string[]): Promise<Word | undefined> {
+  if (Array.from(password).length < shortestPassword) return 'wrong.short'
+  const plain = password.toLowerCase()
+  if (about.some((word) => word.length >= 4 && plain.includes(word.toLowerCase()))) return 'wrong.own'
+  return (await context.breached.has(password)) ? 'wrong.breached' : undefined
+}
+
+/** What somebody says of themselves at registration. */
+export interface Registration {
+  email: string
+  givenName: string
+  familyName: string
+  companyName: string | null
+  trade: string | null
+  vatNumber: string | null
+  professionalRole: string | null
+}
+
+/** Professionals say who they work for; in the unified realm that comes later, in the shop. */
+export function asksCompany(realm: Realm): boolean {
+  return realm === 'b2b'
+}
+
+/** Only the fields there are: whatever else a form holds is nobody's business (A71). */
+export function readRegistration(realm: Realm, form: URLSearchParams): { registration: Registration; problems: Problems } {
+  const isPro = asksCompany(realm)
+  const registration: Registration = {
+    email: normalizeEmail(form.get('email') ?? ''),
+    givenName: textOf(form, 'given_name', 80),
+    familyName: textOf(form, 'family_name', 80),
+    companyName: isPro ? textOf(form, 'company', 120) : null,
+    trade: isPro ? textOf(form, 'trade', 40) : null,
+    vatNumber: isPro
+      ? textOf(form, 'vat_number', 20)
+          .replace(/[\s.-]/g, '')
+          .toUpperCase()
+      : null,
+    professionalRole: isPro ? textOf(form, 'role', 40) : null,
+  }
+  const { email, givenName, familyName, companyName, trade, vatNumber, professionalRole } = registration
+  const problems: Problems = {
+    ...(!isEmail(email) && { email: 'wrong.email' }),
+    ...(!givenName && { given_name: 'wrong.required' }),
+    ...(!familyName && { family_name: 'wrong.required' }),
+    ...(isPro && !companyName && { company: 'wrong.required' }),
+    ...(isPro && !(trades as readonly string[]).includes(trade ?? '') && { trade: 'wrong.required' }),
+    ...(isPro && !/^[A-Z]{2}[0-9A-Z]{5,13}$/.test(vatNumber ?? '') && { vat_number: 'wrong.vat' }),
+    ...(isPro && !(professionalRoles as readonly string[]).includes(professionalRole ?? '') && { role: 'wrong.required' }),
+  }
+  return { registration, problems }
+}
+
+export function registrationFields(visit: Visit, typed: Registration, problems: Problems): FieldModel[] {
+  const { t, realm, site } = visit
+  const error = (name: string) => (problems[name] ? { error: t(problems[name]) } : {})
+  const text = (name: string, label: Word, value: string, autoComplete: string): FieldModel => ({
+    name,
+    label: t(label),
+    value,
+    autoComplete,
+    ...error(name),
+  })
+  const person = [
+    text('given_name', 'field.givenName', typed.givenName, 'given-name'),
+    text('family_name', 'field.familyName', typed.familyName, 'family-name'),
+    emailField(visit, typed.email, problems['email']),
+    newPasswordField(visit, { problem: problems['password'], isOptional: true }),
+  ]
+  if (!asksCompany(realm)) return person
+  const choice = (name: string, label: Word, value: string | null, options: readonly { value: string; label: string }[]): FieldModel => ({
+    name,
+    label: t(label),
+    type: 'select',
+    value: value ?? '',
+    options: [{ value: '', label: t('field.choose') }, ...options],
+    ...error(name),
+  })
+  return [
+    text('company', 'field.company', typed.companyName ?? '', 'organization'),
+    choice(
+      'trade',
+      'field.trade',
+      typed.trade,
+      trades.map((trade) => ({ value: trade, label: t(`trade.${trade}`) })),
+    ),
+    {
+      ...text('vat_number', 'field.vat', typed.vatNumber ?? '', 'off'),
+      hint: t('field.vatHint', { example: vatExamples[site?.country ?? 'GB'] ?? 'GB123456789' }),
+      width: 'half',
+    },
+    choice(
+      'role',
+      'field.role',
+      typed.professionalRole,
+      professionalRoles.map((role) => ({ value: role, label: t(`role.${role}`) })),
+    ),
+    ...person,
+  ]
+}
+
+const vatExamples: Record<string, string> = {
+  GB: 'GB123456789',
+  FR: 'FR12345678901',
+  DE: 'DE123456789',
+  ES: 'ESB12345678',
+  IT: 'IT12345678901',
+}

@@ -1,0 +1,151 @@
+import { asCommand, newId } from '@purlin/server/foundation/platform/index.ts'
+import { type Account, findAccount, insertAccount, writePassword } from './accounts.ts'
+import { forgetAttempts } from './attempts.ts'
+import { newPasswordField, passwordProblem } from './fields.ts'
+import { redirect } from './http.ts'
+import type { LinkData } from './mail-links.ts'
+import type { FieldModel } from './pages/model.ts'
+import { hashPassword } from './password.ts'
+import { type PendingAccount, accountOf } from './register-step.ts'
+import { endSessionsOf } from './sessions.ts'
+import { tellOwner } from './tell-owner.ts'
+import { browserOf, issueTicket } from './tickets.ts'
+import { type OneTimeToken, lookAtToken, spendToken, spendTokensOf } from './tokens.ts'
+import { type PageRequest, type Visit, formFor, ownForm, show, showError, textOf, visitOf } from './visit.ts'
+import type { Word } from './words.ts'
+
+interface Link extends Visit {
+  value: string
+  token: OneTimeToken<LinkData>
+  /** Opened in the browser it was asked from. */
+  isSameBrowser: boolean
+  /** What was sent; undefined while the page is only looked at. */
+  form: URLSearchParams | undefined
+}
+
+/** A link of a mail. Opening it shows a page and uses nothing up: mail scanners open links too. Its button does. */
+export async function openLink(asked: PageRequest, value: string): Promise<void> {
+  const { context, server, request } = asked
+  const token = await lookAtToken<LinkData>(context.pool.db, server.realm, value)
+  const visit = visitOf(asked, { uiLocales: token?.data.language, shop: token?.data.shop })
+  if (!token || token.purpose === 'continue' || token.purpose === 'passkey') return linkIsOld(visit)
+  const isSameBrowser = token.data.browser !== undefined && token.data.browser === browserOf(asked)
+  const form = await ownForm(asked)
+  if (request.method === 'POST' && !form) return showError(visit, 403, 'form.old')
+  const link: Link = { ...visit, value, token, isSameBrowser, form }
+  if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
+  const account = token.accountId ? await findAccount(context.pool.db, server.realm, token.accountId) : undefined
+  if (!account) return linkIsOld(visit)
+  return token.purpose === 'reset' ? reset(link, account) : signInByLink(link, account)
+}
+
+function linkIsOld(visit: Visit): void {
+  show(visit, 410, { title: visit.t('linkOld.title'), blocks: [{ kind: 'text', text: visit.t('linkOld.text') }] })
+}
+
+/**
+ * Opens the account of a registration. In the browser that registered, the button is enough. In another one nobody knows whether the person who
+ * registered and the one who reads the mail are the same: then the reader chooses the password and the name, and what a stranger entered opens nothing.
+ */
+async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>): Promise<void> {
+  const { context, realm, t, form, isSameBrowser, value } = link
+  const keepsPassword = isSameBrowser && data.password !== null
+  const name = { given: data.account.givenName, family: data.account.familyName }
+  const page = (status: number, problem?: Word) => {
+    const names: FieldModel[] = [
+      { name: 'given_name', label: t('field.givenName'), value: name.given, autoComplete: 'given-name' },
+      { name: 'family_name', label: t('field.familyName'), value: name.family, autoComplete: 'family-name' },
+    ]
+    const fields = [...(isSameBrowser ? [] : names), ...(keepsPassword ? [] : [newPasswordField(link, { problem })])]
+    show(link, status, {
+      title: t('confirm.title'),
+      intro: t('confirm.text', { email }),
+      blocks: [
+        ...(isSameBrowser ? [] : [{ kind: 'text' as const, text: t('confirm.choose') }]),
+        { kind: 'form', form: formFor(link, link.path, fields, t('confirm.submit')) },
+      ],
+    })
+  }
+  if (!form) return page(200)
+  if (!isSameBrowser) {
+    name.given = textOf(form, 'given_name', 80) || name.given
+    name.family = textOf(form, 'family_name', 80) || name.family
+  }
+  let password = keepsPassword ? data.password : null
+  if (!keepsPassword) {
+    const chosen = form.get('password') ?? ''
+    const problem = await passwordProblem(link, chosen, [name.given, name.family, email.split('@')[0] ?? ''])
+    if (problem) return page(422, problem)
+    password = await hashPassword(chosen)
+  }
+  const account = accountOf(
+    realm,
+    newId(),
+    { ...data, account: { ...data.account, givenName: name.given, familyName: name.family } },
+    password,
+  )
+  const opened = await asCommand(context.pool, async ({ db }) => {
+    const ok = (await spendToken(db, realm, 'register', value)) && (await insertAccount(db, account))
+    if (ok) await spendTokensOf(db, realm, email)
+    return { ok }
+  })
+  if (!opened.ok) return linkIsOld(link)
+  return goOn(link, account, ['pwd'], 'ready.title', 'ready.text')
+}
+
+async function reset(link: Link, account: Account): Promise<void> {
+  const { context, realm, t, form, value } = link
+  const page = (status: number, problem?: Word) =>
+    show(link, status, {
+      title: t('reset.title'),
+      intro: t('reset.intro', { email: account.email }),
+      blocks: [{ kind: 'form', form: formFor(link, link.path, [newPasswordField(link, { problem })], t('reset.submit')) }],
+    })
+  if (!form) return page(200)
+  const chosen = form.get('password') ?? ''
+  const problem = await passwordProblem(link, chosen, [account.givenName, account.familyName, account.email.split('@')[0] ?? ''])
+  if (problem) return page(422, problem)
+  const password = await hashPassword(chosen)
+  const changed = await asCommand(context.pool, async ({ db }) => {
+    if (!(await spendToken(db, realm, 'reset', value))) return { ok: false }
+    await writePassword(db, account, password)
+    await spendTokensOf(db, realm, account.email)
+    await endSessionsOf(db, account)
+    await forgetAttempts(db, [{ quota: 'account', subject: `${realm}\n${account.email}` }])
+    await tellOwner(link, db, account, 'password')
+    return { ok: true }
+  })
+  if (!changed.ok) return linkIsOld(link)
+  const start = `${link.base}/interaction/${link.token.data.interaction}`
+  show(link, 200, {
+    title: t('reset.title'),
+    alert: { severity: 'success', text: t('reset.done') },
+    blocks: link.isSameBrowser ? [{ kind: 'links', links: [{ href: start, label: t('signIn.title') }] }] : [],
+  })
+}
+
+/** Signs in where it was asked for, and nowhere else: a link passed on opens nothing, and signs nobody in to another's account. */
+async function signInByLink(link: Link, account: Account): Promise<void> {
+  const { context, realm, t, form, isSameBrowser, value } = link
+  if (!isSameBrowser) return show(link, 200, { title: t('byMail.title'), blocks: [{ kind: 'text', text: t('byMail.other') }] })
+  if (!form) {
+    return show(link, 200, {
+      title: t('byMail.title'),
+      intro: t('byMail.text', { email: account.email }),
+      blocks: [{ kind: 'form', form: formFor(link, link.path, [], t('signIn.submit')) }],
+    })
+  }
+  if (!(await spendToken(context.pool.db, realm, 'link', value))) return linkIsOld(link)
+  return goOn(link, account, ['otp'], 'error.title', 'error.text')
+}
+
+/** Back into the interaction that waits in this browser; where there is none any more, says how to go on. */
+async function goOn(link: Link, account: Account, amr: string[], title: Word, text: Word): Promise<void> {
+  const { realm, provider, isSameBrowser, token, t, base, response } = link
+  const { browser, interaction } = token.data
+  if (isSameBrowser && browser && (await provider.Interaction.find(interaction))) {
+    const ticket = await issueTicket(link, { realm, accountId: account.id, email: account.email, browser, interaction, amr })
+    return redirect(response, `${base}/interaction/${interaction}/continue/${ticket}`)
+  }
+  show(link, 200, { title: t(title), blocks: [{ kind: 'text', text: t(text) }] })
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { quotas } from './attempts.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
+
+let identity: TestIdentity
+before(async () => {
+  identity = await startTestIdentity({ trustProxy: 'loopback' })
+})
+after(() => identity.server.close())
+
+let network = 0
+/** A browser at a network address of its own. */
+const elsewhere = () => testBrowser(identity, { 'x-forwarded-for': `203.0.113.${++network % 250}` })
+
+async function tryPassword(email: string, password: string, browser = elsewhere()) {
+  const { page } = await openStep(identity, 'b2c', '', browser)
+  return browser.send(page, { email, password })
+}
+
+test('A40 after ten wrong passwords an account answers no more guesses for a while, from whatever network', async () => {
+  for (let n = 0; n < quotas.account.free; n++) assert.equal((await tryPassword(ann.email, `guess ${n} of many`)).status, 401)
+  const refused = await tryPassword(ann.email, ann.password)
+  assert.equal(refused.status, 429, 'even the right one, which a guesser might have')
+  assert.match(refused.html, /sign-in link/)
+})
+
+test('A40 A41 an address without an account is locked just the same', async () => {
+  for (let n = 0; n < quotas.account.free; n++) assert.equal((await tryPassword('nobody@example.com', `guess ${n} of many`)).status, 401)
+  assert.equal((await tryPassword('nobody@example.com', 'one more guess')).status, 429)
+})
+
+test('A40 of a hundred guesses at once, no more are looked at than of a hundred in a row', async () => {
+  const email = 'parallel@example.com'
+  const opened = await Promise.all(Array.from({ length: 25 }, () => openStep(identity, 'b2c', '', elsewhere())))
+  const answers = await Promise.all(opened.map(({ browser, page }, n) => browser.send(page, { email, password: `guess ${n} of many` })))
+  assert.ok(answers.filter(({ status }) => status === 401).length <= quotas.account.free)
+})
+
+test('A40 strangers do not lock out the owner: a browser that has signed in before has a count of its own, and links still work', async () => {
+  await identity.database.pool.query('delete from identity.attempt')
+  const { browser } = await signInAt(identity, 'b2c')
+  for (let n = 0; n < quotas.account.free + 3; n++) await tryPassword(ann.email, `guess ${n} of many`)
+  assert.equal((await tryPassword(ann.email, ann.password)).status, 429, 'a stranger')
+  browser.jar.delete('__Host-purlin-id-b2c')
+  const end = await tryPassword(ann.email, ann.password, browser)
+  assert.ok(end.address.includes('code='), 'the owner')
+  const link = await openStep(identity, 'b2c', 'by-mail', elsewhere())
+  await link.browser.send(link.page, { email: ann.email })
+  assert.equal((await mailsTo(identity, ann.email)).at(-1)?.template, 'sign-in-link')
+})
+
+test('A40 the mark of a known browser is worth nothing for another account, and cannot be made up', async () => {
+  await identity.database.pool.query('delete from identity.attempt')
+  const { browser } = await signInAt(identity, 'b2c')
+  const mark = browser.jar.get('__Host-purlin-id-known')!
+  for (const value of [mark.value, 'A'.repeat(43), `${mark.value}.${mark.value}`]) {
+    const other = `other-${value.length}@example.com`
+    for (let n = 0; n < quotas.account.free; n++) await tryPassword(other, `guess ${n} of many`)
+    const forged = elsewhere()
+    forged.jar.set('__Host-purlin-id-known', { value, path: '/' })
+    assert.equal((await tryPassword(other, 'one more guess', forged)).status, 429)
+  }
+})
+
+test('A40 one network that tries many accounts is slowed down', async () => {
+  await identity.database.pool.query('delete from identity.attempt')
+  const browser = elsewhere()
+  const { page } = await openStep(identity, 'b2c', '', browser)
+  let refused = 0
+  for (let n = 0; n < quotas.address.free + 3; n++)
+    if ((await browser.send(page, { email: `many-${n}@example.com`, password: 'the same for all' })).status === 429) refused++
+  assert.equal(refused, 3)
+  assert.equal((await tryPassword('many-x@example.com', 'the same for all')).status, 401, 'another network')
+})
+
+test('A45 X-Forwarded-For counts from trusted proxies alone', async () => {
+  const direct = await startTestIdentity({}, identity.database)
+  try {
+    await identity.database.pool.query('delete from identity.attempt')
+    let refused = 0
+    const { page, browser } = await openStep(direct, 'b2c')
+    for (let n = 0; n < quotas.address.free + 2; n++) {
+      const forged = testBrowser(direct, { 'x-forwarded-for': `198.51.100.${n}` })
+      for (const [name, cookie] of browser.jar) forged.jar.set(name, cookie)
+      if ((await forged.send(page, { email: `forged-${n}@example.com`, password: 'the same for all' })).status === 429) refused++
+    }
+    assert.equal(refused, 2)
+  } finally {
+    await direct.server.close()
+    await identity.database.pool.query('delete from identity.attempt')
+  }
+})
+
+test('A34 A35 forms sent from elsewhere are refused: no key, a key of another browser, of another form, another origin', async () => {
+  const mine = await openStep(identity, 'b2c', '', elsewhere())
+  const other = await openStep(identity, 'b2c', '', elsewhere())
+  const key = (html: string) => /name="form_key" value="([^"]*)"/.exec(html)?.[1] ?? ''
+  const register = await mine.browser.follow(`${mine.start.address}/register`)
+  const send = (form_key: string, headers: Record<string, string> = { origin: url }) =>
+    mine.browser.ask(mine.start.address, {
+      method: 'POST',
+      body: new URLSearchParams({ form_key, email: ann.email, password: ann.password }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  for (const [name, wrong] of Object.entries({ none: '', 'another browser': key(other.page.html), 'another form': key(register.html) }))
+    assert.equal((await send(wrong)).status, 403, name)
+  const right = key(mine.page.html)
+  const foreign: Record<string, string>[] = [
+    { origin: 'null' },
+    { origin: 'http://evil.example' },
+    { origin: 'http://gb.localhost:3000' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of foreign) assert.equal((await send(right, headers)).status, 403, JSON.stringify(headers))
+  assert.equal((await send(right, { origin: url, 'content-type': 'text/plain' })).status, 403, 'text/plain')
+  assert.equal((await send(right)).status, 303)
+})
+
+test('A38 the session at the provider gets a new name at every sign-in', async () => {
+  const planted = testBrowser(identity)
+  planted.jar.set('__Host-purlin-id-b2c', { value: 'planted-by-somebody-else-0123456789', path: '/' })
+  const { browser } = await signInAt(identity, 'b2c', ann, planted)
+  const first = browser.jar.get('__Host-purlin-id-b2c')?.value
+  assert.notEqual(first, 'planted-by-somebody-else-0123456789')
+})
+
+test('A41 a wrong password takes as long for an address without an account', async () => {
+  const stored = await hashPassword('seven quiet kettles')
+  const time = async (hash: string | undefined) => {
+    const began = performance.now()
+    await verifyPassword('some guess or other', hash)
+    return performance.now() - began
+  }
+  await time(undefined)
+  const [known, unknown]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 15; n++) {
+    known.push(await time(stored))
+    unknown.push(await time(undefined))
+  }
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+  const ratio = median(known) / median(unknown)
+  assert.ok(ratio > 0.5 && ratio < 2, `ratio ${ratio.toFixed(2)}`)
+})

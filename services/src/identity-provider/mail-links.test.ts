@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as oidc from 'openid-client'
+import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser } from './testing.ts'
+
+let identity: TestIdentity
+const people = Array.from({ length: 9 }, (_, n) => ({
+  ...ann,
+  realms: ['b2c'] as const,
+  sub: ann.sub.replace(/01$/, String(10 + n)),
+  email: `p${n}@example.com`,
+}))
+const person = (n: number) => people[n] ?? people[0]!
+before(async () => {
+  identity = await startTestIdentity({ people })
+})
+after(() => identity.server.close())
+
+const password = 'seven quiet kettles'
+const lastMail = async (email: string) => (await mailsTo(identity, email)).at(-1)
+
+async function askFor(step: 'forgotten' | 'by-mail', email: string, browser = testBrowser(identity)) {
+  const opened = await openStep(identity, 'b2c', step, browser)
+  return { ...opened, sent: await browser.send(opened.page, { email }) }
+}
+
+test('a forgotten password is replaced by a link: the old one ends, and so does every session', async () => {
+  const who = person(0)
+  const { config, tokens } = await signInAt(identity, 'b2c', { ...ann, email: who.email })
+  const { browser } = await askFor('forgotten', who.email)
+  const mail = await lastMail(who.email)
+  assert.equal(mail?.template, 'reset-password')
+  const page = await browser.follow(mail?.link ?? '')
+  assert.equal((await browser.send(page, { password: 'short' })).status, 422)
+  assert.equal((await browser.send(page, { password })).status, 200)
+  await assert.rejects(oidc.refreshTokenGrant(config, tokens.refresh_token ?? ''))
+  const old = await openStep(identity, 'b2c')
+  assert.equal((await old.browser.send(old.page, { email: who.email, password: ann.password })).status, 401)
+  const fresh = await openStep(identity, 'b2c')
+  assert.ok((await fresh.browser.send(fresh.page, { email: who.email, password })).address.includes('code='))
+  assert.equal((await lastMail(who.email))?.template, 'security-change')
+})
+
+test('A42 a reset link works once, not after another was asked for, and not for another realm', async () => {
+  const who = person(1)
+  await askFor('forgotten', who.email)
+  const first = await lastMail(who.email)
+  const { browser } = await askFor('forgotten', who.email)
+  const second = await lastMail(who.email)
+  assert.equal((await browser.follow(first?.link ?? '')).status, 410, 'replaced')
+  assert.equal((await browser.follow((second?.link ?? '').replace('/b2c/', '/b2b/'))).status, 410, 'another realm')
+  const page = await browser.follow(second?.link ?? '')
+  assert.equal((await browser.send(page, { password })).status, 200)
+  assert.equal((await browser.send(page, { password: 'some other words' })).status, 410, 'used')
+})
+
+test('A42 of ten that use one link at once, one succeeds', async () => {
+  const who = person(2)
+  const { browser } = await askFor('forgotten', who.email)
+  const page = await browser.follow((await lastMail(who.email))?.link ?? '')
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => browser.send(page, { password: `${password} ${n}` })))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+})
+
+test('A42 a link that has expired opens nothing', async () => {
+  const who = person(3)
+  const { browser } = await askFor('forgotten', who.email)
+  const mail = await lastMail(who.email)
+  await identity.database.pool.query(`update identity.one_time_token set expires_at = now() - interval '1 second' where email = $1`, [
+    who.email,
+  ])
+  assert.equal((await browser.follow(mail?.link ?? '')).status, 410)
+})
+
+test('A42 the link and its page leak nothing: hash in the database, no referrer, no address of a stranger in the mail', async () => {
+  const who = person(4)
+  const { browser } = await askFor(
+    'forgotten',
+    who.email,
+    testBrowser(identity, { host: 'evil.example', 'x-forwarded-host': 'evil.example' }),
+  )
+  const mail = await lastMail(who.email)
+  assert.ok(mail?.link.startsWith('http://id.localhost:3002/realms/b2c/link/'))
+  assert.ok(!mail?.text.includes('evil'))
+  const value = mail?.link.split('/').at(-1) ?? ''
+  const { rows } = await identity.database.pool.query<{ row: string }>('select row_to_json(t)::text as row from identity.one_time_token t')
+  assert.ok(rows.every(({ row }) => !row.includes(value)))
+  const response = await browser.ask(mail?.link ?? '')
+  assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+})
+
+test('A41 a forgotten password and a sign-in link are asked for the same whether there is an account or not', async () => {
+  for (const step of ['forgotten', 'by-mail'] as const) {
+    const [known, unknown] = [await askFor(step, person(5).email), await askFor(step, 'nobody@example.com')]
+    const plain = ({ sent }: typeof known) => ({ status: sent.status, html: sent.html.replace(/[\w.]+@example\.com/g, '') })
+    assert.deepEqual(plain(known), plain(unknown))
+  }
+  assert.equal((await mailsTo(identity, 'nobody@example.com')).length, 0)
+})
+
+test('a sign-in link signs in, in the browser it was asked in', async () => {
+  const who = person(6)
+  const { browser, begun } = await askFor('by-mail', who.email)
+  const page = await browser.follow((await lastMail(who.email))?.link ?? '')
+  const end = await browser.send(page, {})
+  assert.equal((await begun.take(end.address)).claims()?.sub, who.sub)
+})
+
+test('A35 a sign-in link passed on signs nobody in, and stays good for its owner', async () => {
+  const who = person(7)
+  const { browser, begun } = await askFor('by-mail', who.email)
+  const link = (await lastMail(who.email))?.link ?? ''
+  const victim = testBrowser(identity)
+  const shown = await victim.follow(link)
+  assert.doesNotMatch(shown.html, /<form/)
+  await openStep(identity, 'b2c', '', victim)
+  assert.doesNotMatch((await victim.follow(link)).html, /<form/, 'with cookies of its own')
+  const end = await browser.send(await browser.follow(link), {})
+  assert.equal((await begun.take(end.address)).claims()?.sub, who.sub)
+})
+
+test('A44 mails to one address are few, whoever asks for them', async () => {
+  const who = person(8)
+  for (let n = 0; n < 8; n++) await askFor('forgotten', who.email)
+  const count = (await mailsTo(identity, who.email)).length
+  assert.ok(count >= 2 && count <= 5, `${count} mails`)
+})

@@ -1,0 +1,62 @@
+import type { MailTemplate } from '@purlin/server/foundation/mail/index.ts'
+import { sendMail } from '@purlin/server/foundation/mail/index.ts'
+import { asCommand } from '@purlin/server/foundation/platform/index.ts'
+import { type Account, normalizeEmail } from './accounts.ts'
+import { countAttempt } from './attempts.ts'
+import type { Interaction } from './pass-factors.ts'
+import { browserOf } from './tickets.ts'
+import { issueToken } from './tokens.ts'
+import { mailSiteOf, show, type Visit } from './visit.ts'
+
+/** How long the links in mails hold. */
+export const linkMinutes = { register: 24 * 60, reset: 60, link: 15 } as const
+
+/** What a link remembers of where it was asked for. */
+export interface LinkData {
+  /** Undefined where the browser keeps no cookies. */
+  browser: string | undefined
+  interaction: string
+  /** Origin of the shop, null for none. */
+  shop: string | null
+  language: string
+  locale: string
+}
+
+export function linkDataOf(interaction: Interaction): LinkData {
+  const { details, site, language } = interaction
+  const locale = site?.language === language ? site.locale : language
+  return { browser: browserOf(interaction), interaction: details.uid, shop: site?.origin ?? null, language, locale }
+}
+
+/** Counts a mail that somebody asks for: `address` may not send so many, `recipient` gets no more for now. */
+export async function mayMail({ context, realm, address }: Visit, email: string): Promise<'address' | 'recipient' | undefined> {
+  const { db } = context.pool
+  if ((await countAttempt(db, [{ quota: 'mailFrom', subject: address }])) !== undefined) return 'address'
+  const toOne = await countAttempt(db, [{ quota: 'mailTo', subject: `${realm}\n${normalizeEmail(email)}` }])
+  return toOne === undefined ? undefined : 'recipient'
+}
+
+interface LinkOrder {
+  purpose: 'register' | 'reset' | 'link'
+  template: MailTemplate<{ name: string | null; url: string; minutes: number }>
+  email: string
+  account: Account | undefined
+  data: LinkData
+}
+
+/** A one-time link and its mail, in one transaction. */
+export async function sendLink(visit: Visit, { purpose, template, email, account, data }: LinkOrder): Promise<void> {
+  const { context, realm } = visit
+  const minutes = linkMinutes[purpose]
+  await asCommand(context.pool, async ({ db }) => {
+    const token = await issueToken(db, { realm, purpose, accountId: account?.id ?? null, email, data }, minutes)
+    const payload = { name: account?.givenName ?? null, url: `${context.url}/realms/${realm}/link/${token}`, minutes }
+    await sendMail({ db }, template, { to: email, site: mailSiteOf(visit), payload, key: `identity:${token.slice(0, 22)}` })
+  })
+}
+
+/** The same for every address that could be one. */
+export function showMailSent(interaction: Interaction, email: string, minutes: number): void {
+  const { t } = interaction
+  show(interaction, 200, { title: t('mailSent.title'), blocks: [{ kind: 'text', text: t('mailSent.text', { email, minutes }) }] })
+}

@@ -1,0 +1,70 @@
+import { resetPasswordMail, signInLinkMail } from '@purlin/server/people/identity/index.ts'
+import { findAccountByEmail, normalizeEmail } from './accounts.ts'
+import { emailField, isEmail } from './fields.ts'
+import type { Interaction } from './pass-factors.ts'
+import { linkDataOf, linkMinutes, mayMail, sendLink, showMailSent } from './mail-links.ts'
+import { formFor, ownForm, show } from './visit.ts'
+import type { Word } from './words.ts'
+
+interface MailStep {
+  path: string
+  purpose: 'reset' | 'link'
+  title: Word
+  intro: Word
+  template: typeof resetPasswordMail
+}
+
+const forgotten: MailStep = {
+  path: 'forgotten',
+  purpose: 'reset',
+  title: 'forgotten.title',
+  intro: 'forgotten.intro',
+  template: resetPasswordMail,
+}
+const byMail: MailStep = { path: 'by-mail', purpose: 'link', title: 'byMail.title', intro: 'byMail.intro', template: signInLinkMail }
+
+export const forgottenStep = (interaction: Interaction) => mailStep(interaction, forgotten)
+export const byMailStep = (interaction: Interaction) => mailStep(interaction, byMail)
+
+/** Asks for an address, and answers the same whether it has an account or not; the mail is written after the answer. */
+async function mailStep(interaction: Interaction, step: MailStep): Promise<void> {
+  const { context, realm, request, response, t } = interaction
+  if (request.method !== 'POST') return page(interaction, step, 200, '')
+  const form = await ownForm(interaction)
+  const email = normalizeEmail(form?.get('email') ?? '').slice(0, 200)
+  if (!form) return page(interaction, step, 403, email, { problem: t('form.old') })
+  if (!isEmail(email)) return page(interaction, step, 422, email, { field: 'wrong.email' })
+  const wait = await mayMail(interaction, email)
+  if (wait === 'address') {
+    response.setHeader('retry-after', '60')
+    return page(interaction, step, 429, email, { problem: t('signIn.wait', { minutes: 1 }) })
+  }
+  if (wait === undefined) {
+    const data = linkDataOf(interaction)
+    context.later(async () => {
+      const account = await findAccountByEmail(context.pool.db, realm, email)
+      if (account) await sendLink(interaction, { purpose: step.purpose, template: step.template, email, account, data })
+    })
+  }
+  showMailSent(interaction, email, linkMinutes[step.purpose])
+}
+
+function page(
+  interaction: Interaction,
+  { path, title, intro }: MailStep,
+  status: number,
+  email: string,
+  { field, problem }: { field?: Word; problem?: string } = {},
+): void {
+  const { t, start } = interaction
+  const form = formFor(interaction, `${start}/${path}`, [emailField(interaction, email, field)], t('forgotten.submit'))
+  show(interaction, status, {
+    title: t(title),
+    ...(!field && !problem && { intro: t(intro) }),
+    ...(problem && { alert: { severity: 'danger', text: problem } }),
+    blocks: [
+      { kind: 'form', form },
+      { kind: 'links', links: [{ href: start, label: t('signIn.title') }] },
+    ],
+  })
+}

@@ -1,0 +1,49 @@
+import type { Language } from '@purlin/contract/markets.ts'
+
+/** A page as data: what its request decided. `page.tsx` draws it with the shop's components. */
+export interface PageModel {
+  language: Language
+  isPro: boolean
+  title: string
+  intro?: string
+  alert?: { severity: 'info' | 'success' | 'warning' | 'danger'; text: string }
+  blocks: Block[]
+  /** The shop somebody came from. */
+  shop: string | undefined
+  words: { back: string; skip: string; errors: string; optional: string; home: string }
+}
+
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'heading'; text: string }
+  | { kind: 'form'; form: FormModel }
+  | { kind: 'links'; links: { href: string; label: string }[] }
+  /** A passkey is asked for by script: the button appears where there is one. */
+  | { kind: 'passkey'; id: string; label: string; options: string; action: string; formKey: string; isAutomatic?: boolean; failed: string }
+  | { kind: 'secret'; label: string; value: string; qr?: { svg: string; label: string } }
+  | { kind: 'codes'; codes: readonly string[] }
+  | { kind: 'rows'; rows: { title: string; text: string; badge?: string; form?: FormModel }[] }
+
+export interface FormModel {
+  action: string
+  formKey: string
+  fields: FieldModel[]
+  hidden?: Record<string, string>
+  submit: string
+  look?: 'primary' | 'secondary' | 'danger' | 'quiet'
+}
+
+export interface FieldModel {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password' | 'select'
+  autoComplete?: string
+  inputMode?: 'numeric' | 'email' | 'text'
+  value?: string
+  hint?: string
+  error?: string
+  isOptional?: boolean
+  width?: 'half' | 'short'
+  maxLength?: number
+  options?: { value: string; label: string }[]
+}

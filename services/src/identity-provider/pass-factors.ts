@@ -1,0 +1,66 @@
+import type { Provider } from 'oidc-provider'
+import { type Account, findAccount } from './accounts.ts'
+import { redirect } from './http.ts'
+import { hasSecondFactor } from './second-factor.ts'
+import { endSession } from './sessions.ts'
+import { rememberBrowser } from './sign-in.ts'
+import type { Visit } from './visit.ts'
+
+type Details = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** A visit between the shop's request for a sign-in and its answer. */
+export interface Interaction extends Visit {
+  details: Details
+  /** Address of the sign-in page; the other steps are below it. */
+  start: string
+}
+
+/** What is known after the first factor; kept on the server, and found by the cookie of this interaction alone. */
+interface FirstFactor {
+  accountId: string
+  amr: string[]
+  at: number
+}
+
+/** Minutes between the first factor and the second. */
+const patienceMs = 10 * 60_000
+
+/** The first factor is right: asks for the second where there is one or must be one, else leads back to the shop. */
+export async function passFirstFactor(interaction: Interaction, account: Account, amr: string[]): Promise<void> {
+  const { context, details, response, start, realm } = interaction
+  const hasSecond = await hasSecondFactor(context.pool.db, account)
+  if (!amr.includes('mfa') && (hasSecond || realm === 'staff')) {
+    const first: FirstFactor = { accountId: account.id, amr, at: Date.now() }
+    details.lastSubmission = { first }
+    await details.persist()
+    return redirect(response, `${start}/${hasSecond ? 'second' : 'set-up'}`)
+  }
+  return complete(interaction, account, amr)
+}
+
+/** Who has passed the first factor in this interaction, a moment ago. */
+export async function firstFactorOf({ context, realm, details }: Interaction): Promise<{ account: Account; amr: string[] } | undefined> {
+  const first = details.lastSubmission?.['first'] as FirstFactor | undefined
+  if (!first || Date.now() - first.at > patienceMs) return undefined
+  const account = await findAccount(context.pool.db, realm, first.accountId)
+  return account && { account, amr: first.amr }
+}
+
+/** Back to the shop, signed in. */
+export async function complete(interaction: Interaction, account: Account, amr: string[]): Promise<void> {
+  const { context, realm, details, provider, request, response } = interaction
+  const own = await provider.Session.get(provider.createContext(request, response))
+  if (own.accountId && own.accountId !== account.id) {
+    // Somebody else was signed in here: their session ends, and this one is a new one.
+    await endSession(context, realm, own.uid)
+    delete details.session
+    await details.persist()
+  }
+  rememberBrowser(interaction, account)
+  await provider.interactionFinished(
+    request,
+    response,
+    { login: { accountId: account.id, amr }, create: {} },
+    { mergeWithLastSubmission: false },
+  )
+}

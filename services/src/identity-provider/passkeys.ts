@@ -1,0 +1,122 @@
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
+import {
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { type Account, findAccount } from './accounts.ts'
+import type { Visit } from './visit.ts'
+import { issueToken, spendToken } from './tokens.ts'
+
+export interface Passkey {
+  id: string
+  accountId: string
+  publicKey: Buffer
+  counter: string
+  transports: string[]
+  name: string
+  createdAt: Date
+}
+
+const columns = 'id, account_id as "accountId", public_key as "publicKey", counter, transports, name, created_at as "createdAt"'
+const one = { name: 'identity.passkey', text: `select ${columns} from identity.passkey where realm = $1 and id = $2` }
+const all = {
+  name: 'identity.passkeys',
+  text: `select ${columns} from identity.passkey where realm = $1 and account_id = $2 order by created_at`,
+}
+const insert = {
+  name: 'identity.passkey-insert',
+  text: `insert into identity.passkey (realm, id, account_id, public_key, counter, transports, name) values ($1, $2, $3, $4, $5, $6, $7)
+    on conflict do nothing`,
+}
+const used = {
+  name: 'identity.passkey-used',
+  text: 'update identity.passkey set counter = $3, used_at = now() where realm = $1 and id = $2',
+}
+const remove = { name: 'identity.passkey-remove', text: 'delete from identity.passkey where realm = $1 and account_id = $2 and id = $3' }
+
+const challengeMinutes = 15
+
+export function passkeysOf(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>): Promise<Passkey[]> {
+  return db.rows<Passkey>(all, [realm, id])
+}
+
+export async function removePasskey(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>, passkey: string): Promise<void> {
+  await db.run(remove, [realm, id, passkey])
+}
+
+/** A challenge is a one-time token: kept as a hash, for one purpose, used once. */
+async function newChallenge({ context, realm }: Visit, subject: string): Promise<Uint8Array<ArrayBuffer>> {
+  const order = { realm, purpose: 'passkey', accountId: null, email: subject, data: {} } as const
+  return new Uint8Array(Buffer.from(await issueToken(context.pool.db, order, challengeMinutes), 'base64url'))
+}
+
+const rpOf = ({ context }: Visit) => ({ id: new URL(context.url).hostname, origin: new URL(context.url).origin })
+
+/** What the browser needs to create a passkey for an account. */
+export async function creationOptions(visit: Visit, account: Account): Promise<string> {
+  const known = await passkeysOf(visit.context.pool.db, account)
+  const options = await generateRegistrationOptions({
+    rpName: 'Purlin',
+    rpID: rpOf(visit).id,
+    userName: account.email,
+    userDisplayName: `${account.givenName} ${account.familyName}`,
+    userID: new TextEncoder().encode(account.id),
+    challenge: await newChallenge(visit, account.id),
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return JSON.stringify(options)
+}
+
+/** Keeps the passkey that a browser created. False for an answer that is not right. */
+export async function keepPasskey(visit: Visit, account: Account, answer: string, name: string): Promise<boolean> {
+  const { context, realm } = visit
+  const { id: expectedRPID, origin: expectedOrigin } = rpOf(visit)
+  const response = parse<RegistrationResponseJSON>(answer)
+  if (!response) return false
+  const expectedChallenge = (challenge: string) => spendToken(context.pool.db, realm, 'passkey', challenge)
+  const result = await verifyRegistrationResponse({ response, expectedChallenge, expectedOrigin, expectedRPID }).catch(() => undefined)
+  if (!result?.verified) return false
+  const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
+  return (await context.pool.db.run(insert, [realm, id, account.id, Buffer.from(publicKey), counter, transports, name])) === 1
+}
+
+/** What the browser needs to sign in with whichever passkey it has for us. */
+export async function requestOptions(visit: Visit, subject: string): Promise<string> {
+  const challenge = await newChallenge(visit, subject)
+  return JSON.stringify(await generateAuthenticationOptions({ rpID: rpOf(visit).id, challenge, userVerification: 'required' }))
+}
+
+/** The account of a passkey that signed our challenge, with its owner verified by the device. */
+export async function accountOfPasskey(visit: Visit, answer: string): Promise<Account | undefined> {
+  const { context, realm } = visit
+  const { db } = context.pool
+  const response = parse<AuthenticationResponseJSON>(answer)
+  const passkey = response && (await db.row<Passkey>(one, [realm, response.id]))
+  if (!passkey) return undefined
+  const { id: expectedRPID, origin: expectedOrigin } = rpOf(visit)
+  const result = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: (challenge) => spendToken(db, realm, 'passkey', challenge),
+    expectedOrigin,
+    expectedRPID,
+    credential: { id: passkey.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) },
+  }).catch(() => undefined)
+  if (!result?.verified) return undefined
+  await db.run(used, [realm, passkey.id, result.authenticationInfo.newCounter])
+  return findAccount(db, realm, passkey.accountId)
+}
+
+function parse<Value extends { id: string }>(json: string): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value as Value
+  } catch {
+    // Answered like any other wrong answer.
+  }
+  return undefined
+}

@@ -1,0 +1,13 @@
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
+import { purgeArtifacts } from './artifacts.ts'
+import { purgeAttempts } from './attempts.ts'
+import { purgeDevices } from './devices.ts'
+import { purgeTokens } from './tokens.ts'
+
+/** Takes away what has expired: personal data is kept no longer than it is used. */
+export async function purge(db: Db): Promise<void> {
+  await purgeArtifacts(db)
+  await purgeTokens(db)
+  await purgeAttempts(db)
+  await purgeDevices(db)
+}

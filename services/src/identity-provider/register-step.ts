@@ -1,0 +1,83 @@
+import { confirmAddressMail, existingAccountMail } from '@purlin/server/people/identity/index.ts'
+import { type Account, findAccountByEmail } from './accounts.ts'
+import { type Problems, type Registration, passwordProblem, readRegistration, registrationFields } from './fields.ts'
+import type { Interaction } from './pass-factors.ts'
+import { type LinkData, linkDataOf, linkMinutes, mayMail, sendLink, showMailSent } from './mail-links.ts'
+import { hashPassword } from './password.ts'
+import { formFor, ownForm, show, showError } from './visit.ts'
+
+/** What a registration keeps until its address is confirmed; there is no account before. */
+export interface PendingAccount extends LinkData {
+  account: Registration
+  /** PHC string; null: a password or a passkey is chosen at the confirmation. */
+  password: string | null
+}
+
+const nothing: Registration = {
+  email: '',
+  givenName: '',
+  familyName: '',
+  companyName: null,
+  trade: null,
+  vatNumber: null,
+  professionalRole: null,
+}
+
+/** Registration. An address that has an account gets the same answer, in the same time; its owner gets a mail that says so. */
+export async function registerStep(interaction: Interaction): Promise<void> {
+  const { context, realm, request, response, t } = interaction
+  if (realm === 'staff') return showError(interaction, 404)
+  if (request.method !== 'POST') return page(interaction, 200, nothing, {})
+  const form = await ownForm(interaction)
+  const { registration, problems } = readRegistration(realm, form ?? new URLSearchParams())
+  if (!form) return page(interaction, 403, registration, {}, t('form.old'))
+  const password = form.get('password') ?? ''
+  if (password) {
+    const about = [registration.givenName, registration.familyName, registration.email.split('@')[0] ?? '']
+    const problem = await passwordProblem(interaction, password, about)
+    if (problem) problems['password'] = problem
+  }
+  if (Object.keys(problems).length > 0) return page(interaction, 422, registration, problems)
+
+  const { email } = registration
+  const hash = password ? await hashPassword(password) : null
+  const wait = await mayMail(interaction, email)
+  if (wait === 'address') {
+    response.setHeader('retry-after', '60')
+    return page(interaction, 429, registration, {}, t('signIn.wait', { minutes: 1 }))
+  }
+  if (wait === undefined) {
+    const data: PendingAccount = { ...linkDataOf(interaction), account: registration, password: hash }
+    context.later(async () => {
+      const known = await findAccountByEmail(context.pool.db, realm, email)
+      if (known)
+        await sendLink(interaction, {
+          purpose: 'reset',
+          template: existingAccountMail,
+          email,
+          account: known,
+          data: linkDataOf(interaction),
+        })
+      else await sendLink(interaction, { purpose: 'register', template: confirmAddressMail, email, account: undefined, data })
+    })
+  }
+  showMailSent(interaction, email, linkMinutes.register)
+}
+
+function page(interaction: Interaction, status: number, typed: Registration, problems: Problems, problem?: string): void {
+  const { t, realm, start } = interaction
+  const action = `${start}/register`
+  show(interaction, status, {
+    title: t(realm === 'b2b' ? 'register.titlePro' : 'register.title'),
+    ...(problem && { alert: { severity: 'danger', text: problem } }),
+    blocks: [
+      { kind: 'form', form: formFor(interaction, action, registrationFields(interaction, typed, problems), t('register.submit')) },
+      { kind: 'links', links: [{ href: start, label: t('register.haveAccount') }] },
+    ],
+  })
+}
+
+/** The account of a registration whose address is confirmed. */
+export function accountOf(realm: Account['realm'], id: string, { account, locale }: PendingAccount, password: string | null): Account {
+  return { ...account, realm, id, password, locale, isDemo: false }
+}

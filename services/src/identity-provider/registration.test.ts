@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestIdentity, ann, mailsTo, openStep, startTestIdentity, testBrowser, url } from './testing.ts'
+
+let identity: TestIdentity
+before(async () => {
+  identity = await startTestIdentity()
+})
+after(() => identity.server.close())
+
+const password = 'seven quiet kettles'
+const ben = { given_name: 'Ben', family_name: 'Okafor', password }
+
+const accounts = async (email: string) => {
+  const read = 'select id, given_name, company_name, is_demo, realm from identity.account where email = $1'
+  return (
+    await identity.database.pool.query<{ id: string; given_name: string; company_name: string | null; is_demo: boolean; realm: string }>(
+      read,
+      [email],
+    )
+  ).rows
+}
+
+async function register(email: string, fields: Record<string, string> = {}, browser = testBrowser(identity)) {
+  const { page, begun } = await openStep(identity, 'b2c', 'register', browser)
+  const sent = await browser.send(page, { ...ben, email, ...fields })
+  return { browser, begun, sent }
+}
+
+test('a registration opens its account by the link in the mail, and goes on to the shop signed in', async () => {
+  const email = 'ben@example.com'
+  const { browser, begun, sent } = await register(email)
+  assert.equal(sent.status, 200)
+  assert.match(sent.html, /ben@example\.com/)
+  assert.deepEqual(await accounts(email), [], 'no account before')
+  const [mail] = await mailsTo(identity, email)
+  assert.equal(mail?.template, 'confirm-address')
+  const page = await browser.follow(mail?.link ?? '')
+  assert.deepEqual(await accounts(email), [], 'looking at the link opens nothing')
+  const end = await browser.send(page, {})
+  const claims = (await begun.take(end.address)).claims()
+  assert.deepEqual([claims?.['email'], claims?.['email_verified'], claims?.['name']], [email, true, 'Ben Okafor'])
+  assert.equal((await browser.follow(mail?.link ?? '')).status, 410, 'the link works once')
+})
+
+test('professionals give company, trade, VAT number and role', async () => {
+  const { page, browser, begun } = await openStep(identity, 'b2b', 'register')
+  const email = 'nora@firm.example'
+  const short = await browser.send(page, { ...ben, email, company: '', trade: 'astronaut', vat_number: '12', role: '' })
+  assert.equal(short.status, 422)
+  for (const name of ['company', 'trade', 'vat_number', 'role']) assert.match(short.html, new RegExp(`href="#${name}"`), name)
+  await browser.send(short, { ...ben, email, company: 'Nora GmbH', trade: 'tiler', vat_number: 'de 123 456 789', role: 'owner' })
+  const [mail] = await mailsTo(identity, email)
+  const end = await browser.send(await browser.follow(mail?.link ?? ''), {})
+  const claims = (await begun.take(end.address)).claims()
+  assert.deepEqual(
+    [claims?.['company_name'], claims?.['trade'], claims?.['vat_number'], claims?.['professional_role']],
+    ['Nora GmbH', 'tiler', 'DE123456789', 'owner'],
+  )
+})
+
+test('passwords that are short, common, or made of the name are refused with a reason', async () => {
+  const refusals: [string, RegExp][] = [
+    ['short', /At least 10|at least 10/],
+    ['password12345', /attackers try first/],
+    ['1234567890', /attackers try first/],
+    ['abcabcabcabc', /attackers try first/],
+    ['okafor and sons', /must not contain your name/],
+  ]
+  for (const [weak, reason] of refusals) {
+    const { sent } = await register('weak@example.com', { password: weak })
+    assert.equal(sent.status, 422, weak)
+    assert.match(sent.html, reason, weak)
+  }
+  assert.equal((await mailsTo(identity, 'weak@example.com')).length, 0)
+})
+
+test('A41 A43 a registration of an existing address answers the same and mails its owner, who may choose a new password', async () => {
+  const { sent: known } = await register(ann.email)
+  const { sent: unknown } = await register('unknown@example.com')
+  const plain = (page: { status: number; html: string }) => ({ ...page, address: '', html: page.html.replace(/[\w.]+@example\.com/g, '') })
+  assert.deepEqual(plain(known), plain(unknown))
+  const [mail] = await mailsTo(identity, ann.email)
+  assert.equal(mail?.template, 'existing-account')
+  assert.equal((await accounts(ann.email)).filter(({ realm }) => realm === 'b2c').length, 1)
+  const { browser, page } = await openStep(identity, 'b2c')
+  assert.equal((await browser.send(page, { email: ann.email, password })).status, 401, "the stranger's password opens nothing")
+})
+
+test('A43 an unconfirmed registration never takes over an address: the owner of the mailbox decides password and name', async () => {
+  const email = 'victim@example.com'
+  await register(email, { password: 'attackers own words', given_name: 'Mallory' })
+  const [mail] = await mailsTo(identity, email)
+  const { browser: attacker, page } = await openStep(identity, 'b2c')
+  assert.equal((await attacker.send(page, { email, password: 'attackers own words' })).status, 401, 'before the confirmation')
+
+  const owner = testBrowser(identity)
+  const confirm = await owner.follow(mail?.link ?? '')
+  assert.equal(
+    (await owner.send(confirm, { given_name: 'Vera', family_name: 'Stone', password: '' })).status,
+    422,
+    'a password must be chosen',
+  )
+  assert.equal((await owner.send(confirm, { given_name: 'Vera', family_name: 'Stone', password })).status, 200)
+  assert.equal((await accounts(email))[0]?.given_name, 'Vera')
+  const again = await openStep(identity, 'b2c')
+  assert.equal((await again.browser.send(again.page, { email, password: 'attackers own words' })).status, 401, 'after the confirmation')
+  const own = await openStep(identity, 'b2c')
+  assert.ok((await own.browser.send(own.page, { email, password })).address.includes('code='))
+})
+
+test('A43 of two registrations of one address the first confirmed counts, and ends the other', async () => {
+  const email = 'twice@example.com'
+  const first = await register(email)
+  const second = await register(email, { password: 'another few words' })
+  const [one, two] = await mailsTo(identity, email)
+  await second.browser.send(await second.browser.follow(two?.link ?? ''), {})
+  assert.equal((await first.browser.follow(one?.link ?? '')).status, 410)
+  assert.equal((await accounts(email)).length, 1)
+})
+
+test('A43 lists, display names and line breaks are no address', async () => {
+  for (const email of [
+    'a@example.com,b@example.com',
+    'Ann <ann@example.com>',
+    'a@example.com\r\nBcc: b@example.com',
+    'a@b',
+    '@example.com',
+    'a b@example.com',
+    `${'x'.repeat(300)}@example.com`,
+  ]) {
+    const { sent } = await register(email)
+    assert.equal(sent.status, 422, email)
+  }
+})
+
+test('A71 fields that the form does not have change nothing', async () => {
+  const email = 'more@example.com'
+  const extra = { is_demo: 'true', realm: 'staff', id: ann.sub, role: 'admin', company: 'x', email_verified: 'true', sub: ann.sub }
+  const { browser, page, begun } = await openStep(identity, 'b2c', 'register')
+  const form = { ...ben, email }
+  const hidden = Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, value]))
+  const key = /name="form_key" value="([^"]*)"/.exec(page.html)?.[1] ?? ''
+  await browser.follow(page.address, {
+    method: 'POST',
+    body: new URLSearchParams({ form_key: key, ...form, ...hidden }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: url },
+  })
+  const [mail] = await mailsTo(identity, email)
+  const end = await browser.send(await browser.follow(mail?.link ?? ''), {})
+  const claims = (await begun.take(end.address)).claims()
+  const [account] = await accounts(email)
+  assert.notEqual(claims?.sub, ann.sub)
+  assert.deepEqual([account?.realm, account?.is_demo, account?.company_name], ['b2c', false, null])
+})
+
+test('staff are not registered by a form', async () => {
+  const { page } = await openStep(identity, 'staff', 'register')
+  assert.equal(page.status, 404)
+})
+
+test('prompt=create opens the registration page', async () => {
+  const { startSignIn } = await import('./testing.ts')
+  const browser = testBrowser(identity)
+  const begun = await startSignIn(await identity.shop('b2c'), 'b2c', { prompt: 'create' })
+  const page = await browser.follow(begun.address)
+  assert.match(page.html, /name="given_name"/)
+  const signIn = await browser.follow(page.address.replace(/\/register$/, '?'))
+  assert.ok(signIn.status < 400)
+})

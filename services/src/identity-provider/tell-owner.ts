@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { sendMail } from '@purlin/server/foundation/mail/index.ts'
+import { type SecurityChange, securityChangeMail } from '@purlin/server/people/identity/index.ts'
+import type { Account } from './accounts.ts'
+import { type Visit, mailSiteOf } from './visit.ts'
+
+/** Tells the owner that the way into their account has changed. */
+export async function tellOwner(
+  visit: Visit,
+  db: Parameters<typeof sendMail>[0]['db'],
+  { email, givenName }: Account,
+  change: SecurityChange,
+): Promise<void> {
+  const order = { to: email, site: mailSiteOf(visit), payload: { name: givenName, change }, key: `identity:${randomUUID()}` }
+  await sendMail({ db }, securityChangeMail, order)
+}

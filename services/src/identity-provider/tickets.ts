@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { Realm } from '@purlin/contract/identity.ts'
+import { hostCookie } from './context.ts'
+import { readCookie } from './forms.ts'
+import { issueToken, lookAtToken, spendToken } from './tokens.ts'
+import type { PageRequest } from './visit.ts'
+
+type Browser = Pick<PageRequest, 'context' | 'request' | 'server'>
+
+/** Stands for the browser that a link was asked from; undefined where it keeps no cookies. */
+export function browserOf({ context, request }: Pick<Browser, 'context' | 'request'>): string | undefined {
+  const value = readCookie(request, hostCookie(context.url, 'form'))
+  return value && createHash('sha256').update(`ticket\n${value}`).digest('base64url')
+}
+
+interface TicketData {
+  browser: string
+  interaction: string
+  amr: string[]
+}
+
+/** Leads from a link of a mail back into the interaction it was asked in: once, within minutes, in the same browser. */
+export async function issueTicket(
+  { context }: Pick<Browser, 'context'>,
+  { realm, accountId, email, ...data }: TicketData & { realm: Realm; accountId: string; email: string },
+): Promise<string> {
+  return issueToken(context.pool.db, { realm, purpose: 'continue', accountId, email, data }, 5)
+}
+
+export async function spendTicket(
+  visit: Browser,
+  interaction: string,
+  value: string,
+): Promise<{ accountId: string; amr: string[] } | undefined> {
+  const { db } = visit.context.pool
+  const { realm } = visit.server
+  const token = await lookAtToken<TicketData>(db, realm, value)
+  if (token?.purpose !== 'continue' || !token.accountId) return undefined
+  if (token.data.interaction !== interaction || token.data.browser !== browserOf(visit)) return undefined
+  if (!(await spendToken(db, realm, 'continue', value))) return undefined
+  return { accountId: token.accountId, amr: token.data.amr }
+}

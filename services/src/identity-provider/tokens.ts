@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Realm } from '@purlin/contract/identity.ts'
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
+
+export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'passkey'
+
+export interface OneTimeToken<Data> {
+  realm: Realm
+  purpose: Purpose
+  accountId: string | null
+  email: string
+  data: Data
+}
+
+const insert = {
+  name: 'identity.token-insert',
+  // A newer link replaces those before it.
+  text: `with older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
+      and $3 <> 'register' and used_at is null)
+    insert into identity.one_time_token (hash, realm, purpose, account_id, email, data, expires_at)
+    values ($1, $2, $3, $4::uuid, $5, $6, now() + make_interval(mins => $7))`,
+}
+const look = {
+  name: 'identity.token-look',
+  text: `select realm, purpose, account_id as "accountId", email, data from identity.one_time_token
+    where hash = $1 and realm = $2 and used_at is null and expires_at > now()`,
+}
+const spend = {
+  name: 'identity.token-spend',
+  text: `update identity.one_time_token set used_at = now() where hash = $1 and realm = $2 and purpose = $3 and used_at is null
+    and expires_at > now()`,
+}
+const spendAll = {
+  name: 'identity.tokens-spend-all',
+  text: 'update identity.one_time_token set used_at = now() where realm = $1 and email = $2 and used_at is null',
+}
+const purge = {
+  name: 'identity.tokens-purge',
+  text: `delete from identity.one_time_token where expires_at < now() - interval '1 day'`,
+}
+
+const hashOf = (value: string) => createHash('sha256').update(value).digest('base64url')
+
+/** The value for the link; the database keeps its hash. */
+export async function issueToken<Data extends object>(
+  db: Db,
+  { realm, purpose, accountId, email, data }: OneTimeToken<Data>,
+  minutes: number,
+): Promise<string> {
+  const value = randomBytes(32).toString('base64url')
+  await db.run(insert, [hashOf(value), realm, purpose, accountId, email, data, minutes])
+  return value
+}
+
+/** What a token is for, while it can still be used. Looking does not use it: mail scanners open links too. */
+export function lookAtToken<Data>(db: Db, realm: Realm, value: string): Promise<OneTimeToken<Data> | undefined> {
+  return db.row<OneTimeToken<Data>>(look, [hashOf(value), realm])
+}
+
+/** True for one caller alone. */
+export async function spendToken(db: Db, realm: Realm, purpose: Purpose, value: string): Promise<boolean> {
+  return (await db.run(spend, [hashOf(value), realm, purpose])) === 1
+}
+
+/** No link sent to this address works any more. */
+export async function spendTokensOf(db: Db, realm: Realm, email: string): Promise<void> {
+  await db.run(spendAll, [realm, email])
+}
+
+export async function purgeTokens(db: Db): Promise<void> {
+  await db.run(purge)
+}

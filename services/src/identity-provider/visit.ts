@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Realm } from '@purlin/contract/identity.ts'
+import type { Language } from '@purlin/contract/markets.ts'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { MailSite } from '@purlin/server/foundation/mail/index.ts'
+import type { Provider } from 'oidc-provider'
+import type { IdentityContext } from './context.ts'
+import { formKey, isOwnForm } from './forms.ts'
+import { readForm, sendPage } from './http.ts'
+import { languageOf, siteOfAddress } from './language.ts'
+import type { FieldModel, FormModel, PageModel } from './pages/model.ts'
+import { shopOrigins } from './provider.ts'
+import type { RealmServer } from './realm.ts'
+import { type Translate, type Word, wordsOf } from './words.ts'
+
+/** A request for a page, before it is known which. */
+export interface PageRequest {
+  context: IdentityContext
+  server: RealmServer
+  request: IncomingMessage
+  response: ServerResponse
+  path: string
+  /** Network address, for quotas. */
+  address: string
+}
+
+/** A request for a page, with whose language and shop it is. */
+export interface Visit extends PageRequest {
+  realm: Realm
+  provider: Provider
+  base: string
+  language: Language
+  t: Translate
+  /** The shop's site somebody came from. */
+  site: SiteSettings | undefined
+}
+
+export interface From {
+  uiLocales?: unknown
+  /** An address of the shop. */
+  shop?: unknown
+}
+
+export function visitOf(asked: PageRequest, { uiLocales, shop }: From): Visit {
+  const { context, server, request } = asked
+  const site = siteOfAddress(context.hosts, shop)
+  const language = languageOf(uiLocales, site, request)
+  const { realm } = server
+  return { ...asked, realm, provider: server.provider(), base: `/realms/${realm}`, language, t: wordsOf(language), site }
+}
+
+export type PageParts = Pick<PageModel, 'title' | 'blocks'> & Partial<Pick<PageModel, 'intro' | 'alert'>>
+
+export function show(visit: Visit, status: number, parts: PageParts): void {
+  const { context, response, language, t, site, realm } = visit
+  const words = {
+    back: t('page.back'),
+    skip: t('page.skip'),
+    errors: t('page.errors'),
+    optional: t('page.optional'),
+    home: t('page.home'),
+  }
+  const isPro = realm === 'b2b' || (realm === 'unified' && site?.mode === 'b2b')
+  sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop: site?.origin, words }), shopOrigins(context.hosts))
+}
+
+/** A form of our own, sent to this address. */
+export function formFor(
+  { context, request, response }: Visit,
+  action: string,
+  fields: FieldModel[],
+  submit: string,
+  more: Partial<Pick<FormModel, 'hidden' | 'look'>> = {},
+): FormModel {
+  return { action, formKey: formKey(context, request, response, action), fields, submit, ...more }
+}
+
+/** The form that was sent, if a page of ours sent it from this browser. */
+export async function ownForm({
+  context,
+  request,
+  path,
+}: Pick<Visit, 'context' | 'request' | 'path'>): Promise<URLSearchParams | undefined> {
+  if (request.method !== 'POST') return undefined
+  const form = await readForm(request)
+  return form && isOwnForm(context, request, form, path) ? form : undefined
+}
+
+export function showError(visit: Visit, status: number, text: Word = 'error.text'): void {
+  show(visit, status, { title: visit.t('error.title'), blocks: [{ kind: 'text', text: visit.t(text) }] })
+}
+
+/** The storefront a mail speaks for. */
+export function mailSiteOf({ site, context }: Pick<Visit, 'site' | 'context'>): MailSite {
+  const { market, mode, origin } = site ?? context.hosts.site('gb', 'b2c')
+  return { market, mode, origin }
+}
+
+/** A field's text, bounded and without signs that no name has. */
+export function textOf(form: URLSearchParams, name: string, longest = 200): string {
+  return (form.get(name) ?? '')
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}<>]/gu, '')
+    .trim()
+    .slice(0, longest)
+}

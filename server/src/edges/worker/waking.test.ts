@@ -83,3 +83,26 @@ test('V-103 one that fails keeps none of those it was handled with from its effe
   const { rows } = await pool.query('select last_error from platform.outbox where done_at is null')
   assert.deepEqual(rows, [{ last_error: 'poison' }])
 })
+
+test('V-103 work that is written while a claim is under way is claimed together', async (context) => {
+  context.after(connectWaking(() => undefined))
+  let claims = 0
+  const db: typeof pool.db = {
+    ...pool.db,
+    rows: (statement, values) => {
+      if (statement.name === 'worker.claim') claims++
+      return pool.db.rows(statement, values)
+    },
+  }
+  const counting = Object.create(pool, { db: { value: db } }) as typeof pool
+  const worker = startWorker({ pool: counting, handlers: [note], jobs: [], schedules: [] })
+  context.after(() => worker.stop())
+  await sleep(300)
+  claims = 0
+  const began = performance.now()
+  for (let n = 1; n <= 60; n++) await Promise.all([paid(`order-${n}`), sleep(3)])
+  await until(60, 5000)
+  const most = (performance.now() - began) / 15 + 3
+  assert.equal((await effects()).length, 60)
+  assert.ok(claims < most, `${claims} claims, at most ${most}`)
+})

@@ -32,6 +32,7 @@ const keep = {
 /**
  * Runs a command once per key and gives its outcome (JSON) again to whoever asks with the same key. Twins that arrive
  * together wait for the first. A refused command is rolled back, and its key with it: it may be tried again.
+ * What the caller reads right after the call shares its round trip with the claim.
  */
 export async function withIdempotency<Outcome extends object>(
   scope: Pick<Scope, 'db'>,

@@ -38,6 +38,11 @@ export interface Db extends Queries {
   reports: Db
 }
 
+/** The scope of a command whose only write is a transaction by itself (`db.alone`): what it reads needs none. */
+export function readingAside(scope: Scope): Scope {
+  return { ...scope, db: scope.db.reads }
+}
+
 /** The ways to the database beside a command's transaction. */
 export type Lanes = Record<'reads' | 'alone' | 'reports', (statement: Sent) => Promise<QueryResult>>
 

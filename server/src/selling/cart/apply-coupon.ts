@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
-import type { Scope } from '#platform'
+import { readingAside, type Scope } from '#platform'
 import { normaliseCode } from './coupon.ts'
 import { loadCart, priceStoredCart } from './load-cart.ts'
 import { countCouponAttempts, noteCouponAttempt, readCoupon, setCoupon } from './store.ts'
@@ -9,7 +9,8 @@ import { countCouponAttempts, noteCouponAttempt, readCoupon, setCoupon } from '.
 const maxGuesses = 10
 
 /** Puts a coupon on the cart, in place of another one. Limits are counted when the order is placed. */
-export async function applyCoupon(scope: Scope, typed: string): Promise<Result> {
+export async function applyCoupon(command: Scope, typed: string): Promise<Result> {
+  const scope = readingAside(command)
   const owner = cartOwnerOf(scope)
   if (owner === null) return { ok: false, reason: 'cart-empty' }
   const cart = await loadCart(scope)
@@ -24,12 +25,12 @@ export async function applyCoupon(scope: Scope, typed: string): Promise<Result> 
   }
   const { couponReason } = await priceStoredCart(scope, { ...cart, couponCode: code, coupon })
   if (couponReason) return { ok: false, reason: couponReason }
-  await setCoupon(scope.db, owner, scope.market, code)
+  await setCoupon(scope.db.alone, owner, scope.market, code)
   return { ok: true }
 }
 
 export async function removeCoupon(scope: Scope): Promise<Result> {
   const owner = cartOwnerOf(scope)
-  if (owner !== null) await setCoupon(scope.db, owner, scope.market, null)
+  if (owner !== null) await setCoupon(scope.db.alone, owner, scope.market, null)
   return { ok: true }
 }

@@ -1,5 +1,5 @@
 import type { Refused, Result } from '@purlin/contract/refusals.ts'
-import type { Scope } from '#platform'
+import { readingAside, type Scope } from '#platform'
 import type { Cart } from './cart.ts'
 import { loadPricedCart } from './load-cart.ts'
 import type { PricedCart } from './price-cart.ts'
@@ -11,12 +11,12 @@ export interface DeliveryChoice {
 }
 
 /** How each seller delivers. A seller who is not in the cart, or a way the seller does not offer, is refused. */
-export async function chooseCartDelivery(scope: Scope, choices: readonly DeliveryChoice[]): Promise<Result> {
-  const priced = await loadPricedCart(scope)
+export async function chooseCartDelivery(scope: Scope, choices: readonly DeliveryChoice[], known?: PricedCart): Promise<Result> {
+  const priced = known ?? (await loadPricedCart(readingAside(scope)))
   if (priced.cart.id === null || priced.sellers.length === 0) return { ok: false, reason: 'cart-empty' }
   const refused = reasonAgainstChoices(priced, choices)
   if (refused) return refused
-  await writeChoices(scope.db, priced.cart.id, choices)
+  await writeChoices(scope.db.alone, priced.cart.id, choices)
   return { ok: true }
 }
 

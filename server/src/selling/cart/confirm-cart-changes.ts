@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import type { Scope } from '#platform'
+import { readingAside, type Scope } from '#platform'
 import { loadPricedCart } from './load-cart.ts'
 import type { PricedCart, PricedLine } from './price-cart.ts'
 import { agreeToChanges } from './store.ts'
@@ -11,12 +11,12 @@ export function hasChanges({ sellers, vanished }: PricedCart): boolean {
 
 /** The buyer has seen the new prices and quantities and goes on with them. Source. */
 export async function confirmCartChanges(scope: Scope): Promise<Result> {
-  const priced = await loadPricedCart(scope)
+  const priced = await loadPricedCart(readingAside(scope))
   if (priced.cart.id === null || !hasChanges(priced)) return { ok: true }
   const lines = priced.sellers.flatMap((group) => group.lines)
   const kept = lines.filter(({ counted }) => counted > 0)
   const gone = lines.filter(({ counted }) => counted === 0).map(({ offer }) => offer.id)
-  await agreeToChanges(scope.db, priced.cart.id, [...gone, ...priced.vanished], kept.map(asAgreed))
+  await agreeToChanges(scope.db.alone, priced.cart.id, [...gone, ...priced.vanished], kept.map(asAgreed))
   return { ok: true }
 }
 

@@ -11,12 +11,12 @@ export async function setCartQuantity(scope: Scope, offerId: string, quantity: n
   const owner = cartOwnerOf(scope)
   if (owner === null || !isOfferId(offerId)) return { ok: false, reason: 'unknown-line' }
   if (quantity !== 0) {
-    const offer = (await offersForSale(scope.db, [offerId])).get(offerId)
+    const offer = (await offersForSale(scope.db.reads, [offerId])).get(offerId)
     if (!offer || offer.market !== scope.market) return { ok: false, reason: 'unknown-line' }
     const refused = quantityRefusal(offer, quantity)
     if (refused) return refused
   }
-  return (await setCartLine(scope.db, owner, scope.market, offerId, quantity)) ? { ok: true } : { ok: false, reason: 'unknown-line' }
+  return (await setCartLine(scope.db.alone, owner, scope.market, offerId, quantity)) ? { ok: true } : { ok: false, reason: 'unknown-line' }
 }
 
 export function removeFromCart(scope: Scope, offerId: string): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { chooseCartDelivery, type DeliveryChoice } from '#cart'
-import type { Scope } from '#platform'
+import { chooseCartDelivery, loadPricedCart, type DeliveryChoice } from '#cart'
+import { readingAside, type Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 
 /** Delivery kind per seller of a draft; kept with the cart it will be sold from. */
@@ -9,9 +9,10 @@ export async function chooseDelivery(
   customerOrderId: string,
   choices: readonly DeliveryChoice[],
 ): Promise<Result<{ orderId: string }>> {
-  const order = await findOrder(scope, 'order.change', customerOrderId)
+  const aside = readingAside(scope)
+  const [order, priced] = await Promise.all([findOrder(aside, 'order.change', customerOrderId), loadPricedCart(aside)])
   if (!order) return { ok: false, reason: 'unknown-order' }
   if (order.state !== 'draft') return { ok: false, reason: 'order-not-open' }
-  const chosen = await chooseCartDelivery(scope, choices)
+  const chosen = await chooseCartDelivery(scope, choices, priced)
   return chosen.ok ? { ok: true, orderId: order.id } : chosen
 }

@@ -48,23 +48,31 @@ export async function placeOrder(
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
   const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
   const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
-  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, () => sell(scope, owner, customerOrderId, choices ?? null))
+  const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () =>
+    sell(scope, customerOrderId, choices ?? null, await found),
+  )
+  // Read behind the claim, in one round trip with it; the cart before the order, as every command locks them.
+  const found = Promise.all([
+    readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market),
+    findOrder(scope, 'order.place', customerOrderId),
+  ])
+  const [outcome] = await Promise.all([sold, found])
+  return outcome
 }
+
+type Found = [held: Awaited<ReturnType<typeof readCartLocked>>, order: CustomerOrder | undefined]
 
 async function sell(
   scope: Scope,
-  owner: string,
   orderId: string,
   choices: readonly DeliveryChoice[] | null,
+  [{ cart, offers }, order]: Found,
 ): Promise<Result<{ orderId: string }>> {
-  const order = await findOrder(scope, 'order.place', orderId)
   if (!order) return { ok: false, reason: 'unknown-order' }
   const isPlaced = order.state === 'awaiting-payment' && choices !== null
   if (order.state !== 'draft' && !isPlaced) return { ok: false, reason: reasonOf(order) }
   if (isPlaced && isAsChosen(order, choices)) return { ok: true, orderId }
 
-  // The cart before the order, as every command locks them.
-  const { cart, offers } = await readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market)
   if (isPlaced) {
     const reopened = await reopen(scope, orderId)
     if (!reopened.ok) return reopened
@@ -74,35 +82,35 @@ async function sell(
   const refused = reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices))
   if (refused) return refused
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
-  if (newChoices.length > 0) await writeChoices(scope.db, cart.id, newChoices)
-
+  const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
-  const reserved = await reserveStock(
-    scope.db,
-    orderId,
-    lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, price: offer.price, proPrice: offer.proPrice })),
-  )
+  const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
+  // Written in one round trip; what could not be written refuses the command, and the rollback takes the rest back.
+  const [reserved, redeemed, isWritten, isAsked] = await Promise.all([
+    reserveStock(
+      scope.db,
+      orderId,
+      lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, price: offer.price, proPrice: offer.proPrice })),
+    ),
+    couponCode === null ? 'ok' : redeemCoupon(scope.db, couponCode, customerKey(order.email), orderId),
+    writePlaced(scope.db, {
+      id: orderId,
+      placement: order.placement,
+      cartVersion: newChoices.length > 0 ? cart.version + 1 : cart.version,
+      couponCode,
+      totals: priced.totals,
+      sellerOrders,
+      holdSeconds,
+    }),
+    requestPayment(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }),
+    newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
+  ])
   // Gone, or dearer, since it was read a moment ago: the buyer is told before anything is charged.
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
-
-  const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
-  if (couponCode !== null) {
-    const redeemed = await redeemCoupon(scope.db, couponCode, customerKey(order.email), orderId)
-    if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
-  }
-  const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
-  const placement = await writePlaced(scope.db, {
-    id: orderId,
-    cartVersion: newChoices.length > 0 ? cart.version + 1 : cart.version,
-    couponCode,
-    totals: priced.totals,
-    sellerOrders,
-    holdSeconds,
-  })
-  // Somebody else was quicker with another key; the rollback gives the goods back.
-  if (placement === undefined) return { ok: false, reason: 'payment-in-progress' }
-  await requestPayment(scope, { id: orderId, placement, amount: priced.totals.total })
+  if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
+  // Somebody else was quicker with another key.
+  if (!isWritten || !isAsked) return { ok: false, reason: 'payment-in-progress' }
   emitStockChanged(scope, reserved)
   return { ok: true, orderId }
 }

@@ -4,7 +4,7 @@ import { companyOf, emailOf, ownerOf } from '#accounts'
 import { checkAddress, findAddress, keepAddress, listAddresses, type AddressInput } from '#addresses'
 import { loadPricedCart, type PricedCart } from '#cart'
 import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
-import type { Scope } from '#platform'
+import { readingAside, type Scope } from '#platform'
 import { reopen } from './reopen-order.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function saveAddress(
   input: AddressInput & { keep?: boolean | null },
 ): Promise<Result<{ orderId: string; order: CustomerOrder; priced: PricedCart }>> {
   const owner = ownerOf(scope)
-  const priced = await loadPricedCart(scope)
+  const priced = await loadPricedCart(readingAside(scope))
   const { cart, totals } = priced
   if (owner === null || cart.id === null || cart.lines.length === 0) return { ok: false, reason: 'cart-empty' }
   const email = emailOf(scope)
@@ -38,7 +38,8 @@ export async function saveAddress(
     address: checked.address,
     billingAddress: checked.billing,
   }
-  const order = (await saveDraft(scope.db, draft)) ?? (await reopenAndSave(scope, draft))
+  // With nothing else to keep the draft is a transaction by itself.
+  const order = (await saveDraft(input.keep ? scope.db : scope.db.alone, draft)) ?? (await reopenAndSave(scope, draft))
   if ('ok' in order) return order
   // An address book that is full is no reason not to sell.
   if (input.keep) await keepAddress(scope, null, { ...input, country: checked.address.country, defaults: [] })

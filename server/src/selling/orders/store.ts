@@ -114,8 +114,8 @@ const place = {
   text: `with placed as (
       update orders.customer_order set state = 'awaiting-payment', cart_version = $2, tax_key = $3, coupon_code = $4, total = $5,
         totals = $6, placement = placement + 1, placed_at = now(), holds_until = now() + $7 * interval '1 second', updated_at = now()
-      where id = $1 and state = 'draft'
-      returning id, placement
+      where id = $1 and state = 'draft' and placement = $11
+      returning id
     ), sold as (
       insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery,
         discount, total, seller_discount, commission, commission_vat)
@@ -136,11 +136,13 @@ const place = {
       insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
       select $10, id, 'draft', 'awaiting-payment', 'buyer', 'placed' from placed
     )
-    select placement from placed`,
+    select id from placed`,
 }
 
 export interface Placing {
   id: string
+  /** How often the order was placed before. */
+  placement: number
   cartVersion: number
   couponCode: string | null
   totals: OrderTotals
@@ -148,13 +150,13 @@ export interface Placing {
   holdSeconds: number
 }
 
-/** Writes what is sold, as it is sold. Answers how often the order has now been placed; undefined when it is no draft. */
+/** Writes what is sold, as it is sold. False when the order is no draft, or was placed meanwhile. */
 export async function writePlaced(
   db: Db,
-  { id, cartVersion, couponCode, totals, sellerOrders, holdSeconds }: Placing,
-): Promise<number | undefined> {
+  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds }: Placing,
+): Promise<boolean> {
   const lines = sellerOrders.flatMap((part) => part.lines.map((line) => ({ ...line, sellerOrderId: part.id })))
-  const row = await db.row<{ placement: number }>(place, [
+  const written = await db.run(place, [
     id,
     cartVersion,
     totals.taxKey,
@@ -165,8 +167,9 @@ export async function writePlaced(
     JSON.stringify(sellerOrders.map((part) => ({ ...part, lines: undefined }))),
     JSON.stringify(lines.map((line, position) => ({ ...line, position }))),
     newId(),
+    placement,
   ])
-  return row?.placement
+  return written === 1
 }
 
 const moving = `with old as (

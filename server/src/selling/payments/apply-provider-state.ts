@@ -27,7 +27,7 @@ export async function applyToLocked(
   seen: ProviderPayment,
   cause: string,
 ): Promise<Applied> {
-  const applied = await applyTo(scope, payment, seen, cause)
+  const applied = await applyTo(scope, payment, seen, cause, true)
   if (applied === undefined) throw new Error(`The locked row of payment ${payment?.id} has changed`)
   return applied
 }
@@ -38,6 +38,7 @@ async function applyTo(
   payment: KnownPayment | undefined,
   seen: ProviderPayment,
   cause: string,
+  isLocked = false,
 ): Promise<Applied | undefined> {
   if (!payment || !belongs(payment, seen)) {
     const told = { paymentId: payment?.id ?? seen.paymentId, reference: seen.reference, cause }
@@ -49,8 +50,12 @@ async function applyTo(
   const state = applied ? said : payment.state
   // A line of the record for every second copy would only hide what matters.
   if (isOldNews(payment, seen)) return 'ignored'
-  if (!(await writeStep(scope.db, payment, { state, seen, said, cause, applied }))) return undefined
-  if (applied) await follow(scope, { ...payment, state, providerReference: seen.reference }, payment.state, seen)
+  const step = writeStep(scope.db, payment, { state, seen, said, cause, applied })
+  // On a locked row the step cannot fail: what follows shares its round trip.
+  if (!isLocked && !(await step)) return undefined
+  const followed = applied && follow(scope, { ...payment, state, providerReference: seen.reference }, payment.state, seen)
+  const [isWritten] = await Promise.all([step, followed])
+  if (!isWritten) return undefined
   return applied ? 'applied' : 'ignored'
 }
 

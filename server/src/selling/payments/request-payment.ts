@@ -3,12 +3,11 @@ import { newId, type Scope } from '#platform'
 import { paymentProvider } from './settings.ts'
 import { insertPayment } from './store.ts'
 
-/** Asks for the money of a placed order; the worker speaks with the provider. Answers the payment's id. */
-export async function requestPayment(scope: Scope, order: { id: string; placement: number; amount: number }): Promise<string> {
+/** Asks for the money of a placed order; the worker speaks with the provider. False when this placement has a payment. */
+export async function requestPayment(scope: Scope, order: { id: string; placement: number; amount: number }): Promise<boolean> {
   const id = newId()
   const { market, mode, origin } = scope
   const asked = { placement: order.placement, amount: order.amount, currency: markets[market].currency, market, origin }
-  await insertPayment(scope.db, { ...asked, id, customerOrderId: order.id, provider: paymentProvider().name, mode })
   scope.emit('payment.requested', { paymentId: id, customerOrderId: order.id, asked })
-  return id
+  return insertPayment(scope.db, { ...asked, id, customerOrderId: order.id, provider: paymentProvider().name, mode })
 }

@@ -10,7 +10,8 @@ const columns = `p.id, p.customer_order_id as "customerOrderId", p.placement, p.
 const insert = {
   name: 'payments.insert',
   text: `insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin)
-    values ($1, $2, $3, $4, 'initiated', $5, $6, $7, $8, $9)`,
+    values ($1, $2, $3, $4, 'initiated', $5, $6, $7, $8, $9)
+    on conflict (customer_order_id, placement) do nothing`,
 }
 
 export interface NewPayment {
@@ -25,9 +26,10 @@ export interface NewPayment {
   origin: string
 }
 
-export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
+/** False when the placement has its payment already. */
+export async function insertPayment(db: Db, payment: NewPayment): Promise<boolean> {
   const { id, customerOrderId, placement, provider, amount, currency, market, mode, origin } = payment
-  await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])
+  return (await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])) === 1
 }
 
 const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }

@@ -29,6 +29,8 @@ export interface Analyzer {
 }
 
 const CACHE_LIMIT = 200_000
+/** Longer words are not indexed. */
+const MAX_TOKEN_LENGTH = 255
 const analyzers = new Map<Language, Analyzer>()
 
 /** The one analyzer of a language: folding, elision, units, dimensions and stems. */
@@ -50,88 +52,86 @@ function foldUmlauts(word: string): string {
 
 function makeAnalyzer(language: Language): Analyzer {
   const rules = languages[language]
-  const stemOf = stemmerFor(language)
-  const isGerman = language === 'de'
-  const known = new Map<string, { surface: string; stem: string; isStopWord: boolean }>()
+  const stem = stemmerFor(language)
+  const word = wordReader(language, rules, stem)
+  return {
+    language,
+    word,
+    stem,
+    analyze(text) {
+      const tokens: Token[] = []
+      for (let at = 0; at < text.length;) at = readToken(text, at, { rules, stem, word }, tokens)
+      return joinNumberedWords(tokens, text)
+    },
+  }
+}
 
-  function word(raw: string) {
+type Rules = (typeof languages)[Language]
+type Reader = Pick<Analyzer, 'stem' | 'word'> & { rules: Rules }
+
+/** Folds and stems words, and remembers them: texts say the same words again and again. */
+function wordReader(language: Language, { stopWords }: Rules, stem: (surface: string) => string): Analyzer['word'] {
+  const known = new Map<string, ReturnType<Analyzer['word']>>()
+  return (raw) => {
     let found = known.get(raw)
     if (!found) {
       const plain = fold(raw)
-      const surface = isGerman ? foldUmlauts(plain) : plain
-      found = { surface, stem: stemOf(surface), isStopWord: rules.stopWords.has(plain) || rules.stopWords.has(surface) }
+      const surface = language === 'de' ? foldUmlauts(plain) : plain
+      found = { surface, stem: stem(surface), isStopWord: stopWords.has(plain) || stopWords.has(surface) }
       if (known.size >= CACHE_LIMIT) known.clear()
       known.set(raw, found)
     }
     return found
   }
+}
 
-  function analyze(text: string): Token[] {
-    const tokens: Token[] = []
-    let position = 0
-    let i = 0
-    const length = text.length
-    while (i < length) {
-      const code = text.charCodeAt(i)
-      const kind = charClass(code)
-      if (kind === OTHER) {
-        i++
-        continue
-      }
-      if (kind === DIGIT) {
-        const number = readNumber(text, i, rules.decimal)
-        const [first, ...also] = number.terms
-        const surface = number.glued ? number.value + stemOf(number.unit) : first!
-        const token: Token = { surface, stem: surface, position, start: i, end: number.end, isNumber: true, isStopWord: false }
-        if (also.length > 0) token.also = also
-        if (number.glued) token.glued = { value: number.value, word: number.unit }
-        tokens.push(token)
-        position++
-        i = number.end
-        continue
-      }
-      // Ø8 is a diameter of 8, not a word.
-      if ((code === 0xd8 || code === 0xf8) && (i + 1 === length || charClass(text.charCodeAt(i + 1)) !== LETTER)) {
-        i++
-        continue
-      }
-      let end = i + 1
-      while (end < length && charClass(text.charCodeAt(end)) !== OTHER) end++
-      const next = end < length ? text.charCodeAt(end) : 0
-      const isApostrophe = next === 0x27 || next === 0x2019
-      if (
-        isApostrophe &&
-        end + 1 < length &&
-        charClass(text.charCodeAt(end + 1)) !== OTHER &&
-        rules.elisions.has(fold(text.slice(i, end)))
-      ) {
-        i = end + 1
-        continue
-      }
-      const { surface, stem, isStopWord } = word(text.slice(i, end))
-      if (surface !== '') {
-        tokens.push({ surface, stem, position, start: i, end, isNumber: false, isStopWord })
-        position++
-      }
-      // The possessive: carpenter's.
-      const isPossessive =
-        isApostrophe && (text.charCodeAt(end + 1) | 0x20) === 0x73 && (end + 2 >= length || charClass(text.charCodeAt(end + 2)) === OTHER)
-      i = isPossessive ? end + 2 : end
-    }
-    return joinNumberedWords(tokens, text)
+/** Reads what stands at a place of the text, adds its token if it is one, and returns where to go on. */
+function readToken(text: string, at: number, reader: Reader, tokens: Token[]): number {
+  const code = text.charCodeAt(at)
+  const kind = charClass(code)
+  if (kind === OTHER) return at + 1
+  if (kind === DIGIT) return readNumberToken(text, at, reader, tokens)
+  // Ø8 is a diameter of 8, not a word.
+  if ((code === 0xd8 || code === 0xf8) && (at + 1 === text.length || charClass(text.charCodeAt(at + 1)) !== LETTER)) return at + 1
+  return readWordToken(text, at, reader, tokens)
+}
+
+function readNumberToken(text: string, start: number, { rules, stem }: Reader, tokens: Token[]): number {
+  const number = readNumber(text, start, rules.decimal)
+  const [first, ...also] = number.terms
+  const surface = number.glued ? number.value + stem(number.unit) : first!
+  const token: Token = { surface, stem: surface, position: tokens.length, start, end: number.end, isNumber: true, isStopWord: false }
+  if (also.length > 0) token.also = also
+  if (number.glued) token.glued = { value: number.value, word: number.unit }
+  tokens.push(token)
+  return number.end
+}
+
+function readWordToken(text: string, start: number, { rules, word }: Reader, tokens: Token[]): number {
+  let end = start + 1
+  while (end < text.length && charClass(text.charCodeAt(end)) !== OTHER) end++
+  const next = end < text.length ? text.charCodeAt(end) : 0
+  const isApostrophe = next === 0x27 || next === 0x2019
+  const goesOn = end + 1 < text.length && charClass(text.charCodeAt(end + 1)) !== OTHER
+  // Nothing people write is so long; a term that is would be carried through every merge.
+  if (end - start > MAX_TOKEN_LENGTH) return end
+  if (isApostrophe && goesOn && rules.elisions.has(fold(text.slice(start, end)))) return end + 1
+  const { surface, stem, isStopWord } = word(text.slice(start, end))
+  if (surface !== '') tokens.push({ surface, stem, position: tokens.length, start, end, isNumber: false, isStopWord })
+  // The possessive: carpenter's.
+  const isPossessive =
+    isApostrophe && (text.charCodeAt(end + 1) | 0x20) === 0x73 && (end + 2 >= text.length || charClass(text.charCodeAt(end + 2)) === OTHER)
+  return isPossessive ? end + 2 : end
+}
+
+/** "12 lignes" is also found as "12lignes": the joined form is one more term of the number's place. */
+function joinNumberedWords(tokens: Token[], text: string): Token[] {
+  for (let i = 0; i + 1 < tokens.length; i++) {
+    const number = tokens[i]!
+    const next = tokens[i + 1]!
+    if (!number.isNumber || next.isNumber || next.isStopWord || number.also || next.start - number.end !== 1) continue
+    if (text.charCodeAt(number.end) !== 0x20 && text.charCodeAt(number.end) !== 0xa0 && text.charCodeAt(number.end) !== 0x202f) continue
+    number.also = [number.surface + next.stem]
   }
-
-  /** "12 lignes" is also found as "12lignes": the joined form is one more term of the number's place. */
-  function joinNumberedWords(tokens: Token[], text: string): Token[] {
-    for (let i = 0; i + 1 < tokens.length; i++) {
-      const number = tokens[i]!
-      const next = tokens[i + 1]!
-      if (!number.isNumber || next.isNumber || next.isStopWord || number.also || next.start - number.end !== 1) continue
-      if (text.charCodeAt(number.end) !== 0x20 && text.charCodeAt(number.end) !== 0xa0 && text.charCodeAt(number.end) !== 0x202f) continue
-      number.also = [number.surface + next.stem]
-    }
-    return tokens
-  }
-
-  return { language, analyze, word, stem: stemOf }
+  return tokens
 }

@@ -12,7 +12,7 @@ const WRITE_BUFFER = 1 << 20
 export interface SegmentFile {
   readonly count: number
   add(document: SearchDocument, json?: Buffer): void
-  take(segment: Segment, deleted: Uint32Array | null): Iterable<void>
+  merge(segment: Segment, deleted: Uint32Array | null): Iterable<void>
   /** Both files are on disk when it returns. */
   finish(known: (word: string) => boolean): { buffer: SharedArrayBuffer; source: DocumentBytes }
   /** Leaves nothing behind. */
@@ -30,7 +30,7 @@ export function segmentFile(folder: string, id: number, schema: Schema): Segment
     pending = []
     size = 0
   }
-  const builder = segmentWriter(schema, {
+  const writer = segmentWriter(schema, {
     write(json) {
       pending.push(json)
       size += json.length
@@ -43,15 +43,15 @@ export function segmentFile(folder: string, id: number, schema: Schema): Segment
   }
   return {
     get count() {
-      return builder.count
+      return writer.count
     },
-    add: (document, json) => builder.add(document, json),
-    take: (segment, deleted) => builder.take(segment, deleted),
+    add: (document, json) => writer.add(document, json),
+    merge: (segment, deleted) => writer.merge(segment, deleted),
     finish(known) {
       flush()
       fsyncSync(file)
       close()
-      const buffer = builder.seal(known)
+      const buffer = writer.seal(known)
       writeDurably(segmentPath(folder, id), new Uint8Array(buffer))
       return { buffer, source: { kind: 'file', path } }
     },

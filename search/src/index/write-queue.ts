@@ -38,26 +38,11 @@ export function openWriteQueue({ context, apply, afterBatch }: WriteQueueOptions
   const pace = newPace()
   let writing: Promise<void> | null = null
 
-  async function writeBatch(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const records = batch.map(({ kind, items }) =>
-        encodeRecord({ kind, sequence: ++context.state.sequence, items: items.map((item) => item.bytes) }),
-      )
-      await context.translog.append(Buffer.concat(records))
-      // A successor reads this translog only after it has begun its epoch: what is confirmed here, it has read.
-      context.fence.check()
-      await apply(batch)
-      for (const one of batch) one.done()
-    } catch (error) {
-      for (const one of batch) one.failed(error)
-    }
-  }
-
   async function writeAll(): Promise<void> {
     await yieldToOthers()
     while (waiting.length > 0) {
       if (!context.isClosed) await pace.turn()
-      await writeBatch(waiting.splice(0))
+      await writeBatch(context, waiting.splice(0), apply)
       for (const run of pauses.splice(0)) run()
       afterBatch()
     }
@@ -95,5 +80,20 @@ export function openWriteQueue({ context, apply, afterBatch }: WriteQueueOptions
     async drain() {
       await writing?.catch(() => undefined)
     },
+  }
+}
+
+async function writeBatch(context: WriterContext, batch: readonly Waiting[], apply: WriteQueueOptions['apply']): Promise<void> {
+  try {
+    const records = batch.map(({ kind, items }) =>
+      encodeRecord({ kind, sequence: ++context.state.sequence, items: items.map((item) => item.bytes) }),
+    )
+    await context.translog.append(Buffer.concat(records))
+    // A successor reads this translog only after it has begun its epoch: what is confirmed here, it has read.
+    context.fence.check()
+    await apply(batch)
+    for (const one of batch) one.done()
+  } catch (error) {
+    for (const one of batch) one.failed(error)
   }
 }

@@ -38,101 +38,111 @@ function lex(text: string): Lexeme[] {
   return found
 }
 
-/** The tree of a `filters` text: AND binds tighter than OR, NOT tightest. */
+/** A `filters` text while it is read. */
+interface Cursor {
+  lexemes: readonly Lexeme[]
+  at: number
+  leaves: number
+}
+
+/** The tree of a `filters` text: AND binds tighter than OR, NOT tightest. @throws SearchRequestError where it cannot be read */
 export function parseFilters(text: string): Filter {
-  const lexemes = lex(text)
-  let at = 0
-  let leaves = 0
-  const peek = () => lexemes[at]
-  const isWord = (word: string) => peek() !== undefined && !peek()!.isQuoted && peek()!.text.toUpperCase() === word
-
-  function fail(expected: string): never {
-    const here = peek()
-    throw new SearchRequestError(
-      here ? `filters: expected ${expected} but found "${here.text}" at ${here.at}` : `filters: expected ${expected} at the end`,
-    )
-  }
-
-  function either(depth: number): Filter {
-    if (depth > MAX_DEPTH) throw new SearchRequestError('filters: nested too deep')
-    const of = [both(depth)]
-    while (isWord('OR')) {
-      at++
-      of.push(both(depth))
-    }
-    return of.length === 1 ? of[0]! : { kind: 'or', of }
-  }
-
-  function both(depth: number): Filter {
-    const of = [one(depth)]
-    while (isWord('AND')) {
-      at++
-      of.push(one(depth))
-    }
-    return of.length === 1 ? of[0]! : { kind: 'and', of }
-  }
-
-  function one(depth: number): Filter {
-    if (isWord('NOT')) {
-      if (depth > MAX_DEPTH) throw new SearchRequestError('filters: nested too deep')
-      at++
-      return { kind: 'not', of: one(depth + 1) }
-    }
-    if (isWord('(')) {
-      at++
-      const inner = either(depth + 1)
-      if (!isWord(')')) fail('")"')
-      at++
-      return inner
-    }
-    return leaf()
-  }
-
-  function leaf(): Filter {
-    if (++leaves > MAX_LEAVES) throw new SearchRequestError('filters: too many conditions')
-    const name = peek()
-    if (!name || (!name.isQuoted && /^[():<>=!]/.test(name.text))) fail('an attribute')
-    at++
-    const operator = peek()
-    if (operator && !operator.isQuoted && /^(<=|>=|!=|<|>|=)$/.test(operator.text)) {
-      at++
-      const number = toNumber(peek())
-      at++
-      return { kind: 'compare', attribute: name.text, operator: operator.text as Comparison, number }
-    }
-    if (!operator || operator.isQuoted || operator.text !== ':') fail('":" or a comparison')
-    at++
-    const value = peek()
-    if (!value || (!value.isQuoted && /^[():]$/.test(value.text))) fail('a value')
-    at++
-    if (isWord('TO') && !value.isQuoted) {
-      at++
-      const to = toNumber(peek())
-      at++
-      return { kind: 'range', attribute: name.text, from: toNumber(value), to }
-    }
-    let text = value.text
-    // A value may hold ":" or blanks only in quotes, but "12:30" is common enough.
-    while (!value.isQuoted && isWord(':')) {
-      at++
-      text += `:${peek()?.text ?? ''}`
-      at++
-    }
-    const score = /^<score=(-?\d+)>$/.exec(peek()?.text ?? '')
-    if (score) at++
-    return { kind: 'value', attribute: name.text, value: text, score: score ? Number(score[1]) : 1 }
-  }
-
-  function toNumber(lexeme: Lexeme | undefined): number {
-    const number = lexeme === undefined ? NaN : Number(lexeme.text)
-    if (lexeme === undefined || lexeme.text === '' || Number.isNaN(number)) fail('a number')
-    return number
-  }
-
-  if (lexemes.length === 0) return { kind: 'and', of: [] }
-  const tree = either(0)
-  if (at < lexemes.length) fail('AND, OR or the end')
+  const cursor: Cursor = { lexemes: lex(text), at: 0, leaves: 0 }
+  if (cursor.lexemes.length === 0) return { kind: 'and', of: [] }
+  const tree = readOr(cursor, 0)
+  if (cursor.at < cursor.lexemes.length) fail(cursor, 'AND, OR or the end')
   return tree
+}
+
+const peek = ({ lexemes, at }: Cursor): Lexeme | undefined => lexemes[at]
+
+function fail(cursor: Cursor, expected: string): never {
+  const here = peek(cursor)
+  throw new SearchRequestError(
+    here ? `filters: expected ${expected} but found "${here.text}" at ${here.at}` : `filters: expected ${expected} at the end`,
+  )
+}
+
+function isWord(cursor: Cursor, word: string): boolean {
+  const here = peek(cursor)
+  return here !== undefined && !here.isQuoted && here.text.toUpperCase() === word
+}
+
+/** Goes on past a word when it comes next. */
+function skip(cursor: Cursor, word: string): boolean {
+  if (!isWord(cursor, word)) return false
+  cursor.at++
+  return true
+}
+
+function readOr(cursor: Cursor, depth: number): Filter {
+  if (depth > MAX_DEPTH) throw new SearchRequestError('filters: nested too deep')
+  const first = readAnd(cursor, depth)
+  const of = [first]
+  while (skip(cursor, 'OR')) of.push(readAnd(cursor, depth))
+  return of.length === 1 ? first : { kind: 'or', of }
+}
+
+function readAnd(cursor: Cursor, depth: number): Filter {
+  const first = readNot(cursor, depth)
+  const of = [first]
+  while (skip(cursor, 'AND')) of.push(readNot(cursor, depth))
+  return of.length === 1 ? first : { kind: 'and', of }
+}
+
+function readNot(cursor: Cursor, depth: number): Filter {
+  if (isWord(cursor, 'NOT')) {
+    if (depth > MAX_DEPTH) throw new SearchRequestError('filters: nested too deep')
+    cursor.at++
+    return { kind: 'not', of: readNot(cursor, depth + 1) }
+  }
+  if (!skip(cursor, '(')) return readCondition(cursor)
+  const inner = readOr(cursor, depth + 1)
+  if (!skip(cursor, ')')) fail(cursor, '")"')
+  return inner
+}
+
+function readCondition(cursor: Cursor): Filter {
+  if (++cursor.leaves > MAX_LEAVES) throw new SearchRequestError('filters: too many conditions')
+  const name = peek(cursor)
+  if (!name || (!name.isQuoted && /^[():<>=!]/.test(name.text))) fail(cursor, 'an attribute')
+  cursor.at++
+  const operator = peek(cursor)
+  if (operator && !operator.isQuoted && /^(<=|>=|!=|<|>|=)$/.test(operator.text)) {
+    cursor.at++
+    const number = toNumber(cursor, peek(cursor))
+    cursor.at++
+    return { kind: 'compare', attribute: name.text, operator: operator.text as Comparison, number }
+  }
+  if (!operator || operator.isQuoted || operator.text !== ':') fail(cursor, '":" or a comparison')
+  cursor.at++
+  return readValue(cursor, name.text)
+}
+
+function readValue(cursor: Cursor, attribute: string): Filter {
+  const value = peek(cursor)
+  if (!value || (!value.isQuoted && /^[():]$/.test(value.text))) fail(cursor, 'a value')
+  cursor.at++
+  if (!value.isQuoted && skip(cursor, 'TO')) {
+    const to = toNumber(cursor, peek(cursor))
+    cursor.at++
+    return { kind: 'range', attribute, from: toNumber(cursor, value), to }
+  }
+  let text = value.text
+  // A value may hold ":" or blanks only in quotes, but "12:30" is common enough.
+  while (!value.isQuoted && skip(cursor, ':')) {
+    text += `:${peek(cursor)?.text ?? ''}`
+    cursor.at++
+  }
+  const score = /^<score=(-?\d+)>$/.exec(peek(cursor)?.text ?? '')
+  if (score) cursor.at++
+  return { kind: 'value', attribute, value: text, score: score ? Number(score[1]) : 1 }
+}
+
+function toNumber(cursor: Cursor, lexeme: Lexeme | undefined): number {
+  const number = lexeme === undefined ? NaN : Number(lexeme.text)
+  if (lexeme === undefined || lexeme.text === '' || Number.isNaN(number)) fail(cursor, 'a number')
+  return number
 }
 
 /** "brand:A", "brand:-A", "-brand:A" (not), "modelId:42<score=200>"; in `filters` text NOT is a word. */

@@ -1,7 +1,8 @@
-import { analyzerFor, type Token } from '../analysis/analyzer.ts'
+import { analyzerFor, type Analyzer, type Token } from '../analysis/analyzer.ts'
 import { bare } from '../analysis/fold.ts'
 import { units, unitScales } from '../analysis/languages.ts'
 import { compoundParts, splitInTwo } from '../analysis/compound-words.ts'
+import type { TermDictionary } from '../segment/term-dictionary.ts'
 import type { SearchParams } from '../types.ts'
 import type { Snapshot } from './snapshot.ts'
 import { phraseKey } from './synonyms.ts'
@@ -57,9 +58,20 @@ export function typosAllowed(surface: string): number {
   return surface.length >= 8 ? 2 : surface.length >= 4 ? 1 : 0
 }
 
+/** A query while it is read: its tokens, and the index it is read against. */
+interface Reading {
+  snapshot: Snapshot
+  analyzer: Analyzer
+  query: string
+  tokens: Token[]
+  prefix: NonNullable<SearchParams['queryType']>
+  typo: NonNullable<SearchParams['typoTolerance']>
+  everyWordMayBeWrong: boolean
+}
+
 /**
- * How a query is read against an index. With `everyWordMayBeWrong`, words that exist may be
- * misspelled too; with `apart`, words that form a phrase can also be found one without the other.
+ * How a query is read against an index. With `everyWordMayBeWrong`, words that exist may be misspelled too; with
+ * `apart`, words that form a phrase can also be found one without the other.
  */
 export function parseQuery(
   snapshot: Snapshot,
@@ -67,149 +79,174 @@ export function parseQuery(
   everyWordMayBeWrong: boolean,
   apart = params.optionalWords !== undefined,
 ): ParsedQuery {
-  const { schema, stopWords, synonymTable } = snapshot.config
+  const reading = startReading(snapshot, params, everyWordMayBeWrong)
+  const { tokens, query, analyzer } = reading
+  const groups: Group[] = []
+  const groupOf = (from: number, length: number, alternatives: Alternative[]): Group => {
+    const start = tokens[from]!.start
+    const end = tokens[from + length - 1]!.end
+    return { text: query.slice(start, end), start, end, alternatives }
+  }
+  for (let i = 0; i < tokens.length;) {
+    const found = spanAt(reading, i)
+    const length = found?.length ?? 1
+    const alternatives = found?.alternatives ?? alternativesAt(reading, i)
+    if (apart && length > 1) {
+      for (let j = i; j < i + length; j++) groups.push(groupOf(j, 1, alternativesAt(reading, j)))
+      alternatives.shift()
+    }
+    groups.push(groupOf(i, length, alternatives))
+    i += length
+  }
+  markOptional(groups, params.optionalWords, analyzer)
+  return { groups }
+}
+
+function startReading(snapshot: Snapshot, params: SearchParams, everyWordMayBeWrong: boolean): Reading {
+  const { schema, stopWords } = snapshot.config
   const analyzer = analyzerFor(schema.language)
   const query = params.query ?? ''
   const all = analyzer.analyze(query)
   const telling = all.filter((token) => !token.isStopWord && !stopWords.has(token.surface))
-  const tokens = (telling.length > 0 ? telling : all.slice(-1)).slice(0, MAX_WORDS)
-  const prefix = params.queryType ?? 'prefixLast'
-  const typo = params.typoTolerance ?? true
-  const parts = snapshot.parts
+  return {
+    snapshot,
+    analyzer,
+    query,
+    tokens: (telling.length > 0 ? telling : all.slice(-1)).slice(0, MAX_WORDS),
+    prefix: params.queryType ?? 'prefixLast',
+    typo: params.typoTolerance ?? true,
+    everyWordMayBeWrong,
+  }
+}
 
-  const standsAlone = (surface: string): boolean => parts.some(({ segment }) => segment.surfaces.find(surface) >= 0)
-  const isKnownStem = (stem: string): boolean =>
-    parts.some(({ segment }) => segment.stems.find(stem) >= 0 || (segment.parts !== null && segment.parts.terms.find(stem) >= 0))
-  const begins = (surface: string): boolean =>
-    parts.some(({ segment }) => {
-      const at = segment.surfaces.lowerBound(surface)
-      return at < segment.surfaces.count && segment.surfaces.get(at).startsWith(surface)
+function markOptional(groups: readonly Group[], optionalWords: SearchParams['optionalWords'], analyzer: Analyzer): void {
+  const optional = new Set([optionalWords ?? []].flat().flatMap((text) => analyzer.analyze(String(text)).map((token) => token.surface)))
+  if (optional.size === 0) return
+  for (const group of groups)
+    group.isOptional = analyzer.analyze(group.text).every((token) => token.isStopWord || optional.has(token.surface))
+}
+
+const standsAlone = ({ parts }: Snapshot, surface: string): boolean => parts.some(({ segment }) => segment.surfaces.find(surface) >= 0)
+
+const isKnownStem = ({ parts }: Snapshot, stem: string): boolean =>
+  parts.some(({ segment }) => segment.stems.find(stem) >= 0 || (segment.parts !== null && segment.parts.terms.find(stem) >= 0))
+
+const hasPrefix = ({ terms }: { terms: TermDictionary }, text: string): boolean => {
+  const at = terms.lowerBound(text)
+  return at < terms.count && terms.get(at).startsWith(text)
+}
+
+const begins = ({ parts }: Snapshot, surface: string): boolean =>
+  parts.some(({ segment }) => hasPrefix({ terms: segment.surfaces }, surface))
+
+function isPrefixAt({ prefix, tokens, query }: Reading, index: number): boolean {
+  if (prefix === 'prefixNone') return false
+  if (prefix === 'prefixAll') return true
+  return index === tokens.length - 1 && tokens[index]!.end === query.length
+}
+
+function wordOf({ snapshot, typo, everyWordMayBeWrong }: Reading, surface: string, stem: string, isPrefix: boolean): Word {
+  const isKnown =
+    standsAlone(snapshot, surface) || isKnownStem(snapshot, stem) || (isPrefix && surface.length > 2 && begins(snapshot, surface))
+  const longEnough = everyWordMayBeWrong && !isKnown && surface.length === 3 && !/\d/.test(surface) ? 1 : typosAllowed(surface)
+  const may = typo === false ? 0 : Math.min(longEnough, typo === 'strict' ? 1 : 2)
+  return { kind: 'word', surface, stem, typos: isKnown && !everyWordMayBeWrong ? 0 : may, isPrefix }
+}
+
+/** The ways in which one token may be found. */
+function alternativesAt(reading: Reading, index: number): Alternative[] {
+  const { snapshot, analyzer, tokens } = reading
+  const token = tokens[index]!
+  const isPrefix = isPrefixAt(reading, index)
+  const word = wordOf(reading, token.surface, token.stem, isPrefix && !(token.isNumber && token.also !== undefined))
+  const alternatives: Alternative[] = [{ weight: 1, leaves: [word] }]
+  if (token.isNumber) alternatives.push(...numberAlternatives(reading, token))
+  else if (!standsAlone(snapshot, token.surface) && !isKnownStem(snapshot, token.stem)) {
+    const isWord = (surface: string) => standsAlone(snapshot, surface)
+    const cut = snapshot.config.schema.language === 'de' ? compoundParts(token.surface, isWord) : null
+    const pieces = cut ?? splitInTwo(token.surface, isWord)
+    if (pieces)
+      alternatives.push({ weight: weights.split, leaves: pieces.map((piece) => wordOf(reading, piece, analyzer.stem(piece), false)) })
+  }
+  return alternatives
+}
+
+function numberAlternatives(reading: Reading, token: Token): Alternative[] {
+  const found: Alternative[] = []
+  const exactly = (term: string): Leaf => ({ kind: 'word', surface: term, stem: term, typos: 0, isPrefix: false })
+  if (token.glued) {
+    const { value, word } = token.glued
+    found.push({ weight: weights.split, leaves: [exactly(value), wordOf(reading, word, reading.analyzer.stem(word), false)] })
+  }
+  const measured = /^([\d.]+)([a-z]+)$/.exec(token.surface)
+  const scale = measured && unitScales[measured[2]!]
+  if (measured && scale) {
+    for (const [unit, other] of Object.entries(unitScales)) {
+      if (other.kind !== scale.kind || unit === measured[2]) continue
+      const value = (Number(measured[1]) * scale.scale) / other.scale
+      if (value >= 0.001 && value < 1e7) found.push({ weight: weights.unit, leaves: [exactly(String(Number(value.toFixed(4))) + unit)] })
+    }
+  }
+  return found
+}
+
+/** Words next to each other that are one thing: a synonym's phrase, a reference, a word written apart. */
+function spanAt(reading: Reading, from: number): { length: number; alternatives: Alternative[] } | null {
+  const { schema, synonymTable } = reading.snapshot.config
+  const { tokens } = reading
+  const longest = Math.min(tokens.length - from, Math.max(synonymTable.longest, schema.exact.length > 0 ? 6 : 2, 2))
+  for (let length = longest; length >= 1; length--) {
+    const extra = spanAlternatives(reading, from, length)
+    if (extra.length === 0) continue
+    if (length === 1) return { length, alternatives: [...alternativesAt(reading, from), ...extra] }
+    // The words as typed keep every way each of them has, combined only in their first.
+    const leaves = Array.from({ length }, (_, i) => alternativesAt(reading, from + i)[0]!.leaves[0]!)
+    return { length, alternatives: [{ weight: 1, leaves }, ...extra] }
+  }
+  return null
+}
+
+/** What may stand for so many tokens together, beside the tokens themselves. */
+function spanAlternatives(reading: Reading, from: number, length: number): Alternative[] {
+  const { snapshot, analyzer, tokens } = reading
+  const { synonymTable } = snapshot.config
+  const covered = tokens.slice(from, from + length)
+  const extra: Alternative[] = []
+  const phrases = length <= synonymTable.longest ? synonymTable.phrases.get(phraseKey(covered)) : undefined
+  for (const phrase of phrases ?? []) {
+    extra.push({
+      weight: weights.synonym,
+      leaves: phrase.map((token) => ({ kind: 'word', surface: token.surface, stem: token.stem, typos: 0, isPrefix: false })),
     })
+  }
+  const key = exactKey(reading, covered, from + length === tokens.length)
+  if (key) extra.push({ weight: weights.exact, leaves: [key] })
+  if (length === 2 && !covered[1]!.isStopWord) {
+    const joined = covered[0]!.surface + covered[1]!.surface
+    if (standsAlone(snapshot, joined))
+      extra.push({ weight: weights.joined, leaves: [wordOf(reading, joined, analyzer.stem(joined), isPrefixAt(reading, from + 1))] })
+    else extra.push(...movedBlank(reading, covered, joined))
+  }
+  return extra
+}
 
-  function isPrefixAt(index: number): boolean {
-    if (prefix === 'prefixNone') return false
-    if (prefix === 'prefixAll') return true
-    const token = tokens[index]!
-    return index === tokens.length - 1 && token.end === query.length
-  }
+/** "lase rlevel": the blank is one letter off. Words that are left out of searches count as words here. */
+function movedBlank(reading: Reading, covered: readonly Token[], joined: string): Alternative[] {
+  const { snapshot, analyzer } = reading
+  if (covered.every((token) => standsAlone(snapshot, token.surface)) || covered.some((token) => token.isNumber)) return []
+  const isStop = (word: string) => analyzer.word(word).isStopWord
+  const pieces = splitInTwo(joined, (word) => isStop(word) || (word.length > 1 && standsAlone(snapshot, word)), 1)
+  const leaves = (pieces ?? []).filter((piece) => !isStop(piece)).map((piece) => wordOf(reading, piece, analyzer.stem(piece), false))
+  return leaves.length > 0 ? [{ weight: weights.joined, leaves }] : []
+}
 
-  function wordOf(surface: string, stem: string, isPrefix: boolean): Word {
-    const isKnown = standsAlone(surface) || isKnownStem(stem) || (isPrefix && surface.length > 2 && begins(surface))
-    const longEnough = everyWordMayBeWrong && !isKnown && surface.length === 3 && !/\d/.test(surface) ? 1 : typosAllowed(surface)
-    const may = typo === false ? 0 : Math.min(longEnough, typo === 'strict' ? 1 : 2)
-    return { kind: 'word', surface, stem, typos: isKnown && !everyWordMayBeWrong ? 0 : may, isPrefix }
-  }
-
-  function single(index: number): Alternative[] {
-    const token = tokens[index]!
-    const isPrefix = isPrefixAt(index)
-    const word = wordOf(token.surface, token.stem, isPrefix && !(token.isNumber && token.also !== undefined))
-    const alternatives: Alternative[] = [{ weight: 1, leaves: [word] }]
-    if (token.isNumber) alternatives.push(...numberAlternatives(token))
-    else if (!standsAlone(token.surface) && !isKnownStem(token.stem)) {
-      const cut = schema.language === 'de' ? compoundParts(token.surface, standsAlone) : null
-      const pieces = cut ?? splitInTwo(token.surface, standsAlone)
-      if (pieces) alternatives.push({ weight: weights.split, leaves: pieces.map((piece) => wordOf(piece, analyzer.stem(piece), false)) })
-    }
-    return alternatives
-  }
-
-  function numberAlternatives(token: Token): Alternative[] {
-    const found: Alternative[] = []
-    const exactly = (term: string): Leaf => ({ kind: 'word', surface: term, stem: term, typos: 0, isPrefix: false })
-    if (token.glued)
-      found.push({
-        weight: weights.split,
-        leaves: [exactly(token.glued.value), wordOf(token.glued.word, analyzer.stem(token.glued.word), false)],
-      })
-    const measured = /^([\d.]+)([a-z]+)$/.exec(token.surface)
-    const scale = measured && unitScales[measured[2]!]
-    if (measured && scale) {
-      for (const [unit, other] of Object.entries(unitScales)) {
-        if (other.kind !== scale.kind || unit === measured[2]) continue
-        const value = (Number(measured[1]) * scale.scale) / other.scale
-        if (value >= 0.001 && value < 1e7) found.push({ weight: weights.unit, leaves: [exactly(String(Number(value.toFixed(4))) + unit)] })
-      }
-    }
-    return found
-  }
-
-  /** Words next to each other that are one thing: a synonym's phrase, a reference, a word written apart. */
-  function span(from: number): { length: number; alternatives: Alternative[] } | null {
-    const longest = Math.min(tokens.length - from, Math.max(synonymTable.longest, schema.exact.length > 0 ? 6 : 2, 2))
-    for (let length = longest; length >= 1; length--) {
-      const covered = tokens.slice(from, from + length)
-      const extra: Alternative[] = []
-      const phrases = length <= synonymTable.longest ? synonymTable.phrases.get(phraseKey(covered)) : undefined
-      for (const phrase of phrases ?? []) {
-        extra.push({
-          weight: weights.synonym,
-          leaves: phrase.map((token) => ({ kind: 'word', surface: token.surface, stem: token.stem, typos: 0, isPrefix: false })),
-        })
-      }
-      const key = exactKey(covered, from + length === tokens.length)
-      if (key) extra.push({ weight: weights.exact, leaves: [key] })
-      if (length === 2 && !covered[1]!.isStopWord) {
-        const joined = covered[0]!.surface + covered[1]!.surface
-        if (standsAlone(joined))
-          extra.push({ weight: weights.joined, leaves: [wordOf(joined, analyzer.stem(joined), isPrefixAt(from + 1))] })
-        else extra.push(...movedBlank(covered, joined))
-      }
-      if (extra.length === 0) continue
-      if (length === 1) return { length, alternatives: [...single(from), ...extra] }
-      // The words as typed keep every way each of them has, combined only in their first.
-      const leaves = covered.map((_, i) => single(from + i)[0]!.leaves[0]!)
-      return { length, alternatives: [{ weight: 1, leaves }, ...extra] }
-    }
-    return null
-  }
-
-  /** "lase rlevel": the blank is one letter off. Words that are left out of searches count as words here. */
-  function movedBlank(covered: Token[], joined: string): Alternative[] {
-    if (covered.every((token) => standsAlone(token.surface)) || covered.some((token) => token.isNumber)) return []
-    const isStop = (word: string) => analyzer.word(word).isStopWord
-    const pieces = splitInTwo(joined, (word) => isStop(word) || (word.length > 1 && standsAlone(word)), 1)
-    const leaves = (pieces ?? []).filter((piece) => !isStop(piece)).map((piece) => wordOf(piece, analyzer.stem(piece), false))
-    return leaves.length > 0 ? [{ weight: weights.joined, leaves }] : []
-  }
-
-  function exactKey(covered: Token[], isLast: boolean): ExactKey | null {
-    if (schema.exact.length === 0) return null
-    const raw = query.slice(covered[0]!.start, covered.at(-1)!.end)
-    const key = bare(raw)
-    if (key.length < MIN_EXACT || !/\d/.test(key) || units.has(key)) return null
-    const isThere = parts.some(({ segment }) => segment.exact.terms.find(key) >= 0)
-    if (isThere) return { kind: 'exact', key, isPrefix: false }
-    if (!isLast || prefix === 'prefixNone' || key.length < MIN_EXACT_PREFIX) return null
-    const isBegun = parts.some(({ segment }) => {
-      const at = segment.exact.terms.lowerBound(key)
-      return at < segment.exact.terms.count && segment.exact.terms.get(at).startsWith(key)
-    })
-    return isBegun ? { kind: 'exact', key, isPrefix: true } : null
-  }
-
-  const groups: Group[] = []
-  for (let i = 0; i < tokens.length;) {
-    const found = span(i)
-    const length = found?.length ?? 1
-    const start = tokens[i]!.start
-    const end = tokens[i + length - 1]!.end
-    if (found && apart && length > 1) {
-      for (let j = i; j < i + length; j++) {
-        const token = tokens[j]!
-        groups.push({ text: query.slice(token.start, token.end), start: token.start, end: token.end, alternatives: single(j) })
-      }
-      found.alternatives.shift()
-    }
-    groups.push({ text: query.slice(start, end), start, end, alternatives: found?.alternatives ?? single(i) })
-    i += length
-  }
-  const optional = new Set(
-    [params.optionalWords ?? []].flat().flatMap((text) => analyzer.analyze(String(text)).map((token) => token.surface)),
-  )
-  if (optional.size > 0) {
-    for (const group of groups)
-      group.isOptional = analyzer.analyze(group.text).every((token) => token.isStopWord || optional.has(token.surface))
-  }
-  return { groups }
+function exactKey({ snapshot, query, prefix }: Reading, covered: readonly Token[], isLast: boolean): ExactKey | null {
+  if (snapshot.config.schema.exact.length === 0) return null
+  const key = bare(query.slice(covered[0]!.start, covered.at(-1)!.end))
+  if (key.length < MIN_EXACT || !/\d/.test(key) || units.has(key)) return null
+  const isThere = snapshot.parts.some(({ segment }) => segment.exact.terms.find(key) >= 0)
+  if (isThere) return { kind: 'exact', key, isPrefix: false }
+  if (!isLast || prefix === 'prefixNone' || key.length < MIN_EXACT_PREFIX) return null
+  const isBegun = snapshot.parts.some(({ segment }) => hasPrefix(segment.exact, key))
+  return isBegun ? { kind: 'exact', key, isPrefix: true } : null
 }

@@ -39,6 +39,12 @@ export function docValuesWriter(options: { name: string; countable: boolean; sea
   starts.push(0)
   numberStarts.push(0)
 
+  const end = (sortValue: Scalar | null): void => {
+    first.push(sortValue)
+    starts.push(ords.length)
+    numberStarts.push(numbers.length)
+  }
+
   function add(values: readonly Scalar[]): void {
     seen.clear()
     let lead: Scalar | null = null
@@ -53,62 +59,75 @@ export function docValuesWriter(options: { name: string; countable: boolean; sea
         if (seen.has(text)) continue
         seen.add(text)
       }
-      let id = ids.get(text)
-      if (id === undefined) ids.set(text, (id = ids.size))
-      ords.push(id)
+      ords.push(idOf(ids, text))
     }
-    first.push(lead)
-    starts.push(ords.length)
-    numberStarts.push(numbers.length)
-  }
-
-  function from(column: Column): (document: number) => void {
-    const newId = new Int32Array(column.values.count).fill(-1)
-    const addValue = (value: number) => {
-      if (newId[value]! < 0) {
-        const text = column.values.get(value)
-        const id = ids.get(text) ?? ids.size
-        ids.set(text, id)
-        newId[value] = id
-      }
-      ords.push(newId[value]!)
-    }
-    const { single, flat, flatStarts, number } = column
-    return (document) => {
-      if (single) {
-        if (single[document]! > 0) addValue(single[document]! - 1)
-      } else for (let i = flatStarts![document]!; i < flatStarts![document + 1]!; i++) addValue(flat![i]!)
-      if (number) {
-        if (!Number.isNaN(number[document]!)) numbers.push(number[document]!)
-      } else if (column.numbers) {
-        const to = column.numberStarts![document + 1]!
-        for (let i = column.numberStarts![document]!; i < to; i++) numbers.push(column.numbers[i]!)
-      }
-      first.push(sortValueOf(column, document))
-      starts.push(ords.length)
-      numberStarts.push(numbers.length)
-    }
+    end(lead)
   }
 
   function pack(sections: Map<string, Numbers>, name: string, order: Uint32Array): ColumnMeta {
-    const sorted = [...ids.keys()].sort(byCodeUnit)
-    const newId = new Uint32Array(sorted.length)
-    sorted.forEach((value, index) => (newId[ids.get(value)!] = index))
+    const newId = writeValues(sections, `${name}.values`, ids)
     const isMulti = packOrds(sections, name, order, ords.data, starts.data, newId)
-    writeStrings(sections, `${name}.values`, sorted)
-    writeLookup(sections, `${name}.values`, sorted)
     const isNumeric = numbers.length > 0
-    let isMultiNumeric = false
-    if (isNumeric) isMultiNumeric = packNumbers(sections, name, order, numbers.data, numberStarts.data)
-    return { ...options, values: sorted.length, isMulti, isNumeric, isMultiNumeric }
+    const isMultiNumeric = isNumeric && packNumbers(sections, name, order, numbers.data, numberStarts.data)
+    return { ...options, values: newId.length, isMulti, isNumeric, isMultiNumeric }
+  }
+
+  const from = (column: Column) => {
+    const copy = valuesCopier(column, ids, ords, numbers)
+    return (document: number) => {
+      copy(document)
+      end(sortValueOf(column, document))
+    }
   }
   return {
     add,
+    pack,
     from,
     sortValue: (index) => first[index] ?? null,
     countOfValues: () => (numbers.length === 0 ? ids.size : 0),
     lastValue: (index) => (starts.data[index]! < starts.data[index + 1]! ? ords.data[starts.data[index + 1]! - 1]! : -1),
-    pack,
+  }
+}
+
+/** Writes the values in order; returns the new number of each. */
+function writeValues(sections: Map<string, Numbers>, name: string, ids: ReadonlyMap<string, number>): Uint32Array {
+  const sorted = [...ids.keys()].sort(byCodeUnit)
+  const newId = new Uint32Array(sorted.length)
+  sorted.forEach((value, index) => (newId[ids.get(value)!] = index))
+  writeStrings(sections, name, sorted)
+  writeLookup(sections, name, sorted)
+  return newId
+}
+
+function idOf(ids: Map<string, number>, value: string): number {
+  let id = ids.get(value)
+  if (id === undefined) ids.set(value, (id = ids.size))
+  return id
+}
+
+interface Pushed {
+  push(value: number): void
+}
+
+/** Copies the values of documents of a segment, each under its new number. */
+function valuesCopier(column: Column, ids: Map<string, number>, ords: Pushed, toNumbers: Pushed): (document: number) => void {
+  const { values, single, flat, flatStarts, number, numbers, numberStarts } = column
+  const newId = new Int32Array(values.count).fill(-1)
+  const addValue = (value: number) => {
+    if (newId[value]! < 0) {
+      newId[value] = idOf(ids, values.get(value))
+    }
+    ords.push(newId[value]!)
+  }
+  return (document) => {
+    if (single) {
+      if (single[document]! > 0) addValue(single[document]! - 1)
+    } else for (let i = flatStarts![document]!; i < flatStarts![document + 1]!; i++) addValue(flat![i]!)
+    if (number) {
+      if (!Number.isNaN(number[document]!)) toNumbers.push(number[document]!)
+    } else if (numbers) {
+      for (let i = numberStarts![document]!; i < numberStarts![document + 1]!; i++) toNumbers.push(numbers[i]!)
+    }
   }
 }
 

@@ -38,10 +38,10 @@ function segmentOf(
   taken: readonly { segment: Segment; deleted: Uint32Array | null }[] = [],
 ): Segment {
   const pieces: Buffer[] = []
-  const builder = segmentWriter(schema, { write: (json) => void pieces.push(Buffer.from(json)) })
-  for (const { segment, deleted } of taken) for (const _ of builder.take(segment, deleted));
-  for (const one of documents) builder.add(one)
-  return openSegment(1, builder.seal(), { kind: 'memory', bytes: new Uint8Array(Buffer.concat(pieces)) })
+  const writer = segmentWriter(schema, { write: (json) => void pieces.push(Buffer.from(json)) })
+  for (const { segment, deleted } of taken) for (const _ of writer.merge(segment, deleted));
+  for (const one of documents) writer.add(one)
+  return openSegment(1, writer.seal(), { kind: 'memory', bytes: new Uint8Array(Buffer.concat(pieces)) })
 }
 
 /** All a segment says, document by document and value by value, without the numbers it says it by. */

@@ -2,7 +2,7 @@ import { hasBit } from '../query/bitsets.ts'
 import type { DocValuesWriter } from './doc-values.ts'
 import type { Segment } from './segment-reader.ts'
 
-/** The drawers of a builder that a segment's contents go into. */
+/** The parts of a segment writer that the contents of a merged segment go into. */
 export interface MergeSink {
   /** Begins a document; returns its number. */
   begin(objectID: string): number
@@ -23,9 +23,9 @@ const UNKNOWN = 0xffffffff
 const UNTIL_PAUSE = 500
 
 /**
- * Puts what is alive in a segment into a builder as it stands there: its words, frequencies and values keep what they
- * are and only change their numbers. Reading and analysing the documents again takes three times as long. Yields now
- * and then, so that others can work.
+ * Adds the live documents of a segment to a segment writer without analyzing them again: terms, frequencies and values
+ * only get new ids. Analyzing the documents again takes three times as long. Yields every 500 documents, so that other
+ * work is not held up.
  */
 export function* mergeSegment(segment: Segment, deleted: Uint32Array | null, into: MergeSink): Generator<void> {
   const { stems, surfaces, surfaceStem, fieldLengths, meta } = segment
@@ -34,7 +34,7 @@ export function* mergeSegment(segment: Segment, deleted: Uint32Array | null, int
   const newCode = codesIn(segment, into)
   const newDocument = new Uint32Array(segment.count).fill(UNKNOWN)
   const postings = byDocument(segment)
-  const columns = into.columns.map((builder, at) => builder.from(segment.columns.get(meta.columns[at]!.name)!))
+  const columns = into.columns.map((column, at) => column.from(segment.columns.get(meta.columns[at]!.name)!))
 
   function surfaceOf(surface: number): number {
     if (newSurface[surface] === UNKNOWN) newSurface[surface] = into.surfaceId(surfaces.get(surface), stems.get(surfaceStem[surface]!))

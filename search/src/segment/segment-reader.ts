@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { SearchDocument } from '../types.ts'
 import { openColumn, type Column } from './doc-values.ts'
-import { unpack } from './segment-format.ts'
+import { unpack, type Numbers } from './segment-format.ts'
 import type { SegmentMeta } from './segment-meta.ts'
 import { openLookup, openStrings, type StringTable } from './string-table.ts'
 import { openTerms, type TermDictionary } from './term-dictionary.ts'
@@ -53,28 +53,11 @@ export interface Segment {
 /** Documents kept decoded: half of the segment, within bounds. People look at few of all there are. */
 const keptOf = (count: number): number => Math.max(1_000, Math.min(20_000, Math.floor(count / 2)))
 
+/** Opens a segment on its block: every part is a view, nothing is copied. */
 export function openSegment(id: number, buffer: SharedArrayBuffer, source: DocumentBytes): Segment {
   const { meta, section } = unpack<SegmentMeta>(buffer)
   const surfaces = openTerms(section, 'surfaces')
   const ids = openStrings(section, 'ids', false)
-  const jsonStarts = section<Float64Array>('jsonStarts')
-  const jsonLengths = section<Uint32Array>('jsonLengths')
-  const bytes =
-    source.kind === 'memory' ? Buffer.from(source.bytes.buffer as ArrayBuffer, source.bytes.byteOffset, source.bytes.length) : null
-  const file = source.kind === 'file' ? openSync(source.path, 'r') : -1
-  const kept = new Map<number, SearchDocument>()
-  const mostKept = keptOf(meta.count)
-
-  function bytesOf(document: number): Buffer {
-    const start = jsonStarts[document]!
-    const length = jsonLengths[document]!
-    if (bytes) return bytes.subarray(start, start + length)
-    const piece = Buffer.allocUnsafe(length)
-    readSync(file, piece, 0, length, start)
-    return piece
-  }
-  const json = (document: number): string => bytesOf(document).toString('utf8')
-
   return {
     id,
     count: meta.count,
@@ -101,19 +84,44 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
     tuples: meta.tuples ? openTuples(section, meta.tuples) : null,
     ids,
     find: openLookup(section, 'ids', ids),
-    json,
-    bytes: bytesOf,
+    ...openStoredFields(section, meta.count, source),
+    buffer,
+    source,
+  }
+}
+
+type StoredFields = Pick<Segment, 'bytes' | 'json' | 'document' | 'close'>
+
+function openStoredFields(section: <T extends Numbers>(name: string) => T, count: number, source: DocumentBytes): StoredFields {
+  const starts = section<Float64Array>('jsonStarts')
+  const lengths = section<Uint32Array>('jsonLengths')
+  const inMemory =
+    source.kind === 'memory' ? Buffer.from(source.bytes.buffer as ArrayBuffer, source.bytes.byteOffset, source.bytes.length) : null
+  const file = source.kind === 'file' ? openSync(source.path, 'r') : -1
+  const kept = new Map<number, SearchDocument>()
+  const mostKept = keptOf(count)
+
+  function bytes(document: number): Buffer {
+    const start = starts[document]!
+    const length = lengths[document]!
+    if (inMemory) return inMemory.subarray(start, start + length)
+    const piece = Buffer.allocUnsafe(length)
+    readSync(file, piece, 0, length, start)
+    return piece
+  }
+
+  return {
+    bytes,
+    json: (document) => bytes(document).toString('utf8'),
     document(at) {
       let found = kept.get(at)
       if (!found) {
-        found = JSON.parse(json(at)) as SearchDocument
+        found = JSON.parse(bytes(at).toString('utf8')) as SearchDocument
         if (kept.size >= mostKept) kept.delete(kept.keys().next().value!)
         kept.set(at, found)
       }
       return found
     },
-    buffer,
-    source,
     close() {
       if (file >= 0) closeSync(file)
     },

@@ -40,19 +40,89 @@ export interface Trie {
 }
 
 export function openTrie(section: <T extends Numbers>(name: string) => T, name: string, terms: TermDictionary): Trie {
-  const chars = section<Uint16Array>(`${name}.trieChars`)
-  const skip = section<Uint32Array>(`${name}.trieSkip`)
-  const low = section<Uint32Array>(`${name}.trieLow`)
+  const nodes: Nodes = {
+    chars: section<Uint16Array>(`${name}.trieChars`),
+    skip: section<Uint32Array>(`${name}.trieSkip`),
+    low: section<Uint32Array>(`${name}.trieLow`),
+  }
+  return { near: (word, max, isPrefix, found) => findNear({ nodes, terms, word, max, isPrefix, found }) }
+}
 
-  function near(word: string, max: number, isPrefix: boolean, found: (index: number, distance: number) => void): void {
-    const width = word.length + 1
-    const wanted = Array.from(word, (_, i) => word.charCodeAt(i))
-    const rows = new Uint8Array(width * (word.length + max + 2))
-    const path: number[] = []
-    for (let j = 0; j < width; j++) rows[j] = j
+interface Nodes {
+  chars: Uint16Array
+  skip: Uint32Array
+  low: Uint32Array
+}
 
+interface NearQuery {
+  nodes: Nodes
+  terms: TermDictionary
+  word: string
+  max: number
+  isPrefix: boolean
+  found: (index: number, distance: number) => void
+}
+
+/** Walks the trie with one row of edit distances per letter, and leaves a branch once all of its row is above `max`. */
+function findNear({ nodes: { chars, skip, low }, terms, word, max, isPrefix, found }: NearQuery): void {
+  const { step, distanceAt } = editDistances(word, max)
+
+  /** The rest of the one word below a node, read from the dictionary. */
+  function followTail(index: number, depth: number): void {
+    const length = terms.lengthOf(index)
+    let best = isPrefix ? distanceAt(depth) : max + 1
+    for (let place = depth; place < length; place++) {
+      if (place >= word.length + max) {
+        if (best <= max) found(index, best)
+        return
+      }
+      const least = step(place, terms.charAt(index, place))
+      if (isPrefix) best = Math.min(best, distanceAt(place + 1))
+      if (least > max) {
+        if (best <= max) found(index, best)
+        return
+      }
+    }
+    best = isPrefix ? best : distanceAt(length)
+    if (best <= max) found(index, best)
+  }
+
+  function visit(first: number, end: number, depth: number): void {
+    if (depth >= word.length + max) return
+    for (let node = first; node < end; node = skip[node]!) {
+      const least = step(depth, chars[node]!)
+      if (least > max) continue
+      const from = low[node]!
+      const to = low[skip[node]!]!
+      const distance = distanceAt(depth + 1)
+      if (isPrefix && distance <= max && (distance === 0 || depth + 1 >= word.length + distance)) {
+        for (let index = from; index < to; index++) found(index, distance)
+        continue
+      }
+      if (to - from === 1) {
+        followTail(from, depth + 1)
+        continue
+      }
+      if (terms.lengthOf(from) === depth + 1 && distance <= max) found(from, distance)
+      if (isPrefix && distance <= max) {
+        for (let index = from; index < to; index++) found(index, distance)
+      }
+      visit(node + 1, skip[node]!, depth + 1)
+    }
+  }
+  visit(0, chars.length, 0)
+}
+
+/** The table of edit distances between a word and a path through the trie, row by row; a swap of neighbours is one edit. */
+function editDistances(word: string, max: number): { step(depth: number, char: number): number; distanceAt(depth: number): number } {
+  const width = word.length + 1
+  const wanted = Array.from(word, (_, i) => word.charCodeAt(i))
+  const rows = new Uint8Array(width * (word.length + max + 2))
+  const path: number[] = []
+  for (let j = 0; j < width; j++) rows[j] = j
+  return {
     /** Fills the row after one more letter; returns its least value. */
-    function step(depth: number, char: number): number {
+    step(depth, char) {
       const row = (depth + 1) * width
       const above = depth * width
       rows[row] = depth + 1
@@ -68,51 +138,7 @@ export function openTrie(section: <T extends Numbers>(name: string) => T, name: 
       }
       path[depth] = char
       return least
-    }
-
-    function followTail(index: number, depth: number): void {
-      const length = terms.lengthOf(index)
-      let best = isPrefix ? rows[depth * width + width - 1]! : max + 1
-      for (let place = depth; place < length; place++) {
-        if (place >= word.length + max) {
-          if (best <= max) found(index, best)
-          return
-        }
-        const least = step(place, terms.charAt(index, place))
-        if (isPrefix) best = Math.min(best, rows[(place + 1) * width + width - 1]!)
-        if (least > max) {
-          if (best <= max) found(index, best)
-          return
-        }
-      }
-      best = isPrefix ? best : rows[length * width + width - 1]!
-      if (best <= max) found(index, best)
-    }
-
-    function visit(first: number, end: number, depth: number): void {
-      if (depth >= word.length + max) return
-      for (let node = first; node < end; node = skip[node]!) {
-        const least = step(depth, chars[node]!)
-        if (least > max) continue
-        const from = low[node]!
-        const to = low[skip[node]!]!
-        const distance = rows[(depth + 1) * width + width - 1]!
-        if (isPrefix && distance <= max && (distance === 0 || depth + 1 >= word.length + distance)) {
-          for (let index = from; index < to; index++) found(index, distance)
-          continue
-        }
-        if (to - from === 1) {
-          followTail(from, depth + 1)
-          continue
-        }
-        if (terms.lengthOf(from) === depth + 1 && distance <= max) found(from, distance)
-        if (isPrefix && distance <= max) {
-          for (let index = from; index < to; index++) found(index, distance)
-        }
-        visit(node + 1, skip[node]!, depth + 1)
-      }
-    }
-    visit(0, chars.length, 0)
+    },
+    distanceAt: (depth) => rows[depth * width + width - 1]!,
   }
-  return { near }
 }

@@ -2,9 +2,9 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { openSegment } from '../segment/segment-reader.ts'
 import { segmentFile, type SegmentFile } from '../index/segment-file.ts'
-import { SearchRequestError, type SearchDocument } from '../types.ts'
+import type { SearchDocument } from '../types.ts'
 import { makeCompact, makeLive, type KnownWord } from './build.ts'
-import { itemsOf, type BuildMessage, type BuildReply, type Made, type SharedSegment } from './messages.ts'
+import { itemsOf, sentError, type BuildMessage, type BuildReply, type Made, type SharedSegment } from './messages.ts'
 
 /** Who searches goes first where there are not enough processors for both; changes still get theirs. */
 const NICENESS = 3
@@ -54,13 +54,7 @@ parentPort!.on('message', (message: BuildMessage) => {
     try {
       reply = { ticket: message.ticket, ...(await carryOut(message)) }
     } catch (error) {
-      reply = {
-        ticket: message.ticket,
-        error: {
-          message: error instanceof Error ? error.message : String(error),
-          status: error instanceof SearchRequestError ? error.status : null,
-        },
-      }
+      reply = { ticket: message.ticket, error: sentError(error) }
     }
     parentPort!.postMessage(reply)
   })

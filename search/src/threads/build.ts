@@ -9,12 +9,12 @@ import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } f
 export type KnownWord = (word: string) => boolean
 
 export function makeLive(schema: Schema, block: JsonBlock, known: KnownWord): Made {
-  const builder = segmentWriter(schema, { write: () => undefined })
-  for (const item of itemsOf(block)) builder.add(JSON.parse(item.toString('utf8')) as SearchDocument, item)
-  if (builder.count === 0) return null
+  const writer = segmentWriter(schema, { write: () => undefined })
+  for (const item of itemsOf(block)) writer.add(JSON.parse(item.toString('utf8')) as SearchDocument, item)
+  if (writer.count === 0) return null
   const bytes = new Uint8Array(new SharedArrayBuffer(block.bytes.length))
   bytes.set(block.bytes)
-  return { buffer: builder.seal(known), source: { kind: 'memory', bytes } }
+  return { buffer: writer.seal(known), source: { kind: 'memory', bytes } }
 }
 
 /** Writes what is alive in some segments as one; `pause` is called now and then to let others work. */
@@ -33,7 +33,7 @@ export async function makeCompact(
     for (const { id, buffer, source, deleted } of parts) {
       const segment = openSegment(id, buffer, source)
       try {
-        for (const _ of into.take(segment, deleted)) await pause()
+        for (const _ of into.merge(segment, deleted)) await pause()
       } finally {
         segment.close()
       }

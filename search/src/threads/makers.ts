@@ -4,9 +4,9 @@ import type { Part } from '../query/snapshot.ts'
 import type { Segment } from '../segment/segment-reader.ts'
 import type { Schema } from '../segment/schema.ts'
 import { segmentFile, type SegmentFile } from '../index/segment-file.ts'
-import { SearchRequestError, type SearchDocument } from '../types.ts'
+import type { SearchDocument } from '../types.ts'
 import { makeCompact, makeLive } from './build.ts'
-import { blockOf, type BuildMessage, type BuildReply, type Made, type SharedSegment, type Target } from './messages.ts'
+import { blockOf, errorOf, type BuildMessage, type BuildReply, type Made, type SharedSegment, type Target } from './messages.ts'
 
 /** Who makes segments: this thread, or others. */
 export interface Maker {
@@ -57,91 +57,98 @@ export function ownMaker(): Maker {
 
 type Unticketed<T> = T extends { ticket: number } ? Omit<T, 'ticket'> : never
 
-/** Makes segments in threads of their own, started when needed; what is live never waits for what is large. */
+/** A batch is sent while so many others are still being worked on. */
+const MOST_UNDER_WAY = 3
+
+/** Makes segments in threads of their own, started when needed; small ones never wait for large ones. */
 export function threadMaker(threads: number): Maker {
-  const quick = lane()
-  const lanes = Array.from({ length: Math.max(1, threads) }, lane)
-
-  function lane() {
-    const waiting = new Map<number, { resolve: (reply: { made: Made; count: number }) => void; reject: (error: unknown) => void }>()
-    let worker: Worker | null = null
-    let nextTicket = 1
-    const fail = (error: unknown) => {
-      for (const one of waiting.values()) one.reject(error)
-      waiting.clear()
-      worker = null
-    }
-    function started(): Worker {
-      if (worker) return worker
-      worker = new Worker(new URL('./build-thread.ts', import.meta.url))
-      worker.unref()
-      worker.on('message', (reply: BuildReply) => {
-        const one = waiting.get(reply.ticket)
-        waiting.delete(reply.ticket)
-        if (waiting.size === 0) worker?.unref()
-        if (!('error' in reply)) one?.resolve(reply)
-        else
-          one?.reject(
-            reply.error.status === null ? new Error(reply.error.message) : new SearchRequestError(reply.error.message, reply.error.status),
-          )
-      })
-      worker.on('error', fail)
-      return worker
-    }
-    return {
-      ask: (message: Unticketed<BuildMessage>) =>
-        new Promise<{ made: Made; count: number }>((resolve, reject) => {
-          const ticket = nextTicket++
-          waiting.set(ticket, { resolve, reject })
-          const to = started()
-          to.ref()
-          to.postMessage({ ...message, ticket })
-        }),
-      close: async () => {
-        await worker?.terminate()
-        fail(new Error('the search engine is closed'))
-      },
-    }
-  }
-
-  const MOST_UNDER_WAY = 3
+  const quick = buildThread()
+  const lanes = Array.from({ length: Math.max(1, threads) }, buildThread)
   return {
     lanes: lanes.length,
-    live: async (schema, items, known) => (await quick.ask({ do: 'live', schema, block: blockOf(items), known: known.map(shared) })).made,
-    compact: async (schema, parts, target, known) =>
-      (
-        await (target.kind === 'memory' ? quick : lanes[0]!).ask({
-          do: 'compact',
-          schema,
-          parts: parts.map(withDeleted),
-          target,
-          known: known.map(shared),
-        })
-      ).made,
-    async file(folder, id, schema, at) {
-      const { ask } = lanes[at % lanes.length]!
-      await ask({ do: 'open', folder, id, schema })
-      const underWay: Promise<{ count: number }>[] = []
-      let sent = 0
-      return {
-        async add(block) {
-          sent += block.length
-          const next = ask({ do: 'add', id, block: blockOf(block) })
-          // Heard of when it is waited for; until then it must not count as unhandled.
-          next.catch(() => undefined)
-          underWay.push(next)
-          if (underWay.length > MOST_UNDER_WAY) await underWay.shift()
-          return sent
-        },
-        async finish(known) {
-          await Promise.all(underWay)
-          return (await ask({ do: 'finish', id, known: known.map(shared) })).made
-        },
-        abandon: async () => void (await ask({ do: 'abandon', id })),
-      }
+    async live(schema, items, known) {
+      return (await quick.ask({ do: 'live', schema, block: blockOf(items), known: known.map(shared) })).made
     },
+    async compact(schema, parts, target, known) {
+      const thread = target.kind === 'memory' ? quick : lanes[0]!
+      return (await thread.ask({ do: 'compact', schema, parts: parts.map(withDeleted), target, known: known.map(shared) })).made
+    },
+    file: (folder, id, schema, at) => fileInThread(lanes[at % lanes.length]!, { folder, id, schema }),
     async close() {
       await Promise.all([quick, ...lanes].map((one) => one.close()))
+    },
+  }
+}
+
+async function fileInThread(
+  { ask }: BuildThread,
+  { folder, id, schema }: { folder: string; id: number; schema: Schema },
+): Promise<FileInMaking> {
+  await ask({ do: 'open', folder, id, schema })
+  const underWay: Promise<{ count: number }>[] = []
+  let sent = 0
+  return {
+    async add(block) {
+      sent += block.length
+      const next = ask({ do: 'add', id, block: blockOf(block) })
+      // It is awaited later; until then its failure must not count as unhandled.
+      next.catch(() => undefined)
+      underWay.push(next)
+      if (underWay.length > MOST_UNDER_WAY) await underWay.shift()
+      return sent
+    },
+    async finish(known) {
+      await Promise.all(underWay)
+      return (await ask({ do: 'finish', id, known: known.map(shared) })).made
+    },
+    async abandon() {
+      await ask({ do: 'abandon', id })
+    },
+  }
+}
+
+type Reply = Extract<BuildReply, { made: Made }>
+
+interface BuildThread {
+  ask(message: Unticketed<BuildMessage>): Promise<Reply>
+  close(): Promise<void>
+}
+
+function buildThread(): BuildThread {
+  const waiting = new Map<number, { resolve: (reply: Reply) => void; reject: (error: unknown) => void }>()
+  let worker: Worker | null = null
+  let nextTicket = 1
+  const fail = (error: unknown) => {
+    for (const one of waiting.values()) one.reject(error)
+    waiting.clear()
+    worker = null
+  }
+  function started(): Worker {
+    if (worker) return worker
+    worker = new Worker(new URL('./build-thread.ts', import.meta.url))
+    worker.unref()
+    worker.on('message', (reply: BuildReply) => {
+      const one = waiting.get(reply.ticket)
+      waiting.delete(reply.ticket)
+      if (waiting.size === 0) worker?.unref()
+      if ('error' in reply) one?.reject(errorOf(reply.error))
+      else one?.resolve(reply)
+    })
+    worker.on('error', fail)
+    return worker
+  }
+  return {
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        const ticket = nextTicket++
+        waiting.set(ticket, { resolve, reject })
+        const to = started()
+        to.ref()
+        to.postMessage({ ...message, ticket })
+      }),
+    async close() {
+      await worker?.terminate()
+      fail(new Error('the search engine is closed'))
     },
   }
 }

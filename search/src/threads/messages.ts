@@ -1,6 +1,14 @@
 import type { DocumentBytes } from '../segment/segment-reader.ts'
 import type { Schema } from '../segment/schema.ts'
-import type { FacetHit, IndexSettings, Rule, SearchParams, Synonym, WrittenAnswer } from '../types.ts'
+import {
+  SearchRequestError,
+  type FacetHit,
+  type IndexSettings,
+  type Rule,
+  type SearchParams,
+  type Synonym,
+  type WrittenAnswer,
+} from '../types.ts'
 
 /** A segment as it goes to another thread: its memory is shared, nothing of it is copied. */
 export interface SharedSegment {
@@ -30,7 +38,7 @@ export type SearchMessage =
 export type SearchReply =
   | { ticket: number; answer: WrittenAnswer }
   | { ticket: number; facetHits: FacetHit[] }
-  | { ticket: number; error: { message: string; status: number | null } }
+  | { ticket: number; error: SentError }
 
 /** Documents in one block: their JSON one after another, and how long each is. */
 export interface JsonBlock {
@@ -59,9 +67,7 @@ export type Target = { kind: 'memory' } | { kind: 'file'; folder: string; id: nu
 /** A segment that was made; null when there was nothing to make it of. */
 export type Made = { buffer: SharedArrayBuffer; source: DocumentBytes } | null
 
-export type BuildReply =
-  | { ticket: number; made: Made; count: number }
-  | { ticket: number; error: { message: string; status: number | null } }
+export type BuildReply = { ticket: number; made: Made; count: number } | { ticket: number; error: SentError }
 
 export function blockOf(items: readonly Buffer[]): JsonBlock {
   return { bytes: new Uint8Array(Buffer.concat(items)), lengths: Uint32Array.from(items, (item) => item.length) }
@@ -74,3 +80,19 @@ export function* itemsOf({ bytes, lengths }: JsonBlock): Generator<Buffer> {
     at += length
   }
 }
+
+/** An error on its way to another thread; `status` is that of a SearchRequestError. */
+export interface SentError {
+  message: string
+  status: number | null
+}
+
+export function sentError(error: unknown): SentError {
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    status: error instanceof SearchRequestError ? error.status : null,
+  }
+}
+
+export const errorOf = ({ message, status }: SentError): Error =>
+  status === null ? new Error(message) : new SearchRequestError(message, status)

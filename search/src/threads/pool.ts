@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Snapshot } from '../query/snapshot.ts'
-import { SearchRequestError, type FacetHit, type SearchParams, type WrittenAnswer } from '../types.ts'
-import type { SearchMessage, SearchReply, SharedSnapshot } from './messages.ts'
+import type { FacetHit, SearchParams, WrittenAnswer } from '../types.ts'
+import { errorOf, type SearchMessage, type SearchReply, type SharedSnapshot } from './messages.ts'
 
 /** Threads that answer searches over the same memory. */
 export interface SearchPool {
@@ -22,9 +22,10 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** One is answered and one stands ready; the rest waits for whichever thread is free first. */
+/** One is being answered and one stands ready; the rest waits for whichever thread is free first. */
 const MOST_AT_A_THREAD = 2
 
+/** A thread with the searches it was given. */
 interface Seat {
   worker: Worker
   waiting: Map<number, Waiting>
@@ -34,74 +35,26 @@ interface Seat {
 
 export function openPool(threads: number): SearchPool {
   const latest = new Map<string, Snapshot>()
-  const line: Waiting[] = []
+  const queue: Waiting[] = []
+  const seats: Seat[] = []
   let isClosed = false
   let nextTicket = 1
 
-  function seat(): Seat {
-    const worker = new Worker(new URL('./search-thread.ts', import.meta.url))
-    const made: Seat = { worker, waiting: new Map(), sent: new Map() }
-    worker.unref()
-    worker.on('message', (reply: SearchReply) => {
-      const waiting = made.waiting.get(reply.ticket)
-      made.waiting.delete(reply.ticket)
-      if (made.waiting.size === 0) worker.unref()
-      handOut()
-      if (!('error' in reply)) waiting?.resolve(reply)
-      else
-        waiting?.reject(
-          reply.error.status === null ? new Error(reply.error.message) : new SearchRequestError(reply.error.message, reply.error.status),
-        )
-    })
-    worker.on('error', (error) => {
-      for (const waiting of made.waiting.values()) waiting.reject(error)
-      made.waiting.clear()
-      const at = seats.indexOf(made)
-      if (at < 0 || isClosed) return
-      seats[at] = seat()
-      for (const snapshot of latest.values()) send(seats[at], snapshot)
-      handOut()
-    })
-    return made
-  }
+  const handOut = () => dispatch(queue, seats)
 
-  /** Sends only what a thread does not have yet. */
-  function send(to: Seat, snapshot: Snapshot): void {
-    const before = to.sent.get(snapshot.name)
-    const { config } = snapshot
-    const message: SharedSnapshot = {
-      name: snapshot.name,
-      version: snapshot.version,
-      updatedAt: snapshot.updatedAt,
-      config: before?.config === config ? null : { settings: config.settings, synonyms: config.synonyms, rules: config.rules },
-      fresh: snapshot.parts.flatMap(({ segment: { id, buffer, source } }) => (before?.live.has(id) ? [] : [{ id, buffer, source }])),
-      parts: snapshot.parts.map(({ segment, deleted, live }) => ({
-        id: segment.id,
-        deleted: before?.live.get(segment.id) === live ? 'same' : deleted,
-        live,
-      })),
-    }
-    to.sent.set(snapshot.name, { config, live: new Map(snapshot.parts.map((part) => [part.segment.id, part.live])) })
-    to.worker.postMessage({ do: 'publish', snapshot: message } satisfies SearchMessage)
+  /** Another thread takes the seat of one that ended. */
+  function replace(seat: Seat): void {
+    const at = seats.indexOf(seat)
+    if (at < 0 || isClosed) return
+    seats[at] = takeSeat(handOut, replace)
+    for (const snapshot of latest.values()) sendSnapshot(seats[at], snapshot)
+    handOut()
   }
-
-  const seats: Seat[] = []
-  for (let i = 0; i < threads; i++) seats.push(seat())
-
-  function handOut(): void {
-    while (line.length > 0) {
-      const free = seats.reduce((least, one) => (one.waiting.size < least.waiting.size ? one : least))
-      if (free.waiting.size >= MOST_AT_A_THREAD) return
-      const next = line.shift()!
-      free.waiting.set(next.message.ticket, next)
-      free.worker.ref()
-      free.worker.postMessage(next.message)
-    }
-  }
+  for (let i = 0; i < threads; i++) seats.push(takeSeat(handOut, replace))
 
   function ask(message: Asking): Promise<Answered> {
     return new Promise((resolve, reject) => {
-      line.push({ message, resolve, reject })
+      queue.push({ message, resolve, reject })
       handOut()
     })
   }
@@ -109,7 +62,7 @@ export function openPool(threads: number): SearchPool {
   return {
     publish(snapshot) {
       latest.set(snapshot.name, snapshot)
-      for (const one of seats) send(one, snapshot)
+      for (const one of seats) sendSnapshot(one, snapshot)
     },
     drop(name) {
       latest.delete(name)
@@ -129,8 +82,60 @@ export function openPool(threads: number): SearchPool {
     async close() {
       isClosed = true
       await Promise.all(seats.map((one) => one.worker.terminate()))
-      for (const one of [...line, ...seats.flatMap((seat) => [...seat.waiting.values()])])
+      for (const one of [...queue, ...seats.flatMap((seat) => [...seat.waiting.values()])])
         one.reject(new Error('the search engine is closed'))
     },
   }
+}
+
+/** Gives searches that wait to threads that have room. */
+function dispatch(queue: Waiting[], seats: readonly Seat[]): void {
+  while (queue.length > 0) {
+    const free = seats.reduce((least, one) => (one.waiting.size < least.waiting.size ? one : least))
+    if (free.waiting.size >= MOST_AT_A_THREAD) return
+    const next = queue.shift()!
+    free.waiting.set(next.message.ticket, next)
+    free.worker.ref()
+    free.worker.postMessage(next.message)
+  }
+}
+
+function takeSeat(onFree: () => void, onEnd: (seat: Seat) => void): Seat {
+  const worker = new Worker(new URL('./search-thread.ts', import.meta.url))
+  const seat: Seat = { worker, waiting: new Map(), sent: new Map() }
+  worker.unref()
+  worker.on('message', (reply: SearchReply) => {
+    const waiting = seat.waiting.get(reply.ticket)
+    seat.waiting.delete(reply.ticket)
+    if (seat.waiting.size === 0) worker.unref()
+    onFree()
+    if ('error' in reply) waiting?.reject(errorOf(reply.error))
+    else waiting?.resolve(reply)
+  })
+  worker.on('error', (error) => {
+    for (const waiting of seat.waiting.values()) waiting.reject(error)
+    seat.waiting.clear()
+    onEnd(seat)
+  })
+  return seat
+}
+
+/** Sends only what a thread does not have yet. */
+function sendSnapshot(to: Seat, snapshot: Snapshot): void {
+  const before = to.sent.get(snapshot.name)
+  const { config } = snapshot
+  const message: SharedSnapshot = {
+    name: snapshot.name,
+    version: snapshot.version,
+    updatedAt: snapshot.updatedAt,
+    config: before?.config === config ? null : { settings: config.settings, synonyms: config.synonyms, rules: config.rules },
+    fresh: snapshot.parts.flatMap(({ segment: { id, buffer, source } }) => (before?.live.has(id) ? [] : [{ id, buffer, source }])),
+    parts: snapshot.parts.map(({ segment, deleted, live }) => ({
+      id: segment.id,
+      deleted: before?.live.get(segment.id) === live ? 'same' : deleted,
+      live,
+    })),
+  }
+  to.sent.set(snapshot.name, { config, live: new Map(snapshot.parts.map((part) => [part.segment.id, part.live])) })
+  to.worker.postMessage({ do: 'publish', snapshot: message } satisfies SearchMessage)
 }

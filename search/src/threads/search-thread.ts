@@ -3,7 +3,7 @@ import { facetValuesOf, writeAnswer } from '../query/search.ts'
 import { configOf, type IndexConfig, type Part, type Snapshot } from '../query/snapshot.ts'
 import { openSegment } from '../segment/segment-reader.ts'
 import { SearchRequestError } from '../types.ts'
-import type { SearchMessage, SearchReply, SharedSnapshot } from './messages.ts'
+import { sentError, type SearchMessage, type SearchReply, type SharedSnapshot } from './messages.ts'
 
 /** A thread that searches: it holds views on the shared segments and writes answers out. */
 const snapshots = new Map<string, Snapshot>()
@@ -38,11 +38,7 @@ function reply(message: Extract<SearchMessage, { ticket: number }>): SearchReply
       ? { ticket, answer: writeAnswer(snapshot, params, message.sort, message.indexName) }
       : { ticket, facetHits: facetValuesOf(snapshot, message.facet, message.facetQuery, params) }
   } catch (error) {
-    const status = error instanceof SearchRequestError ? error.status : null
-    return {
-      ticket,
-      error: { message: error instanceof Error ? error.message : String(error), status },
-    }
+    return { ticket, error: sentError(error) }
   }
 }
 

@@ -1,0 +1,36 @@
+import type { Numbers } from './segment-format.ts'
+
+/** Where the documents themselves go, as JSON in UTF-8, in the order they come. */
+export interface DocumentSink {
+  write(json: Buffer): void
+}
+
+/** Notes where each document stands in the sink. */
+export interface StoredFieldsWriter {
+  add(json: Buffer): void
+  write(sections: Map<string, Numbers>, order: Uint32Array): void
+}
+
+export function storedFieldsWriter(sink: DocumentSink): StoredFieldsWriter {
+  const starts: number[] = []
+  const lengths: number[] = []
+  let size = 0
+  return {
+    add(json) {
+      starts.push(size)
+      lengths.push(json.length)
+      size += json.length
+      sink.write(json)
+    },
+    write(sections, order) {
+      sections.set(
+        'jsonStarts',
+        Float64Array.from(order, (document) => starts[document]!),
+      )
+      sections.set(
+        'jsonLengths',
+        Uint32Array.from(order, (document) => lengths[document]!),
+      )
+    },
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * The one seam between a shop and a search engine, in the request and response types of
- * Algolia's REST API, so that the embedded engine, OpenSearch and Algolia can stand behind it.
+ * The interface of a search engine, in the request and response types of Algolia's REST API, so that another engine can
+ * take the place of this one.
  */
 
 export type Language = 'en' | 'fr' | 'de' | 'es' | 'it'
@@ -51,7 +51,7 @@ export interface SearchParams {
   /** AND of ORs: [["brand:A","brand:B"],"colour:-red"]. */
   facetFilters?: string | (string | string[])[]
   numericFilters?: string | (string | string[])[]
-  /** Raise, never remove: "modelId:42<score=200>". */
+  /** Raise matching hits, never remove others: "modelId:42<score=200>". */
   optionalFilters?: string | (string | string[])[]
   sumOrFiltersScores?: boolean
   facets?: string | string[]
@@ -98,19 +98,19 @@ export interface SearchResponse {
   params: string
   index?: string
   queryID?: string
-  /** What the rules of the index had to say (redirects, promoted content). */
+  /** `userData` of the rules that applied (redirects, promoted content). */
   userData?: unknown[]
   appliedRules?: { objectID: string }[]
-  /** Engine's own: the query as it could have been meant, when it differs. */
+  /** Not in Algolia's API: the query with its misspelled words corrected, when it differs. */
   didYouMean?: string
-  /** Engine's own: words left out because nothing matched with them. */
+  /** Not in Algolia's API: words left out because nothing matched with them. */
   droppedWords?: string[]
 }
 
-/** What of an answer those want to know who count searches. */
+/** The part of a response that search analytics need. */
 export type AnswerSummary = Pick<SearchResponse, 'index' | 'query' | 'nbHits' | 'page' | 'queryID'>
 
-/** An answer as it is sent: its JSON in UTF-8. */
+/** A response as it is sent: its JSON in UTF-8. */
 export interface WrittenAnswer {
   json: Uint8Array
   summary: AnswerSummary
@@ -162,7 +162,7 @@ export interface IndexedQuery {
   facetQuery?: string
 }
 
-/** Thrown for what the caller got wrong; the wire answers it as Algolia does: `{ message, status }`. */
+/** The request is wrong. The wire answers it as Algolia does: `{ message, status }`. */
 export class SearchRequestError extends Error {
   readonly status: number
   constructor(message: string, status = 400) {
@@ -171,42 +171,63 @@ export class SearchRequestError extends Error {
   }
 }
 
-/** What a shop may ask of an engine. */
+/**
+ * A search engine. Methods reject with `SearchRequestError` where the request is wrong: 400, 404 for an index that does
+ * not exist, 403 for a write to an engine that only reads, 503 for a write by a writer that has been replaced.
+ */
 export interface SearchEngine {
+  /** One page of hits with its facets. `indexName` may name a sort order of an index: "products_price_asc". */
   search(indexName: string, params: SearchParams, signal?: AbortSignal): Promise<SearchResponse>
-  /** As `search`, for an answer that is only sent on; an engine may lack it. */
+  /** As `search`, for a response that is only passed on; an engine may lack it. */
   searchWritten?(indexName: string, params: SearchParams): Promise<WrittenAnswer>
+  /** Several queries at once; rejects when one of them does. */
   multiSearch(
     queries: IndexedQuery[],
     signal?: AbortSignal,
   ): Promise<(SearchResponse | { facetHits: FacetHit[]; exhaustiveFacetsCount: boolean; processingTimeMS: number })[]>
+  /** Values of a `searchable(...)` facet that begin with a text, with their counts among what the query matches. */
   facetValues(indexName: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]>
-  /** Null for a document that does not exist or does not pass the restrictions. */
+  /** Documents by id, in the order asked for; null for one that does not exist or does not pass the restrictions. */
   getObjects(indexName: string, objectIDs: string[], restrictions?: readonly string[]): Promise<(SearchDocument | null)[]>
-  /** Adds or replaces whole documents. Durable when it resolves. */
+  /** Adds or replaces whole documents. Makes the index when it is missing. Durable and visible when it resolves. */
   upsert(indexName: string, documents: SearchDocument[]): Promise<void>
+  /** Removes documents; ids that do not exist are ignored. Durable and visible when it resolves. */
   remove(indexName: string, objectIDs: string[]): Promise<void>
-  /** Builds a new index beside the old one, streamed, and swaps them at the end. */
+  /**
+   * Builds a new index beside the old one, streamed, and swaps them at the end. Writes during the build are kept.
+   * `progress` is called every 500 documents; resolves with the number of documents in the new index.
+   */
   replaceAll(
     indexName: string,
     documents: AsyncIterable<SearchDocument> | Iterable<SearchDocument>,
     settings: IndexSettings,
     progress?: (done: number) => void,
   ): Promise<{ documents: number }>
+  /** The settings of an index as they were given. */
   settings(indexName: string): Promise<IndexSettings>
+  /** Replaces the settings. Rebuilds the index from its documents when the schema changes. */
   setSettings(indexName: string, settings: IndexSettings): Promise<void>
+  /** Adds synonyms, in place of those with the same `objectID`; `replaceExisting` drops all others. */
   setSynonyms(indexName: string, synonyms: Synonym[], options?: { replaceExisting?: boolean }): Promise<void>
+  /** All synonyms of an index. */
   synonyms(indexName: string): Promise<Synonym[]>
+  /** Adds rules, in place of those with the same `objectID`; `clearExisting` drops all others. */
   setRules(indexName: string, rules: Rule[], options?: { clearExisting?: boolean }): Promise<void>
+  /** All rules of an index. */
   rules(indexName: string): Promise<Rule[]>
+  /** Appends click and conversion events to `events.jsonl`; `timestamp` is in milliseconds since 1970, now by default. */
   events(events: SearchEvent[]): Promise<void>
+  /** All documents that pass the filters, by `objectID`, up to 1,000 at once; `cursor` is missing on the last page. */
   browse(
     indexName: string,
     params: Pick<SearchParams, 'hitsPerPage' | 'filters' | 'facetFilters' | 'numericFilters' | 'restrictions'> & { cursor?: string },
   ): Promise<{ hits: SearchDocument[]; cursor?: string }>
+  /** The indexes that exist, with the number of documents in each. */
   listIndexes(): Promise<{ name: string; entries: number; version: number; updatedAt: string }[]>
+  /** Removes an index with its files; nothing happens when there is none. */
   deleteIndex(indexName: string): Promise<void>
-  /** Rises with every visible change; caches key on it. */
+  /** Rises with every visible change, so that caches can key on it; 0 when there is no such index. */
   version(indexName: string): number
+  /** Waits for writes under way, closes files, ends threads and releases the lease. */
   close(): Promise<void>
 }

@@ -47,7 +47,8 @@ export function pack<Meta>(meta: Meta, sections: Map<string, Numbers>): SharedAr
 export function unpack<Meta>(buffer: SharedArrayBuffer): {
   meta: Meta
   section<T extends Numbers>(name: string): T
-  has(name: string): boolean
+  /** Names of all sections. */
+  sections: string[]
 } {
   const [magic, version, length] = new Uint32Array(buffer, 0, 3)
   if (magic !== MAGIC || version !== VERSION) throw new Error('not a segment of this version')
@@ -55,7 +56,7 @@ export function unpack<Meta>(buffer: SharedArrayBuffer): {
   const base = aligned(PREFIX + length!)
   return {
     meta: header.meta,
-    has: (name) => header.sections[name] !== undefined,
+    sections: Object.keys(header.sections),
     section<T extends Numbers>(name: string): T {
       const found = header.sections[name]
       if (!found) throw new Error(`segment without section ${name}`)

@@ -40,10 +40,11 @@ for (const { market, typo, synonym, begun } of searches) {
     for (const { title } of found) assert.match(title, typo.finds)
     assert.equal(await searchBox(visitor).inputValue(), typo.typed, 'the words stay in the box, to be changed')
 
-    await page.getByText(t('search.did-you-mean')).getByRole('link', { name: typo.meant, exact: true }).click()
+    const asked = t.rich('search.did-you-mean', { suggestion: String }, { query: typo.meant })
+    await page.getByText(asked).getByRole('link', { name: typo.meant, exact: true }).click()
     await page.getByRole('heading', { level: 1, name: t('search.heading', { query: typo.meant }) }).waitFor()
     assert.equal(decodeURIComponent(new URL(page.url()).pathname), `/search/${typo.meant}`)
-    assert.equal(await page.getByText(t('search.did-you-mean')).count(), 0, 'the right word is not asked about')
+    assert.equal(await page.getByText(asked).count(), 0, 'the right word is not asked about')
     assert.match((await shownCards(visitor))[0]!.title, typo.finds)
 
     // Where the goods of a search are: a way into the shelf itself.

@@ -41,6 +41,8 @@ const priceWords = {
   retail: 'Lowest price in 30 days',
   withVat: 'incl. VAT',
   withoutVat: 'excl. VAT',
+  priceWithVat: (price: string) => `${price} incl. VAT`,
+  priceWithoutVat: (price: string) => `${price} excl. VAT`,
   noVat: 'No VAT',
   reduction: (off: number) => `-${off}%`,
 }
@@ -57,7 +59,7 @@ const cardWords: CardWords = {
   price: priceWords,
   soldBy: (seller) => `Sold by ${seller}`,
   models: (count) => `${count} versions`,
-  rating: { label: (value, count) => `${value} out of 5, ${count} reviews`, figure: (count) => count.toLocaleString('en-GB') },
+  rating: { label: (value, count) => `${value} out of 5, ${count} reviews`, figure: (count) => `(${count.toLocaleString('en-GB')})` },
   freeDelivery: 'Free delivery',
   fulfilled: 'Sent by Purlin',
 }
@@ -109,7 +111,7 @@ test('R-384 a second price says which tax mode each of the two is in', () => {
 test('R-385 a struck price says what it is, beside the percentage off it', () => {
   const html = markup(h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords }))
   assert.match(html, />-17%</)
-  assert.match(html, /Lowest price in 30 days: <\/span><s title="Lowest price in 30 days">£1,500\.00<\/s>/)
+  assert.match(html, /Lowest price in 30 days<\/span><s title="Lowest price in 30 days">£1,500\.00<\/s>/)
   assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /<s[ >]/)
 })
 

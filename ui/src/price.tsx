@@ -10,6 +10,9 @@ export interface PriceWords {
   retail: string
   withVat: string
   withoutVat: string
+  /** "£12.00 incl. VAT" */
+  priceWithVat: (price: string) => string
+  priceWithoutVat: (price: string) => string
   /** For goods at zero rate in de. */
   noVat: string
   /** "-25%" or "-25 %" */
@@ -34,7 +37,7 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }
   const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE } = block
   // "From" is for the lowest price alone: a dearer version shows its own, and how many versions there are stands beside it.
   const isLowest = main.ranges !== null && main.ranges.min !== main.ranges.max && main.ranges.min === main.asString
-  const otherTax = taxKey === 'with_vat' ? words.withoutVat : words.withVat
+  const inOtherTax = taxKey === 'with_vat' ? words.priceWithoutVat : words.priceWithVat
   return (
     <div className={cx(styles.price, styles[size], discount !== null && styles.reduced)}>
       <p className={styles.line}>
@@ -45,16 +48,12 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }
       {retail && (
         <p className={styles.retail}>
           {saysDiscount && discount !== null && <span className={styles.discount}>{words.reduction(discount)}</span>}
-          <span className="hidden">{words.retail}: </span>
+          <span className="hidden">{words.retail}</span>
           <s title={words.retail}>{retail.asString}</s>
         </p>
       )}
       {unit && <p className={styles.small}>{unit.label}</p>}
-      {secondary && (
-        <p className={styles.small}>
-          {secondary.asString} {otherTax}
-        </p>
-      )}
+      {secondary && <p className={styles.small}>{inOtherTax(secondary.asString)}</p>}
       {hasNoVATForDE && <p className={styles.note}>{words.noVat}</p>}
     </div>
   )

@@ -5,7 +5,7 @@ import styles from './rating.module.css'
 export interface RatingWords {
   /** Read out instead of the stars: "4.4 out of 5, 1,120 reviews". */
   label: (value: number, count: number) => string
-  /** "1,120" */
+  /** "(1,120)" */
   figure: (count: number) => string
 }
 
@@ -23,7 +23,7 @@ export function Rating({ value, count, words, size = 'm' }: RatingProps): ReactN
   return (
     <span className={cx(styles.rating, styles[size])} role="img" aria-label={words.label(value, count)}>
       <span className={styles.stars} style={{ '--share': `${shareOf(value)}%` } as CSSProperties} />
-      <span className={styles.count}>({words.figure(count)})</span>
+      <span className={styles.count}>{words.figure(count)}</span>
     </span>
   )
 }

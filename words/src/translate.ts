@@ -33,6 +33,8 @@ export interface Rich {
   values: object
 }
 
+type ValuesOf<RichMessages extends Record<keyof RichMessages, Rich>> = { [Key in keyof RichMessages]: RichMessages[Key]['values'] }
+
 /**
  * Says a message of the catalogue. `Messages` maps each key to its arguments, `RichMessages` to its tags and arguments.
  * A missing or wrong key, argument or tag does not compile.
@@ -43,7 +45,7 @@ export interface Translate<Messages, RichMessages extends Record<keyof RichMessa
   rich<Key extends keyof RichMessages & string>(
     key: Key,
     tags: Readonly<Record<RichMessages[Key]['tags'], (children: Node) => Node>>,
-    ...values: keyof RichMessages[Key]['values'] extends never ? [] : [values: RichMessages[Key]['values']]
+    ...values: ArgumentsOf<ValuesOf<RichMessages>, Key>
   ): Node
 }
 

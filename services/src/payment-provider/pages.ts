@@ -78,7 +78,7 @@ ${wrong ? `<p class="problem" id="answer-problem">${escape(t('card-payment.chall
   return page(
     intent,
     t('card-payment.challenge'),
-    `<section class="bank"><header>${escape(t('card-payment.bank'))} · 3-D Secure</header><h1>${escape(t('card-payment.challenge'))}</h1><p class="sum">${escape(sum)}</p>${ask}</section>`,
+    `<section class="bank"><header>${escape(t('card-payment.bank'))}</header><h1>${escape(t('card-payment.challenge'))}</h1><p class="sum">${escape(sum)}</p>${ask}</section>`,
   )
 }
 

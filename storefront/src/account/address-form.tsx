@@ -36,7 +36,7 @@ export function AddressForm({ address, isFirst, context, refusal, typed }: Props
   const label = (name: (typeof addressFields)[number]) => labels[name] ?? ''
   const errors = addressFields.flatMap((name) => {
     const { error } = field(name)
-    return error ? [{ href: `#${name}`, message: `${label(name)}: ${error}` }] : []
+    return error ? [{ href: `#${name}`, message: t('form.fault', { field: label(name), message: error }) }] : []
   })
   const isTicked = (name: 'delivery' | 'billing') =>
     typed ? typed.get(name) !== '' : Boolean(name === 'delivery' ? address?.isDeliveryDefault : address?.isBillingDefault)

@@ -1,3 +1,4 @@
+import { formatMessage } from '@purlin/words/translate.ts'
 import { AddToCartDocument } from '../generated/documents.ts'
 import { ask } from '../shell/ask.ts'
 import { showFlash, tellCartCount } from '../shell/show-flash.ts'
@@ -5,7 +6,7 @@ import { showFlash, tellCartCount } from '../shell/show-flash.ts'
 /** Around the whole page: adding to the cart stays where one is. When it fails the form goes its own way. */
 export function enhance(element: HTMLElement): void {
   const words = element.dataset
-  const { added = '', cart = '', cartHref = '/cart' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? words
+  const { added = '""', cart = '', cartHref = '/cart' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? words
   const busy = new WeakSet<HTMLFormElement>()
 
   document.addEventListener('submit', (event) => {
@@ -23,7 +24,11 @@ export function enhance(element: HTMLElement): void {
       .then(({ addToCart: { cart: content, refusal } }) => {
         if (refusal || !content) return showFlash({ severity: 'warning', message: refusal?.message ?? title })
         tellCartCount(content.itemCount)
-        showFlash({ severity: 'success', message: `${added} ${title}`, link: { href: cartHref, label: cart } })
+        showFlash({
+          severity: 'success',
+          message: formatMessage(document.documentElement.lang, JSON.parse(added), { title }),
+          link: { href: cartHref, label: cart },
+        })
       })
       .catch(() => form.submit())
       .finally(() => {

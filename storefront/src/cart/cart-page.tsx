@@ -76,7 +76,7 @@ function summaryLines(cart: ShownCart, { t, mode }: ShopContext): SummaryLine[] 
   const isNet = taxKey === 'without_vat'
   return [
     {
-      label: isNet ? t('cart.goods-net') : `${t('cart.goods')}${mode === 'b2b' ? ` ${t('goods.with-vat')}` : ''}`,
+      label: t(isNet ? 'cart.goods-net' : mode === 'b2b' ? 'cart.goods-gross' : 'cart.goods'),
       value: totals.goods.formatted,
     },
     ...(coupon
@@ -100,9 +100,7 @@ function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopConte
       <Alert severity="warning" title={t(isSoldOut ? 'cart.sold-out' : 'cart.changed')}>
         <ul className={styles.changes}>
           {cart.changes.map((change) => (
-            <li key={`${change.offerId} ${change.kind}`}>
-              <b>{t('goods.label', { label: change.title })}</b> {changeWords(change, t)}
-            </li>
+            <li key={`${change.offerId} ${change.kind}`}>{changeWords(change, t)}</li>
           ))}
         </ul>
         <form method="post" className={styles.confirm}>
@@ -114,11 +112,19 @@ function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopConte
   )
 }
 
-const changeKinds = ['price-changed', 'less-stock', 'out-of-stock', 'offer-gone'] as const
-
-function changeWords({ kind, before, after }: ShownCart['changes'][number], t: ShopContext['t']): string {
-  const known = changeKinds.find((one) => one === kind) ?? 'offer-gone'
-  return t(`cart.change.${known}`, { before: before ?? '', after: after ?? '' })
+function changeWords({ kind, title, before, after }: ShownCart['changes'][number], t: ShopContext['t']): ReactNode {
+  const tags = { product: (name: ReactNode) => <b>{name}</b> }
+  switch (kind) {
+    case 'price-changed':
+      return t.rich('cart.change.price-changed', tags, { title, before: before ?? '', after: after ?? '' })
+    case 'less-stock':
+      return t.rich('cart.change.less-stock', tags, { title, before: Number(before), after: Number(after) })
+    case 'out-of-stock':
+      return t.rich('cart.change.out-of-stock', tags, { title })
+    default:
+      // What vanished altogether has no title left to show.
+      return title ? t.rich('cart.change.offer-gone', tags, { title }) : t('cart.change.vanished')
+  }
 }
 
 interface CouponProps {

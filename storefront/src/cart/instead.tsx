@@ -26,8 +26,10 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
               <div className={styles.otherWhat}>
                 <Price block={offer.price} words={priceWords(context)} size="s" />
                 <p className={styles.small}>
-                  {t('cart.instead-seller', { seller: offer.seller.name })}
-                  {offer.conditionLabel && ` · ${conditionWords(offer.conditionLabel)}`}
+                  {[
+                    t('cart.instead-seller', { seller: offer.seller.name }),
+                    ...(offer.conditionLabel ? [conditionWords(offer.conditionLabel)] : []),
+                  ].join(' · ')}
                 </p>
                 <p className={styles.promise}>{offer.deliveryPromise}</p>
               </div>
@@ -35,10 +37,7 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
                 <input type="hidden" name={cartField('do')} value="add" />
                 <input type="hidden" name={cartField('offerId')} value={offer.id} />
                 <input type="hidden" name={cartField('quantity')} value={asMany(instead.quantity, offer)} />
-                <Button
-                  look="secondary"
-                  aria-label={`${t('cart.instead-take')}: ${t('cart.instead-seller', { seller: offer.seller.name })}`}
-                >
+                <Button look="secondary" aria-label={t('cart.instead-take-from', { seller: offer.seller.name })}>
                   {t('cart.instead-take')}
                 </Button>
               </form>

@@ -22,9 +22,7 @@ export function SellerGroup({ group, context, refusal }: SellerGroupProps): Reac
         <div className={styles.sellerHead}>
           <h2 id={`seller-${group.seller.id}`} className={styles.sellerName}>
             <Icon name="store" />
-            <span>
-              {t('cart.from')} <a href={group.seller.url}>{group.seller.name}</a>
-            </span>
+            <span>{t.rich('cart.from', { seller: (name) => <a href={group.seller.url}>{name}</a> }, { name: group.seller.name })}</span>
           </h2>
           <FreeDelivery group={group} t={t} />
         </div>
@@ -75,7 +73,7 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
           <p className={styles.small}>
             {line.attributes
               .slice(0, 3)
-              .map(({ label, value, unit }) => `${t('goods.label', { label })} ${value}${unit ? ` ${unit}` : ''}`)
+              .map(({ label, value, unit }) => t('goods.attribute', { label, value: unit ? `${value} ${unit}` : value }))
               .join(' · ')}
           </p>
         )}

@@ -146,7 +146,7 @@ function SavedChoices({ choices, context: { t, locale } }: { choices: readonly S
                 name={chosen('do')}
                 value="choose"
                 look={address.isDeliveryDefault ? 'primary' : 'secondary'}
-                aria-label={`${t('checkout.address.choose')}: ${address.line1}`}
+                aria-label={t('checkout.address.choose-named', { address: address.line1 })}
               >
                 {t('checkout.address.choose')}
               </Button>
@@ -171,5 +171,5 @@ function named(field: string, message: string, t: ShopContext['t']): string {
   const known = asked.find((name) => name === field)
   if (!known) return message
   const label = known === 'billing.name' ? 'billingName' : (known.replace('billing.', '') as Exclude<typeof known, `billing.${string}`>)
-  return `${t(`checkout.address.${label}`)}: ${message}`
+  return t('form.fault', { field: t(`checkout.address.${label}`), message })
 }

@@ -82,21 +82,21 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
 /** Terms the buyer accepts by paying. Only consumers have a right of withdrawal. */
 function Terms({ context: { t, mode } }: { context: ShopContext }): ReactNode {
   const isPro = mode === 'b2b'
+  const terms = (words: ReactNode) => <Apart href={paths.termsAndConditions()}>{words}</Apart>
+  const withdrawal = (words: ReactNode) => <Apart href={paths.withdrawal()}>{words}</Apart>
   return (
     <p className={styles.terms} data-legal>
-      {t(isPro ? 'checkout.payment.terms-pro' : 'checkout.payment.terms')}{' '}
-      <a href={paths.termsAndConditions()} target="_blank" rel="noopener">
-        {t('checkout.payment.termsLink')}
-      </a>
-      {!isPro && (
-        <>
-          {' · '}
-          <a href={paths.withdrawal()} target="_blank" rel="noopener">
-            {t('checkout.payment.withdrawalLink')}
-          </a>
-        </>
-      )}
+      {isPro ? t.rich('checkout.payment.terms-pro', { terms }) : t.rich('checkout.payment.terms', { terms, withdrawal })}
     </p>
+  )
+}
+
+/** In a tab of its own: a payment is not left. */
+function Apart({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  return (
+    <a href={href} target="_blank" rel="noopener">
+      {children}
+    </a>
   )
 }
 

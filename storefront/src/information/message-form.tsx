@@ -32,7 +32,7 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
   const labels = { name: t('contact.name'), email: t('contact.email'), orderId: t('contact.order'), text: t(`contact.${about}.text`) }
   const errors = fields.flatMap((each) => {
     const { error } = field(each)
-    return error ? [{ href: `#${each}`, message: `${labels[each]}: ${error}` }] : []
+    return error ? [{ href: `#${each}`, message: t('form.fault', { field: labels[each], message: error }) }] : []
   })
   const fileErrors = (refusal?.fields ?? []).filter((each) => each.field === name('attachment')).map(({ message }) => message)
   errors.push(...fileErrors.map((message) => ({ href: '#attachment', message })))
@@ -104,7 +104,7 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
         </p>
       )}
       <p className={styles.version}>
-        {t(`contact.${about}.note`)} <a href={paths.dataProtection()}>{t('shell.privacy')}</a>
+        {t.rich(`contact.${about}.note`, { privacy: (words) => <a href={paths.dataProtection()}>{words}</a> })}
       </p>
       <p>
         <Button size="l">{t(`contact.${about}.send`)}</Button>

@@ -24,9 +24,7 @@ export function TextView({ text, context, parts }: { text: TextFragment; context
             {t(accepted.has(text.name) ? 'text.version' : 'text.changed', { number: text.version, date: formats.date(text.validFrom) })}
           </p>
           {!text.current && (
-            <Alert severity="info">
-              {t('text.earlier')} <a href={textPages[text.name]()}>{t('text.to-current')}</a>
-            </Alert>
+            <Alert severity="info">{t.rich('text.earlier', { current: (words) => <a href={textPages[text.name]()}>{words}</a> })}</Alert>
           )}
         </header>
         {sections.length > 2 && (

@@ -158,8 +158,12 @@ function Part({ part, order, number, total, isHere, context: { t } }: PartProps)
         ))}
       </ul>
       <p className={styles.quiet}>
-        <a href={part.seller.url}>{part.seller.name}</a> · {t('checkout.order.contactSeller')}{' '}
-        <a href={`mailto:${part.seller.email}?subject=${encodeURIComponent(part.id)}`}>{part.seller.email}</a>
+        <a href={part.seller.url}>{part.seller.name}</a> ·{' '}
+        {t.rich(
+          'checkout.order.contactSeller',
+          { email: (address) => <a href={`mailto:${part.seller.email}?subject=${encodeURIComponent(part.id)}`}>{address}</a> },
+          { email: part.seller.email },
+        )}
       </p>
     </section>
   )

@@ -42,8 +42,7 @@ export function BuyBox({
         {offer.retailPriceTimeLeftLabel && (
           <p className={styles.ends}>
             <Icon name="clock" size={16} />
-            {t('product.offer')}
-            {offer.retailPriceTimeLeftLabel}
+            {t('product.offer', { ends: offer.retailPriceTimeLeftLabel })}
           </p>
         )}
         {offer.coupon && (
@@ -81,7 +80,10 @@ export function BuyBox({
               <span>
                 <b>{option.promise}</b>
                 <span className={styles.option}>
-                  {option.label}, {option.fee.amount === 0 ? t('goods.free') : option.fee.formatted}
+                  {t('product.delivery-option', {
+                    kind: option.label,
+                    fee: option.fee.amount === 0 ? t('goods.free') : option.fee.formatted,
+                  })}
                 </span>
               </span>
             </li>
@@ -91,7 +93,11 @@ export function BuyBox({
           <Icon name="store" />
           <div>
             <p>
-              {t('product.sold-by')} <a href={offer.seller.url}>{offer.seller.name}</a>, {offer.seller.countryName}
+              {t.rich(
+                'product.sold-by',
+                { seller: (name) => <a href={offer.seller.url}>{name}</a> },
+                { name: offer.seller.name, country: offer.seller.countryName },
+              )}
               {offer.isMmf && <span className={styles.fulfilled}>{t('goods.fulfilled')}</span>}
             </p>
             <Stars of={offer.seller} context={context} />
@@ -101,9 +107,7 @@ export function BuyBox({
           <details className={styles.why}>
             <summary>{t('product.why')}</summary>
             <p>{product.bestOfferReason}</p>
-            <p>
-              {t('product.why-how')} <a href={paths.ranking()}>{t('shell.ranking')}</a>
-            </p>
+            <p>{t.rich('product.why-how', { ranking: (words) => <a href={paths.ranking()}>{words}</a> })}</p>
           </details>
         )}
       </div>

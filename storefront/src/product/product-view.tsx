@@ -52,9 +52,7 @@ export function ProductView({ product, context, path }: { product: ShownProductF
           {sample && (
             <Panel>
               <div className={styles.sample}>
-                <p>
-                  <b>{t('product.sample')}</b> {sample.price.main.asString}
-                </p>
+                <p>{t.rich('product.sample', { b: (words) => <b>{words}</b> }, { price: sample.price.main.asString })}</p>
                 <AddToCart t={t} offerId={sample.id} title={product.title} quantity={1} look="secondary" label={t('product.sample-add')} />
               </div>
             </Panel>
@@ -77,7 +75,7 @@ function Option({ option, t }: { option: ModelOptionFragment; t: ShopContext['t'
   return (
     <div role="group" aria-label={option.label}>
       <p className={styles.optionName}>
-        {t('goods.label', { label: option.label })} <b>{chosen?.label}</b>
+        {t.rich('product.option', { chosen: (value) => <b>{value}</b> }, { label: option.label, value: chosen?.label ?? '' })}
       </p>
       <ul className={styles.values}>
         {option.values.map((value) => (

@@ -66,16 +66,21 @@ export function Page({ data: { query, path, listing, choice, departments }, cont
 
 /** What was understood instead of what was typed, said openly. */
 function Corrections({ listing, context: { t, formats } }: { listing: ListingFragment; context: ShopContext }): ReactNode {
-  if (!listing.didYouMean && listing.droppedWords.length === 0) return null
+  const { didYouMean: suggestion, droppedWords } = listing
+  if (!suggestion && droppedWords.length === 0) return null
   return (
     <div className={styles.corrections}>
-      {listing.didYouMean && (
+      {suggestion && (
         <p>
-          {t('search.did-you-mean')} <a href={paths.search({ query: listing.didYouMean })}>{listing.didYouMean}</a>
+          {t.rich(
+            'search.did-you-mean',
+            { suggestion: (query) => <a href={paths.search({ query: suggestion })}>{query}</a> },
+            { query: suggestion },
+          )}
         </p>
       )}
-      {listing.droppedWords.length > 0 && (
-        <p>{t('search.without', { words: formats.list(listing.droppedWords.map((word) => t('search.heading', { query: word }))) })}</p>
+      {droppedWords.length > 0 && (
+        <p>{t('search.without', { words: formats.list(droppedWords.map((word) => t('search.heading', { query: word }))) })}</p>
       )}
     </div>
   )

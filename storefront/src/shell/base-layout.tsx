@@ -45,7 +45,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <Enhance with="add-to-cart" when="idle">
         <span
           hidden
-          data-added={t('goods.label', { label: t('flash.cart-added') })}
+          data-added={JSON.stringify(context.catalogue['cart.added'])}
           data-cart={t('shell.to-cart')}
           data-cart-href={paths.cart()}
         />

@@ -22,8 +22,11 @@ export function MarketSwitcher({ context }: { context: ShopContext }): ReactNode
     <details className={styles.switcher} data-menu>
       <summary>
         <Icon name="globe" size={16} />
-        <span className="hidden">{t('goods.label', { label: t('shell.markets') })} </span>
-        {countryName(market)} · {currency}
+        {t.rich(
+          'shell.market',
+          { label: (words) => <span className="hidden">{words}</span> },
+          { country: `${countryName(market)} · ${currency}` },
+        )}
         <Icon name="down" size={14} />
       </summary>
       <div className={`${styles.popover} on-page`}>

@@ -10,15 +10,17 @@ export function priceWords({ t, formats }: Words): PriceWords {
     retail: t('goods.retail'),
     withVat: t('goods.with-vat'),
     withoutVat: t('goods.without-vat'),
+    priceWithVat: (price) => t('goods.price-with-vat', { price }),
+    priceWithoutVat: (price) => t('goods.price-without-vat', { price }),
     noVat: t('goods.no-vat'),
     reduction: formats.reduction,
   }
 }
 
-export function ratingWords({ t, formats }: Words): RatingWords {
+export function ratingWords({ t }: Pick<Words, 't'>): RatingWords {
   return {
     label: (value, count) => t('goods.rating', { value: Math.round(value * 10) / 10, count }),
-    figure: formats.number,
+    figure: (count) => t('goods.rating-count', { count }),
   }
 }
 

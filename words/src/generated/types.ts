@@ -102,10 +102,8 @@ export interface Messages {
   'card-payment.test': {}
   'card-payment.test-text': {}
   'card-payment.title': {}
-  'cart.change.less-stock': { after: string; before: string }
-  'cart.change.offer-gone': {}
-  'cart.change.out-of-stock': {}
-  'cart.change.price-changed': { after: string; before: string }
+  'cart.added': { title: string }
+  'cart.change.vanished': {}
   'cart.changed': {}
   'cart.confirm': {}
   'cart.confirm-first': {}
@@ -121,13 +119,14 @@ export interface Messages {
   'cart.empty': {}
   'cart.empty-text': {}
   'cart.free-reached': {}
-  'cart.from': {}
   'cart.goods': {}
+  'cart.goods-gross': {}
   'cart.goods-net': {}
   'cart.instead-offers': { title: string }
   'cart.instead-products': { title: string }
   'cart.instead-seller': { seller: string }
   'cart.instead-take': {}
+  'cart.instead-take-from': { seller: string }
   'cart.items': { count: number }
   'cart.less': {}
   'cart.missing-for-free': { amount: string }
@@ -157,6 +156,7 @@ export interface Messages {
   'checkout.address.billingHint': {}
   'checkout.address.billingName': {}
   'checkout.address.choose': {}
+  'checkout.address.choose-named': { address: string }
   'checkout.address.city': {}
   'checkout.address.company': {}
   'checkout.address.companyOptional': {}
@@ -189,7 +189,6 @@ export interface Messages {
   'checkout.order.billingAddress': {}
   'checkout.order.cancelled.text': {}
   'checkout.order.cancelled.title': {}
-  'checkout.order.contactSeller': {}
   'checkout.order.deliveryAddress': {}
   'checkout.order.paidWith': {}
   'checkout.order.part': { number: number; seller: string; total: number }
@@ -209,12 +208,8 @@ export interface Messages {
   'checkout.payment.preparing': {}
   'checkout.payment.reload': {}
   'checkout.payment.secure': {}
-  'checkout.payment.terms': {}
-  'checkout.payment.terms-pro': {}
-  'checkout.payment.termsLink': {}
   'checkout.payment.title': {}
   'checkout.payment.until': { time: string }
-  'checkout.payment.withdrawalLink': {}
   'checkout.receipt.continue': {}
   'checkout.receipt.mail': { email: string }
   'checkout.receipt.next': {}
@@ -264,14 +259,12 @@ export interface Messages {
   'contact.kind.report': {}
   'contact.kind.website': {}
   'contact.leave-empty': {}
-  'contact.message.note': {}
   'contact.message.send': {}
   'contact.message.text': {}
   'contact.name': {}
   'contact.optional': {}
   'contact.order': {}
   'contact.order-hint': {}
-  'contact.withdrawal.note': {}
   'contact.withdrawal.send': {}
   'contact.withdrawal.text': {}
   'contact.withdrawal.text-hint': {}
@@ -336,6 +329,7 @@ export interface Messages {
   'form.check': {}
   'form.choice': {}
   'form.email': {}
+  'form.fault': { field: string; message: string }
   'form.file-active-content': { name: string }
   'form.file-busy': { name: string }
   'form.file-damaged': { name: string }
@@ -353,14 +347,17 @@ export interface Messages {
   'form.too-small': { limit: number }
   'goods.add': {}
   'goods.add-named': { title: string }
+  'goods.attribute': { label: string; value: string }
   'goods.free': {}
   'goods.free-delivery': {}
   'goods.from': {}
   'goods.fulfilled': {}
-  'goods.label': { label: string }
   'goods.models': { count: number }
   'goods.no-vat': {}
+  'goods.price-with-vat': { price: string }
+  'goods.price-without-vat': { price: string }
   'goods.rating': { count: number; value: number }
+  'goods.rating-count': { count: number }
   'goods.retail': {}
   'goods.sold-by': { seller: string }
   'goods.with-vat': {}
@@ -486,6 +483,7 @@ export interface Messages {
   'product.coverage-spare': { percent: number }
   'product.data': {}
   'product.delivery': {}
+  'product.delivery-option': { fee: string; kind: string }
   'product.description': {}
   'product.documents': {}
   'product.in-stock': {}
@@ -498,7 +496,7 @@ export interface Messages {
   'product.new': {}
   'product.not-sold': {}
   'product.not-sold-text': {}
-  'product.offer': {}
+  'product.offer': { ends: string }
   'product.option-missing': { label: string }
   'product.other-offers': { count: number }
   'product.out-of-stock': {}
@@ -509,11 +507,9 @@ export interface Messages {
   'product.responsible': {}
   'product.safety': {}
   'product.safety-contact': {}
-  'product.sample': {}
   'product.sample-add': {}
   'product.see-category': { name: string }
   'product.seller': {}
-  'product.sold-by': {}
   'product.to-offer': {}
   'product.to-product': {}
   'product.unit.kg': {}
@@ -522,7 +518,6 @@ export interface Messages {
   'product.unit.m2': {}
   'product.weight': {}
   'product.why': {}
-  'product.why-how': {}
   'product.with-delivery': {}
   'ranking.description': {}
   'ranking.intro': {}
@@ -612,7 +607,6 @@ export interface Messages {
   'search.brands': {}
   'search.browse': {}
   'search.categories': {}
-  'search.did-you-mean': {}
   'search.found': { count: number }
   'search.heading': { query: string }
   'search.here': {}
@@ -700,7 +694,6 @@ export interface Messages {
   'sort.relevance': {}
   'text.changed': { date: string }
   'text.contents': {}
-  'text.earlier': {}
   'text.operator.address': {}
   'text.operator.demo': {}
   'text.operator.email': {}
@@ -712,7 +705,6 @@ export interface Messages {
   'text.operator.vat': {}
   'text.sitemap.description': {}
   'text.sitemap.service': {}
-  'text.to-current': {}
   'text.version': { date: string; number: number }
   'unit-price.kg': { price: string }
   'unit-price.l': { price: string }
@@ -724,6 +716,23 @@ export interface Messages {
 /** Messages with tags, for `rich`. */
 export interface RichMessages {
   'card-payment.challenge-test': { tags: 'code'; values: { code: string } }
+  'cart.change.less-stock': { tags: 'product'; values: { after: number; before: number; title: string } }
+  'cart.change.offer-gone': { tags: 'product'; values: { title: string } }
+  'cart.change.out-of-stock': { tags: 'product'; values: { title: string } }
+  'cart.change.price-changed': { tags: 'product'; values: { after: string; before: string; title: string } }
+  'cart.from': { tags: 'seller'; values: { name: string } }
+  'checkout.order.contactSeller': { tags: 'email'; values: { email: string } }
+  'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
+  'checkout.payment.terms-pro': { tags: 'terms'; values: {} }
+  'contact.message.note': { tags: 'privacy'; values: {} }
+  'contact.withdrawal.note': { tags: 'privacy'; values: {} }
+  'product.option': { tags: 'chosen'; values: { label: string; value: string } }
+  'product.sample': { tags: 'b'; values: { price: string } }
+  'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
+  'product.why-how': { tags: 'ranking'; values: {} }
+  'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
+  'shell.market': { tags: 'label'; values: { country: string } }
+  'text.earlier': { tags: 'current'; values: {} }
 }
 
 export type Key = keyof Messages | keyof RichMessages

@@ -80,7 +80,7 @@ test('the list of what is wrong with an address names each field, in the order o
 
 test('consumers are told of their right of withdrawal before they pay, professionals, who have none, are not', async () => {
   const at = { payment: payment({ frameUrl: 'http://pay.localhost:3001/f' }) }
-  assert.match((await see('/order/ORDER123/secure-payment', at)).text, /Right to cancel/)
+  assert.match((await see('/order/ORDER123/secure-payment', at)).text, /Please note your right to cancel/)
   assert.doesNotMatch((await see('/order/ORDER123/secure-payment', at, 'pro.gb.localhost')).text, /right to cancel|withdraw/i)
 })
 

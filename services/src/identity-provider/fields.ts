@@ -26,7 +26,7 @@ export function newPasswordField(
   { t }: Visit,
   { problem, isOptional }: { problem?: Word | undefined; isOptional?: boolean } = {},
 ): FieldModel {
-  const hint = isOptional ? `${t('field.passwordHint')} ${t('field.passwordOptionalHint')}` : t('field.passwordHint')
+  const hint = t(isOptional ? 'field.passwordOptionalHint' : 'field.passwordHint')
   return {
     name: 'password',
     label: t(isOptional ? 'field.password' : 'field.newPassword'),

@@ -1,11 +1,14 @@
-import { marketCodes } from '@purlin/contract/markets.ts'
+import { marketCodes, type Market, type Mode } from '@purlin/contract/markets.ts'
 import type { Settings } from '@purlin/server/foundation/platform/index.ts'
 
 /** Where everything is, for the person who has just started it. */
 export function addresses({ hosts, port, role, identity }: Settings): string {
   if (role === 'worker') return '  The worker is running.\n'
-  const rows = marketCodes.map((market) => [market, hosts.site(market, 'b2c').origin, hosts.site(market, 'b2b').origin])
-  const own = hosts.site('gb', 'b2c').origin
+  const originOf = (market: Market, mode: Mode) => (hosts.serves(market, mode) ? hosts.site(market, mode).origin : '-')
+  const rows = marketCodes
+    .map((market) => [market, originOf(market, 'b2c'), originOf(market, 'b2b')])
+    .filter(([, ...origins]) => origins.some((origin) => origin !== '-'))
+  const own = hosts.sites[0]?.origin
   const table = [['market', 'shop', 'for professionals'], ...rows]
   const widths = [0, 1].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)))
   const lines = table.map(([a = '', b = '', c = '']) => `  ${a.padEnd(widths[0] ?? 0)}   ${b.padEnd(widths[1] ?? 0)}   ${c}`)

@@ -49,6 +49,18 @@ test('real domains come from the settings, and links then lead there', () => {
   assert.equal(real.siteOf('de.localhost')?.market, 'de')
 })
 
+test('V-24 a shop on real domains answers at no other name, and neither lists nor links the markets it has none for', () => {
+  const only = createSiteHosts({ port: 3000, realHosts: 'www.purlin.co.uk=gb/b2c,www.purlin.de=de', onlyNamed: true })
+  for (const host of ['localhost', '127.0.0.1', '[::1]', 'gb.localhost', 'pro.de.localhost:3000', 'fr.localhost'])
+    assert.equal(only.siteOf(host), null, host)
+  assert.equal(only.siteOf('www.purlin.de:443')?.market, 'de')
+  assert.deepEqual(
+    only.sites.map(({ origin }) => origin),
+    ['https://www.purlin.co.uk', 'https://www.purlin.de'],
+  )
+  assert.deepEqual([only.serves('de', 'b2c'), only.serves('de', 'b2b'), only.serves('fr', 'b2c')], [true, false, false])
+})
+
 test('a wrong host setting is named in the error', () => {
   assert.throws(() => parseRealHosts('www.purlin.fr=xx/b2c'), /www\.purlin\.fr=xx\/b2c/)
   assert.throws(() => parseRealHosts('nonsense'), /nonsense/)

@@ -14,7 +14,10 @@ export interface SiteHosts {
   siteOf(host: string | undefined): SiteSettings | null
   /** The site of a market and mode; its first host is the one links are made with. */
   site(market: Market, mode: Mode): SiteSettings
+  /** Every site that is served. */
   sites: readonly SiteSettings[]
+  /** Whether a host leads to this site. */
+  serves(market: Market, mode: Mode): boolean
   /** Every host that is served; several may be of one market and mode. */
   all: readonly SiteSettings[]
 }
@@ -27,18 +30,21 @@ export interface LocalHostsOptions {
   scheme?: 'http' | 'https'
   /** Real domains: `www.purlin.co.uk=gb/b2c,pro.purlin.co.uk=gb/b2b`. Links then lead there, and https is assumed. */
   realHosts?: string
+  /** Serve the named domains and nothing else: a proxy that forwards any Host header opens no local name. */
+  onlyNamed?: boolean
 }
 
 /**
  * The hosts of a running shop: `gb.localhost`, `pro.gb.localhost` and so on, bare `localhost` for gb b2c,
- * and the real domains named in the settings.
+ * and the real domains named in the settings. A shop that serves nothing but these still knows the local site of every other
+ * market, and neither answers there nor links to it.
  */
-export function createSiteHosts({ port, scheme = 'http', realHosts = '' }: LocalHostsOptions): SiteHosts {
+export function createSiteHosts({ port, scheme = 'http', realHosts = '', onlyNamed = false }: LocalHostsOptions): SiteHosts {
   const byHost = new Map<string, SiteSettings>()
   const home = new Map<string, SiteSettings>()
-  const add = (host: string, market: Market, mode: Mode, origin: string, isHome: boolean) => {
+  const add = (host: string, market: Market, mode: Mode, origin: string, isHome: boolean, isServed = !onlyNamed) => {
     const site: SiteSettings = { ...markets[market], mode, host, origin }
-    byHost.set(host, site)
+    if (isServed) byHost.set(host, site)
     if (isHome || !home.has(`${market}/${mode}`)) home.set(`${market}/${mode}`, site)
   }
   const suffix = port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`
@@ -51,13 +57,15 @@ export function createSiteHosts({ port, scheme = 'http', realHosts = '' }: Local
   for (const host of ['localhost', '127.0.0.1', '[::1]']) add(host, 'gb', 'b2c', `${scheme}://${host}${suffix}`, false)
   const real = new Set<string>()
   for (const { host, market, mode } of parseRealHosts(realHosts)) {
-    add(host, market, mode, `https://${host}`, !real.has(`${market}/${mode}`))
+    add(host, market, mode, `https://${host}`, !real.has(`${market}/${mode}`), true)
     real.add(`${market}/${mode}`)
   }
+  const served = [...home.values()].filter(({ host }) => byHost.has(host))
   return {
     siteOf: (host) => (host ? (byHost.get(hostName(host)) ?? null) : null),
     site: (market, mode) => home.get(`${market}/${mode}`)!,
-    sites: [...home.values()],
+    sites: served,
+    serves: (market, mode) => served.some((site) => site.market === market && site.mode === mode),
     all: [...byHost.values()],
   }
 }

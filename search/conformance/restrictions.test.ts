@@ -179,6 +179,23 @@ test('V-03 events are for the indexes and the user token of the key', async () =
   assert.equal((await send(key, 'goods', 'visitor-2')).status, 403)
 })
 
+test('V-03 a key sends events about documents it can see, and is not told which it cannot', async () => {
+  const send = (objectIDs: string[]) =>
+    fetch(`http://${under.host}/1/events`, {
+      method: 'POST',
+      headers: { 'x-algolia-api-key': securedKey('conformance-reader', { filters: 'brand:Tarvok' }) },
+      body: JSON.stringify({ events: [{ eventType: 'click', eventName: 'card', index: 'goods', userToken: 'visitor', objectIDs }] }),
+    }).then(async (response) => [response.status, await response.text()])
+  const before = under.events.length
+  const answer = await send([foreignId, ownId, 'nowhere'])
+  assert.deepEqual(
+    under.events.slice(before).map(({ objectIDs }) => objectIDs),
+    [[ownId]],
+  )
+  assert.deepEqual(await send([foreignId]), answer)
+  assert.equal(under.events.length, before + 1)
+})
+
 test('V-03 a configured key that writes cannot have filters', () => {
   const key = { key: 'k', rights: ['search', 'write'] as const, filters: 'colour:red' }
   assert.throws(() => createWire({ engine: under.engine, keys: [key] }), /neither write/)

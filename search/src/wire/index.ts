@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type Synonym } from '../types.ts'
+import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type SearchEvent, type Synonym } from '../types.ts'
 import { readList, readObject, sendJson, sendPreflight, WrittenBody } from './http.ts'
 import { checkKeys, demand, grantFor, mayUse, type ApiKey, type Grant } from './keys.ts'
 import { answerBrowse, answerFacet, answerObjects, answerQueries, answerQuery } from './reads.ts'
@@ -115,7 +115,7 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
       if (grant.userToken !== undefined && grant.userToken !== userToken)
         throw new SearchRequestError('userToken not allowed with this API key', 403)
     }
-    if (options.mayTakeEvents?.(call.request) ?? true) await engine.events(events)
+    if (options.mayTakeEvents?.(call.request) ?? true) await engine.events(await visibleOnly(engine, grant, events))
     return { status: 200, message: 'OK' }
   }
   if (first !== 'indexes') throw new SearchRequestError('Unknown path', 404)
@@ -142,6 +142,20 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   if (third === 'task' && is('GET', 4)) return { status: 'published', pendingTask: false }
   if (third === 'settings' || third === 'synonyms' || third === 'rules') return configure(engine, grant, call, indexName, third)
   return writeObjects(engine, grant, call, indexName)
+}
+
+/** Documents of one event that are looked up for a restricted key. */
+const mostEventDocuments = 20
+
+/** Of events sent with a restricted key, those about documents it can see; the answer does not tell which were left out. */
+async function visibleOnly(engine: SearchEngine, grant: Grant, events: SearchEvent[]): Promise<SearchEvent[]> {
+  if (grant.restrictions.length === 0) return events
+  const kept = events.map(async (event) => {
+    const ids = (Array.isArray(event.objectIDs) ? event.objectIDs : []).slice(0, mostEventDocuments).map(String)
+    const found = await engine.getObjects(event.index, ids, grant.restrictions)
+    return { ...event, objectIDs: ids.filter((_, at) => found[at]) }
+  })
+  return (await Promise.all(kept)).filter(({ objectIDs }) => objectIDs.length > 0)
 }
 
 function fromAddress(call: Call): Record<string, unknown> {

@@ -16,6 +16,7 @@ export async function load(context: ShopContext) {
 /** The consumers' home: departments first, then what is worth a look. */
 export function Page({ data: { home }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
+  const pro = context.otherModeUrl()
   return (
     <>
       <Hero picture={heroPicture} title={t('home.hero')} text={t('home.hero-text')}>
@@ -36,14 +37,16 @@ export function Page({ data: { home }, context }: PageProps<typeof load>): React
         </Section>
         <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
         <Banners departments={home.departments} />
-        <a className={styles.pro} href={context.otherModeUrl()}>
-          <Icon name="helmet" size={44} />
-          <span>
-            <b>{t('home.pro')}</b>
-            <span className={styles.proText}>{t('home.pro-text')}</span>
-          </span>
-          <Icon name="right" size={28} />
-        </a>
+        {pro !== null && (
+          <a className={styles.pro} href={pro}>
+            <Icon name="helmet" size={44} />
+            <span>
+              <b>{t('home.pro')}</b>
+              <span className={styles.proText}>{t('home.pro-text')}</span>
+            </span>
+            <Icon name="right" size={28} />
+          </a>
+        )}
         <Rail title={t('home.top-sales')} cards={home.topSales} context={context} />
         <Rail title={t('home.new')} cards={home.highlights} context={context} />
         <BrandStrip brands={home.brands} context={context} />

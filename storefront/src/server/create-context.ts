@@ -1,6 +1,6 @@
-import { marketCodes, markets, type Market } from '@purlin/contract/markets.ts'
+import { marketCodes, markets, type Market, type Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
-import { prefersVat, type SiteSettings } from '@purlin/contract/site-settings.ts'
+import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { createPageWords } from '@purlin/web/words.ts'
 import { catalogues } from '@purlin/words/catalogues.ts'
 import type { ContextRequest } from '@purlin/web/pages-options.ts'
@@ -50,11 +50,14 @@ export function createContext({
       cookies,
       setCookie: (line) => void setCookies.push(line),
       alternates: (pathname = base.pathname) =>
-        marketCodes.map((market) => {
+        served(hosts, site.mode).map((market) => {
           const other = hosts.site(market, site.mode)
           return { market, locale: other.locale, url: url(other, pathname) }
         }),
-      otherModeUrl: (pathname = '/') => url(hosts.site(site.market, site.mode === 'b2b' ? 'b2c' : 'b2b'), pathname),
+      otherModeUrl: (pathname = '/') => {
+        const mode = site.mode === 'b2b' ? 'b2c' : 'b2b'
+        return hosts.serves(site.market, mode) ? url(hosts.site(site.market, mode), pathname) : null
+      },
       settings: { paymentOrigin: settings?.paymentOrigin ?? null },
     }
   }
@@ -63,6 +66,11 @@ export function createContext({
 function wordsOf(market: Market): ShopContext['t'] {
   const { language, locale, timeZone } = markets[market]
   return createPageWords(locale, catalogues[language], timeZone)
+}
+
+/** Markets that have a site of this mode, and the visitor's own. */
+function served(hosts: SiteHosts, mode: Mode): Market[] {
+  return marketCodes.filter((market) => hosts.serves(market, mode))
 }
 
 /** Headers of a call, as spec §7 names them. What a visitor's own headers claim is not among them. */

@@ -59,7 +59,7 @@ async function categoryPaths(site: SiteSettings, { gateway, log }: SitemapSource
 
 /** Categories bear other slugs in other languages: those pages name their own alternates. */
 function entry(path: string, site: SiteSettings, hosts?: SiteHosts): string {
-  const others = hosts ? marketCodes.map((market) => hosts.site(market, site.mode)) : []
+  const others = hosts ? marketCodes.filter((market) => hosts.serves(market, site.mode)).map((market) => hosts.site(market, site.mode)) : []
   const links = others.map((other) => `<xhtml:link rel="alternate" hreflang="${other.locale}" href="${escapeHtml(other.origin + path)}"/>`)
   return `<url><loc>${escapeHtml(site.origin + path)}</loc>${links.join('')}</url>`
 }

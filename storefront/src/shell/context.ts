@@ -36,8 +36,8 @@ export interface GatewayClient {
 export interface ShopContext extends RequestContext, SiteFacts {
   /** The same page in each market, for the switcher and hreflang. */
   alternates(pathname?: string): { market: SiteSettings['market']; locale: string; url: string }[]
-  /** The site of the other mode. */
-  otherModeUrl(pathname?: string): string
+  /** The site of the other mode; null where there is none. */
+  otherModeUrl(pathname?: string): string | null
   t: PageWords<Messages, RichMessages>
   /** For islands and scripts, which are handed the few messages they need. */
   catalogue: (typeof catalogues)['en']

@@ -26,6 +26,7 @@ const quickDepartments = 9
 export function Header({ context, menu }: HeaderProps): ReactNode {
   const { t, mode } = context
   const isPro = mode === 'b2b'
+  const otherMode = context.otherModeUrl()
   return (
     <header className={`${styles.header} on-dark`}>
       <Enhance with="menu" when="idle">
@@ -33,10 +34,12 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
           <div className={`${styles.utilityInner} measure`}>
             <p className={styles.claim}>{t(isPro ? 'shell.claim-pro' : 'shell.claim')}</p>
             <VatToggle context={context} />
-            <a className={styles.utilityLink} href={context.otherModeUrl()}>
-              {!isPro && <Icon name="helmet" size={16} />}
-              {t(isPro ? 'shell.to-consumers' : 'shell.to-pros')}
-            </a>
+            {otherMode && (
+              <a className={styles.utilityLink} href={otherMode}>
+                {!isPro && <Icon name="helmet" size={16} />}
+                {t(isPro ? 'shell.to-consumers' : 'shell.to-pros')}
+              </a>
+            )}
             <MarketSwitcher context={context} />
           </div>
         </div>
@@ -86,6 +89,7 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
 /** All departments with what is in them: one fold, a sheet on a phone. */
 function Menu({ context, menu }: HeaderProps): ReactNode {
   const { t, mode } = context
+  const otherMode = context.otherModeUrl()
   return (
     <details data-menu>
       <summary className={styles.menuButton}>
@@ -112,9 +116,11 @@ function Menu({ context, menu }: HeaderProps): ReactNode {
           ))}
         </ul>
         <ul className={styles.menuFoot}>
-          <li>
-            <a href={context.otherModeUrl()}>{t(mode === 'b2b' ? 'shell.to-consumers' : 'shell.to-pros')}</a>
-          </li>
+          {otherMode && (
+            <li>
+              <a href={otherMode}>{t(mode === 'b2b' ? 'shell.to-consumers' : 'shell.to-pros')}</a>
+            </li>
+          )}
           <li>
             <a href={paths.helpCenter()}>{t('shell.help')}</a>
           </li>

@@ -57,6 +57,14 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** Answers of the gateway are data: guessed as nothing else, kept by nobody, shown in no frame. */
+const defaultHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
 /** GraphQL, the modules' REST routes, health and metrics on one server; listen on `server`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { pool, hosts } = options
@@ -91,6 +99,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
     if (extensions?.status === 503) reply.header('retry-after', '1')
     return reply.code(extensions?.status ?? 500).send({ error: message })
+  })
+  // Each route may say otherwise; nothing goes out without.
+  app.addHook('onSend', async (_request, reply) => {
+    for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
   guardRoutes(app)
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })

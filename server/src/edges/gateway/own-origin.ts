@@ -11,11 +11,11 @@ export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean 
   const fetchSite = one(headers['sec-fetch-site'])
   const origin = one(headers.origin)
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  if (origin !== undefined) return origin === site.origin || sameHost(origin, one(headers.host))
+  if (origin !== undefined) return origin === site.origin || isSameHost(origin, one(headers.host), site)
   return fetchSite === 'same-origin'
 }
 
-/** The settings name a site by one scheme and port; behind a proxy the browser may use another. */
-function sameHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+/** The settings name a site by one port; behind a proxy the browser may use another, and https for http, never the reverse. */
+function isSameHost(origin: string, host: string | undefined, site: SiteSettings): boolean {
+  return host !== undefined && (origin === `https://${host}` || (origin === `http://${host}` && site.origin.startsWith('http:')))
 }

@@ -115,7 +115,7 @@ export function readSettings(
     demo: environment.DEMO === 'on',
     products: options.products,
     processes: environment.WEB_PROCESSES,
-    hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }) }),
+    hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }), onlyNamed: isPublic }),
     isPublic,
     isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
     trustProxy: environment.TRUST_PROXY,

@@ -71,10 +71,12 @@ test('nobody waits longer than three seconds, and the answer is the order as it 
 })
 
 test('many who wait cost one question at a time, and beyond two hundred nobody is kept waiting', async () => {
-  const { buyer, id, paymentId } = await placedOrder()
+  const orders = []
+  for (let made = 0; made < 40; made++) orders.push(await placedOrder())
   let asked = 0
   let found = 0
-  const scope = buyer.scope()
+  const [first] = orders
+  const scope = first!.buyer.scope()
   const db: Scope['db'] = {
     ...scope.db,
     row: async (asking, values) => {
@@ -87,16 +89,33 @@ test('many who wait cost one question at a time, and beyond two hundred nobody i
       return scope.db.rows(asking, values)
     },
   }
-  const waiting = Array.from({ length: 200 }, () => showOrderAt({ ...scope, db }, id, 'payable'))
+  const waiting = orders.flatMap(({ buyer, id }) => Array.from({ length: 5 }, () => showOrderAt({ ...buyer.scope(), db }, id, 'payable')))
   // All have found their order, and so wait.
   while (found < 200) await sleep(10)
   await sleep(50)
-  const [order] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
+  const last = await placedOrder()
+  const [order, ms] = await timed(showOrderAt(last.buyer.scope(), last.id, 'payable'))
   assert.equal(order?.payment?.frameUrl, null)
-  await database.db.run(frame, [paymentId])
+  assert.ok(ms < 1000, `${ms} ms`)
+  for (const { paymentId } of orders) await database.db.run(frame, [paymentId])
   const all = await Promise.all(waiting)
   assert.ok(all.every((each) => each?.payment?.frameUrl))
   assert.ok(asked > 0 && asked < 60, `${asked} questions`)
+})
+
+test('beyond six who wait for one order nobody is kept waiting for it, and others are', async () => {
+  const [{ buyer, id, paymentId }, other] = [await placedOrder(), await placedOrder()]
+  const waiting = Array.from({ length: 6 }, () => showOrderAt(buyer.scope(), id, 'payable'))
+  await sleep(200)
+  const [order, ms] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
+  assert.equal(order?.payment?.frameUrl, null)
+  assert.ok(ms < 1000, `${ms} ms`)
+  let isAnswered = false
+  const patient = showOrderAt(other.buyer.scope(), other.id, 'payable').finally(() => (isAnswered = true))
+  await sleep(200)
+  assert.equal(isAnswered, false)
+  for (const each of [paymentId, other.paymentId]) await database.db.run(frame, [each])
+  assert.ok((await Promise.all([...waiting, patient])).every((each) => each?.payment?.frameUrl))
 })
 
 test('who comes while others are being looked for waits like them', async () => {

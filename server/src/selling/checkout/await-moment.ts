@@ -11,6 +11,8 @@ const longestMs = 3000
 const pollMs = () => (isWoken() ? 250 : 40)
 /** More than these are not kept waiting: each holds one of the requests a process answers at a time. */
 const mostWaiting = 200
+/** Nor more for one order: its buyer has a few tabs, not a hundred. */
+const mostPerOrder = 6
 
 interface Watch {
   db: Db
@@ -48,7 +50,7 @@ export async function readAtMoment<Seen extends { payment: Payment | null }>(
   const all = watches.get(customerOrderId) ?? new Set()
   watches.set(customerOrderId, all.add(watch))
   const until = performance.now() + longestMs
-  const isCrowded = ++count > mostWaiting
+  const isCrowded = ++count > mostWaiting || all.size > mostPerOrder
   try {
     for (;;) {
       watch.hasNews = false

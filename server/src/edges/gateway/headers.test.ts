@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import { testDatabase } from '#platform/testing'
+import { isOwnOrigin } from './own-origin.ts'
+import { remoteAddressBehind } from './remote-address.ts'
+import { testGateway } from './testing.ts'
+
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+test.after(() => gateway.close())
+
+test('V-18 every answer of the gateway is guessed as nothing else and kept by nobody who is not told to', async () => {
+  for (const [method, address] of [
+    ['POST', '/graphql'],
+    ['GET', '/graphql?query={site{market}}'],
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+    ['GET', '/metrics'],
+    ['POST', '/webhooks/payment'],
+    ['GET', '/api/v1/operator/jobs'],
+    ['GET', '/nowhere'],
+    ['GET', '/files/upload/x.png'],
+  ] as const) {
+    const { headers } = await fetch(gateway.url + address, { method })
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', address)
+    assert.ok(headers.get('cache-control'), address)
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/, address)
+  }
+})
+
+test('A34 V-18 a page over http is not our own page over https, and a proxy’s https is that of a site without', () => {
+  const cookie = '__Host-purlin=x; purlin=x'
+  const secure = createSiteHosts({ port: 443, realHosts: 'www.purlin.fr=fr/b2c' }).site('fr', 'b2c')
+  const plain = createSiteHosts({ port: 3000 }).site('fr', 'b2c')
+  const asked = (origin: string, host: string, site: typeof plain) => isOwnOrigin({ headers: { origin, host, cookie } }, site)
+  assert.equal(asked('https://www.purlin.fr', 'www.purlin.fr', secure), true)
+  assert.equal(asked('http://www.purlin.fr', 'www.purlin.fr', secure), false)
+  assert.equal(asked('http://fr.localhost:4000', 'fr.localhost:4000', plain), true)
+  assert.equal(asked('https://fr.localhost', 'fr.localhost', plain), true)
+})
+
+test('V-21 behind a proxy we trust a page counts the visitor, and whoever else claims an address does not', () => {
+  const from = (socket: string, forwarded?: string) => {
+    const request: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress: string } } = {
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      socket: { remoteAddress: socket },
+    }
+    return remoteAddressBehind('10.0.0.0/8, 203.0.113.7')(request)
+  }
+  assert.equal(from('10.1.2.3', '198.51.100.9'), '198.51.100.9')
+  assert.equal(from('10.1.2.3', 'a-lie, 198.51.100.9'), '198.51.100.9')
+  assert.equal(from('10.1.2.3', '198.51.100.9, 203.0.113.7'), '198.51.100.9')
+  assert.equal(from('192.0.2.1', '198.51.100.9'), '192.0.2.1')
+  assert.equal(from('10.1.2.3'), '10.1.2.3')
+})

@@ -93,13 +93,20 @@ function compile(name: string, files: Record<string, string>): (name: string) =>
 }
 
 test('V-50 planted mistakes in pages do not compile: unknown field, missing variable, nullable as certain, a new enum value without a case', async () => {
-  const generated = await generateApi({ ...sources, sdl: sources.sdl.replace('enum FunnelStep {\n', 'enum FunnelStep {\n  gift\n') })
+  const grown = sources.sdl
+    .replace('enum FunnelStep {\n', 'enum FunnelStep {\n  gift\n')
+    .replace(/enum (?:CustomerOrderState|CartLineState|SortKey) \{\n/g, '$&  GIFTED\n')
+  const generated = await generateApi({ ...sources, sdl: grown })
   const files: Record<string, string> = {
     'generated/documents.ts': generated.get('storefront/src/generated/documents.ts') ?? '',
     // The page as it is, against the contract with one step more.
     'checkout/steps.ts': readFileSync(join(root, 'storefront/src/checkout/steps.ts'), 'utf8'),
+    'account/order-tones.ts': readFileSync(join(root, 'storefront/src/account/order-tones.ts'), 'utf8'),
+    'cart/gone-states.ts': readFileSync(join(root, 'storefront/src/cart/gone-states.ts'), 'utf8'),
+    'listing/sort-of.ts': readFileSync(join(root, 'storefront/src/listing/sort-of.ts'), 'utf8'),
     'paths.ts': `export { paths } from '${root}/storefront/src/paths.ts'\n`,
-    'uses-steps.ts': "export { pathOfStep } from './checkout/steps.ts'\n",
+    'uses-steps.ts':
+      "export { pathOfStep } from './checkout/steps.ts'\nexport { tones } from './account/order-tones.ts'\nexport { goneStates } from './cart/gone-states.ts'\nexport { sortOf } from './listing/sort-of.ts'\n",
   }
   for (const [name, [line]] of Object.entries(compiled)) files[`${name}.ts`] = `${head}  ${line}\n}\n`
   const told = compile('pages', files)
@@ -108,6 +115,7 @@ test('V-50 planted mistakes in pages do not compile: unknown field, missing vari
     else assert.equal(told(name), '')
   }
   assert.match(told('steps'), /Property 'gift' is missing/)
+  for (const file of ['order-tones', 'gone-states', 'sort-of']) assert.match(told(file), /Property '?GIFTED'? is missing/, file)
 })
 
 /** Resolvers, each with one line to plant. A parameter without a type of its own gets the one the contract gives it. */

@@ -2,7 +2,8 @@
 import { codegen } from '@graphql-codegen/core'
 import * as schemaTypes from '@graphql-codegen/typescript'
 import * as resolverTypes from '@graphql-codegen/typescript-resolvers'
-import { type DocumentNode, visit } from 'graphql'
+import { valueOfName } from '@purlin/server/edges/gateway/enum-values.ts'
+import { type DocumentNode, Kind, visit } from 'graphql'
 
 /** Types of the contract whose objects are a module's own until a field is asked for: [face or file, its name there]. */
 const parents: Record<string, [from: string, type: string]> = {
@@ -44,5 +45,12 @@ export async function resolverTypesOf(sdl: DocumentNode): Promise<string> {
     },
   })
   const imports = Object.entries(parents).map(([name, [from, type]]) => `import type { ${type} as Own${name} } from '${from}'\n`)
-  return `import type { Scope } from '#platform'\n${imports.join('')}${soldSeller}\n${types}`
+  return `import type { Scope } from '#platform'\n${imports.join('')}${soldSeller}\n${withOurValues(types, schema)}`
+}
+
+/** Enum values as resolvers write them, instead of their names on the wire. */
+function withOurValues(types: string, sdl: DocumentNode): string {
+  const enums = sdl.definitions.filter((each) => each.kind === Kind.ENUM_TYPE_DEFINITION)
+  const names = new Set(enums.flatMap(({ values = [] }) => values.map(({ name }) => name.value)))
+  return types.replace(/(?<=^ +\| )'(\w+)'/gm, (quoted, name: string) => (names.has(name) ? `'${valueOfName(name)}'` : quoted))
 }

@@ -71,7 +71,7 @@ export function newBuyer(origin: string): Buyer {
       const payableAt = performance.now()
       await typeCard(String(payment?.frameUrl))
       const typedAt = performance.now()
-      await until(id, 'settled', ({ state }) => state === 'paid')
+      await until(id, 'settled', ({ state }) => state.toLowerCase() === 'paid')
       return { placeToPayableMs: payableAt - placedAt, cardToPaidMs: performance.now() - typedAt }
     },
   }

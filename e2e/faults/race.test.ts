@@ -65,7 +65,7 @@ async function pay({ guest, orderId }: Draft, number: string): Promise<void> {
   while (Date.now() < end) {
     const answer = await guest.ask('query ($id: ID!) { customerOrder(id: $id) { state payment { frameUrl } } }', { id: orderId })
     const order = answer['customerOrder'] as { state: string; payment: { frameUrl: string | null } | null }
-    if (order.state === 'paid') return
+    if (order.state === 'PAID') return
     if (order.payment?.frameUrl && !sent) {
       const body = new URLSearchParams({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
       sent = await fetch(order.payment.frameUrl.replace('pay.localhost', 'localhost'), {

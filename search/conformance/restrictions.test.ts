@@ -183,7 +183,7 @@ test('V-03 a key sends events about documents it can see, and is not told which 
   const send = (objectIDs: string[]) =>
     fetch(`http://${under.host}/1/events`, {
       method: 'POST',
-      headers: { 'x-algolia-api-key': securedKey('conformance-reader', { filters: 'brand:Tarvok' }) },
+      headers: { 'x-algolia-api-key': securedKey('conformance-search', { filters: 'brand:Tarvok' }) },
       body: JSON.stringify({ events: [{ eventType: 'click', eventName: 'card', index: 'goods', userToken: 'visitor', objectIDs }] }),
     }).then(async (response) => [response.status, await response.text()])
   const before = under.events.length

@@ -9,7 +9,7 @@ const cookie = 'who=consumer'
 const order = (id: string, more: object = {}) => ({
   id,
   sellerOrderId: `${id}-7`,
-  state: 'shipped',
+  state: 'SHIPPED',
   stateLabel: 'On its way',
   placedAt: '2026-11-20T10:00:00Z',
   total: money(120),

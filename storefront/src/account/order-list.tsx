@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { OrderSummaryFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { tones } from './order-tones.ts'
 import styles from './account.module.css'
 
 interface Props {
@@ -18,7 +19,7 @@ export function OrderList({ orders, context: { t, formats }, heading: Heading }:
       {orders.map((order) => (
         <li key={order.id} className={styles.order}>
           <div className={styles.orderHead}>
-            <p className={`${styles.state} ${styles[toneOf(order.state)]}`}>{order.stateLabel}</p>
+            <p className={`${styles.state} ${styles[tones[order.state]]}`}>{order.stateLabel}</p>
             <p className={styles.total}>{order.total.formatted}</p>
           </div>
           <Heading className={styles.orderTitle}>
@@ -45,11 +46,4 @@ export function OrderList({ orders, context: { t, formats }, heading: Heading }:
       ))}
     </ul>
   )
-}
-
-/** How a state is coloured; its words say the same. */
-function toneOf(state: string): 'waits' | 'runs' | 'done' | 'ended' {
-  if (state === 'awaiting-payment') return 'waits'
-  if (state === 'delivered' || state === 'closed') return 'done'
-  return state === 'cancelled' || state === 'refunded' ? 'ended' : 'runs'
 }

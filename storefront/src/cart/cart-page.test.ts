@@ -49,7 +49,7 @@ test('what changed is told line by line and must be confirmed before there is a 
 })
 
 test('a line that cannot be bought says so and offers only to go', async () => {
-  const lines = [line('o1', { state: 'out-of-stock' }), line('o2', { state: 'offer-gone' })]
+  const lines = [line('o1', { state: 'OUT_OF_STOCK' }), line('o2', { state: 'OFFER_GONE' })]
   const { body } = await pageOf({ cart: cart({ sellers: [cartSeller({ lines })] }) }, '/cart')
   assert.ok(textOf(body).includes('Out of stock: this line is not ordered'))
   assert.ok(textOf(body).includes('No longer offered: this line is not ordered'))
@@ -96,7 +96,7 @@ test('after a change the cart is asked for anew and says once what was done', as
 })
 
 const soldOut = { changes: [{ offerId: 'o1', title: 'Drill', kind: 'out-of-stock', before: '1', after: '0' }] }
-const gone = cartSeller({ lines: [line('o1', { state: 'out-of-stock' })] })
+const gone = cartSeller({ lines: [line('o1', { state: 'OUT_OF_STOCK' })] })
 
 test('V-105 a line that sold out comes with the same product from other sellers, one form each, as many as were wanted', async () => {
   const instead = [

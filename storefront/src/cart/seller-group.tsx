@@ -5,6 +5,7 @@ import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
 import type { CartLineFragment, CartSellerFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
+import { goneStates } from './gone-states.ts'
 import styles from './cart.module.css'
 
 interface SellerGroupProps {
@@ -57,7 +58,7 @@ function FreeDelivery({ group, t }: { group: CartSellerFragment; t: ShopContext[
 function Line({ line, context, refusal }: { line: CartLineFragment; context: ShopContext; refusal: string | undefined }): ReactNode {
   const { t } = context
   const words = priceWords(context)
-  const gone = line.state === 'out-of-stock' || line.state === 'offer-gone' ? line.state : null
+  const gone = goneStates[line.state]
   const canBuy = gone === null
   return (
     <li className={cx(styles.line, !canBuy && styles.lineGone)}>

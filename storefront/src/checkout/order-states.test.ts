@@ -13,14 +13,14 @@ const see = async (path: string, more: Parameters<typeof order>[0], host = 'gb.l
 
 const refusedWith = (reason: string) => ({ order: null, refusal: { reason, message: 'It was refused.', fields: [] } })
 const choose = (root: object) =>
-  pageOf({ customerOrder: order({ state: 'draft' }), ...root }, delivery, {
+  pageOf({ customerOrder: order({ state: 'DRAFT' }), ...root }, delivery, {
     ...guest,
     form: { 'delivery.7': 'standard', idempotencyKey: 'k1' },
   })
 
 test('a draft whose goods are gone leads to the basket, which says what became different', async () => {
   const { status, location } = await see(delivery, {
-    state: 'draft',
+    state: 'DRAFT',
     sellerOrders: [sellerOrder({ deliveryOptions: [], deliveryKind: '' })],
   })
   assert.deepEqual([status, location], [302, '/cart'])
@@ -92,28 +92,32 @@ test('an order that waits for its payment can be paid, and says how long its goo
 })
 
 test('an order nobody paid says that nothing was charged and nothing comes, and leads back to the basket', async () => {
-  const parts = [sellerOrder({ state: 'cancelled', stateLabel: 'Cancelled' })]
-  const { text, body } = await see(details, { state: 'cancelled', sellerOrders: parts, payment: payment({ state: 'expired' }) })
+  const parts = [sellerOrder({ state: 'CANCELLED', stateLabel: 'Cancelled' })]
+  const { text, body } = await see(details, { state: 'CANCELLED', sellerOrders: parts, payment: payment({ state: 'EXPIRED' }) })
   assert.ok(text.includes('This order was not paid in time') && text.includes('Nothing was charged'), text)
   assert.match(body, /href="\/cart"[^>]*>Back to the basket/)
   for (const wrong of ['Arrives Tue 24 Nov', 'Pay now', 'Paid by card']) assert.ok(!text.includes(wrong), wrong)
 })
 
 test('an order cancelled after it was paid says that the money comes back', async () => {
-  const { text } = await see(details, { state: 'cancelled', payment: payment({ state: 'captured' }) })
+  const { text } = await see(details, { state: 'CANCELLED', payment: payment({ state: 'CAPTURED', isCaptured: true }) })
   assert.ok(text.includes('What you paid goes back to the card') && !text.includes('not paid in time'), text)
 })
 
 test('while the money is being taken the parts stand where the order stands, and nothing is called paid', async () => {
   const { text } = await see(details, {
-    state: 'authorised',
+    state: 'AUTHORISED',
     isPaid: true,
     stateLabel: 'Payment being confirmed',
-    payment: payment({ state: 'authorised' }),
+    payment: payment({ state: 'AUTHORISED' }),
   })
   assert.equal(text.split('Payment being confirmed').length - 1, 2)
   assert.ok(!text.includes('Part waits') && !text.includes('Paid by card'), text)
-  assert.ok((await see(details, { state: 'paid', isPaid: true, payment: payment({ state: 'captured' }) })).text.includes('Paid by card'))
+  assert.ok(
+    (await see(details, { state: 'PAID', isPaid: true, payment: payment({ state: 'CAPTURED', isCaptured: true }) })).text.includes(
+      'Paid by card',
+    ),
+  )
 })
 
 test('a link of a mail that opens nothing says so, whatever is wrong with it', async () => {

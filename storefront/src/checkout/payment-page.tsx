@@ -21,7 +21,7 @@ export async function load(context: ShopContext) {
   })
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
-  if (order.state === 'draft') return redirect(302, paths.delivery({ customerOrderId }))
+  if (order.state === 'DRAFT') return redirect(302, paths.delivery({ customerOrderId }))
   return { data: { order }, title: context.t('checkout.payment.title'), robots: 'noindex' }
 }
 
@@ -32,7 +32,7 @@ export async function load(context: ShopContext) {
  */
 export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
-  if (order.state === 'cancelled') return <Expired context={context} />
+  if (order.state === 'CANCELLED') return <Expired context={context} />
   const { payment } = order
   return (
     <div className={styles.narrow}>

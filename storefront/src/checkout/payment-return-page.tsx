@@ -23,7 +23,7 @@ export async function load(context: ShopContext) {
   })
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
-  if (order.payment?.failure || order.state !== 'awaiting-payment' || look >= looks)
+  if (order.payment?.failure || order.state !== 'AWAITING_PAYMENT' || look >= looks)
     return redirect(302, paths.payment({ customerOrderId }))
   return {
     data: { again: paths.spartacuxPayment({}, { order: customerOrderId, look: look + 1 }) },

@@ -27,7 +27,7 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
         <p className={styles.kicker}>{t('checkout.receipt.number', { id: order.id })}</p>
         <h1>{t('checkout.receipt.title')}</h1>
         <p>{t('checkout.receipt.mail', { email: order.email })}</p>
-        {order.state === 'authorised' && <Alert severity="info">{t('checkout.receipt.pending')}</Alert>}
+        {order.state === 'AUTHORISED' && <Alert severity="info">{t('checkout.receipt.pending')}</Alert>}
         <section className={styles.panel} aria-labelledby="next">
           <h2 id="next">{t('checkout.receipt.next')}</h2>
           <ol className={styles.nextSteps}>

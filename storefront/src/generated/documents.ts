@@ -45,6 +45,18 @@ export type SavedAddressInput = {
   defaults: Array<AddressUse>;
 };
 
+export type CartLineState =
+  | 'OK'
+  | 'PRICE_CHANGED'
+  | 'OUT_OF_STOCK'
+  | 'LESS_STOCK'
+  | 'OFFER_GONE';
+
+export type ProductStatus =
+  | 'ACTIVE'
+  /** No longer sold by anybody, for good. */
+  | 'ENDED';
+
 /** What a page waits for after an order is placed. */
 export type OrderMoment =
   /** The card fields can be shown, or nothing is left to pay. */
@@ -90,6 +102,42 @@ export type DeliveryChoiceInput = {
   sellerId: number;
   kind: string;
 };
+
+export type CustomerOrderState =
+  | 'DRAFT'
+  | 'AWAITING_PAYMENT'
+  | 'AUTHORISED'
+  | 'PAID'
+  | 'PART_SHIPPED'
+  | 'SHIPPED'
+  | 'DELIVERED'
+  | 'CLOSED'
+  | 'CANCELLED'
+  | 'PART_REFUNDED'
+  | 'REFUNDED';
+
+export type SellerOrderState =
+  | 'AWAITING_PAYMENT'
+  | 'PENDING'
+  | 'ACCEPTED'
+  | 'REFUSED'
+  | 'PREPARING'
+  | 'SHIPPED'
+  | 'DELIVERED'
+  | 'INCIDENT_OPEN'
+  | 'CLOSED'
+  | 'CANCELLED';
+
+export type PaymentState =
+  | 'INITIATED'
+  | 'ACTION_REQUIRED'
+  | 'AUTHORISED'
+  | 'CAPTURED'
+  | 'FAILED'
+  | 'EXPIRED'
+  | 'VOIDED'
+  | 'PART_REFUNDED'
+  | 'REFUNDED';
 
 export type MessageKind =
   | 'question'
@@ -168,6 +216,14 @@ export type ListingKind =
   | 'operation'
   | 'deals';
 
+export type SortKey =
+  | 'relevance'
+  | 'price_asc'
+  | 'price_desc'
+  | 'rating'
+  | 'newest'
+  | 'discount';
+
 export type FacetFilterInput = {
   key: string;
   values: Array<string>;
@@ -187,8 +243,7 @@ export type ListingInput = {
   query?: string | null | undefined;
   filters?: Array<FacetFilterInput> | null | undefined;
   ranges?: Array<RangeFilterInput> | null | undefined;
-  /** relevance | price_asc | price_desc | rating | newest | discount */
-  sort?: string | null | undefined;
+  sort?: SortKey | null | undefined;
   /** From 1. */
   page?: number | null | undefined;
   /** 48 unless said, of sellers and deals 24; 72, 100, 60 and 10 are offered, at most 500. */
@@ -221,7 +276,7 @@ export type CartAnswerFragment = { refusal: { reason: string, message: string } 
 
 export type CartInsteadFragment = { offerId: string, title: string, quantity: number, offers: Array<{ id: string, deliveryPromise: string, conditionLabel: string | null, stock: number, bulk: number | null, price: PriceFragment, seller: { name: string } }>, alternatives: Array<CardFragment> };
 
-export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: string, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
+export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
 
@@ -229,7 +284,7 @@ export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null,
 
 export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
-export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: string, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: string, label: string }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
+export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
 
 export type ModelOptionFragment = { key: string, label: string, values: Array<{ value: string, label: string, productId: string, url: string, selected: boolean, available: boolean, hex: string | null }> };
 
@@ -237,23 +292,23 @@ export type MoneyFragment = { amount: number, currency: string, formatted: strin
 
 export type OperatorFragment = { name: string, address: Array<string>, representative: string, register: string, vatNumber: string, email: string, phone: string, phoneFrom: string, phoneTo: string, isDemo: boolean };
 
-export type OrderFragment = { id: string, state: string, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
+export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
-export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: string, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
+export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: CustomerOrderState, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
 
 export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, totalWithVat: MoneyFragment, vatLines: Array<{ rate: string, vat: MoneyFragment }> };
 
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null };
 
-export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: string, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
+export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
 export type SavedAddressFragment = { id: string, firstName: string, lastName: string, company: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null, isDeliveryDefault: boolean, isBillingDefault: boolean };
 
-export type SellerOrderFragment = { id: string, state: string, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
+export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
 
 export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
 
@@ -557,8 +612,8 @@ export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation,
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: 'c5312fdb64653577caeb15085fddea72bfa3912b3fcb1d71bfebf809f834cb26', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '4c2c6d68b871c2945913870e8e62d7d83921f56b71a20e8d7c7e7e5349b1d48c', name: 'CustomerOrderAt' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '01b3269b48ee7698c6357bd0dc72260540dde03f941048cccd90d24d6c4b61ed', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961', name: 'CustomerOrderAt' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }

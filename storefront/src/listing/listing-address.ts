@@ -1,12 +1,13 @@
 import { queryString } from '@purlin/contract/path-helper.ts'
-import type { ListingInput } from '../generated/documents.ts'
+import type { ListingInput, SortKey } from '../generated/documents.ts'
+import { sortOf } from './sort-of.ts'
 import { queryText, type QueryValues } from '@purlin/web/query-text.ts'
 
 /** What a listing's address says: `?f[brand]=12&min[price]=10&sort=price_asc&page=2&size=72`. */
 export interface ListingChoice {
   filters: Record<string, string[]>
   ranges: Record<string, { min: string; max: string }>
-  sort: string | null
+  sort: SortKey | null
   page: number
   size: number | null
 }
@@ -31,7 +32,7 @@ export function readChoice(query: QueryValues): ListingChoice {
   return {
     filters,
     ranges,
-    sort: queryText(query, 'sort') || null,
+    sort: sortOf(queryText(query, 'sort')),
     page: wholeNumber(queryText(query, 'page')) ?? 1,
     size: sizeOf(queryText(query, 'size')),
   }

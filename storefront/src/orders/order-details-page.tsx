@@ -36,7 +36,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
   const { order, sellerOrderId, hasAccount } = data
-  const isOpen = order.state === 'awaiting-payment'
+  const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
     <Container>
       {hasAccount && <BackToAccount to={paths.myOrders()} label={t('account.orders')} />}
@@ -51,7 +51,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
               {order.holdsUntil && t('checkout.payment.until', { time: formats.time(order.holdsUntil) })}
             </p>
           )}
-          {order.state === 'cancelled' && <Cancelled order={order} context={context} />}
+          {order.state === 'CANCELLED' && <Cancelled order={order} context={context} />}
           {order.sellerOrders.map((part, index) => (
             <Part
               key={part.id}
@@ -77,21 +77,16 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
           </section>
         </div>
         <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)}>
-          {hasMoney(order) && order.state !== 'authorised' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
+          {order.payment?.isCaptured && order.state !== 'AUTHORISED' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
         </Summary>
       </div>
     </Container>
   )
 }
 
-/** Money of this order is with us, or was. */
-function hasMoney({ payment }: Pick<OrderFragment, 'payment'>): boolean {
-  return payment !== null && ['captured', 'part-refunded', 'refunded'].includes(payment.state)
-}
-
 /** Why nothing comes, what became of the money, and the way on. */
 function Cancelled({ order, context: { t } }: { order: OrderFragment; context: ShopContext }): ReactNode {
-  if (hasMoney(order)) {
+  if (order.payment?.isCaptured) {
     return (
       <Alert severity="info" title={t('checkout.order.cancelled.title')}>
         <p>{t('checkout.order.cancelled.text')}</p>
@@ -134,9 +129,9 @@ interface PartProps {
 }
 
 function Part({ part, order, number, total, isHere, context: { t } }: PartProps): ReactNode {
-  const isEnded = part.state === 'cancelled' || part.state === 'refused'
+  const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
   // The parts hear of the money when it is there; until then they stand where the order stands.
-  const state = part.state === 'awaiting-payment' ? order.stateLabel : part.stateLabel
+  const state = part.state === 'AWAITING_PAYMENT' ? order.stateLabel : part.stateLabel
   return (
     <section className={styles.panel} id={part.id} aria-current={isHere && total > 1 ? 'true' : undefined}>
       <div className={styles.headRow}>

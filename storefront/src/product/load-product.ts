@@ -14,7 +14,7 @@ export async function loadProduct(
 ): Promise<{ outcome: Outcome } | { product: ShownProductFragment; place: 'product' | 'catalogueProduct' }> {
   const { product } = await context.client.query(ProductDocument, { id: context.params['id'] ?? '' })
   if (!product) return { outcome: notFound() }
-  if (product.status === 'ended') {
+  if (product.status === 'ENDED') {
     return { outcome: gone({ alternatives: product.alternatives.map(({ title, url }) => ({ title, url })) }) }
   }
   const place = placeOf(product)

@@ -8,7 +8,7 @@ const address = '/p/cordless-drill-18-v-12'
 test('R-074 wrong words lead to the right ones, an ended product is 410 with alternatives, an unknown one 404', async () => {
   const moved = await pageOf({ product: product() }, '/p/something-else-12')
   assert.deepEqual([moved.status, moved.headers.location], [301, address])
-  const ended = await pageOf({ product: product({ status: 'ended', alternatives: [card(5)] }) }, address)
+  const ended = await pageOf({ product: product({ status: 'ENDED', alternatives: [card(5)] }) }, address)
   assert.equal(ended.status, 410)
   assert.match(ended.body, /href="\/p\/drill-5">Drill 5</)
   assert.equal((await pageOf({ product: null }, '/p/x-999')).status, 404)

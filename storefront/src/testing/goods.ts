@@ -164,7 +164,7 @@ export const product = (more: Part = {}) => ({
   unitMeasure: null,
   unitQuantity: null,
   badges: [],
-  status: 'active',
+  status: 'ACTIVE',
   bestOffer: offer('o1'),
   bestOfferReason: 'Lowest price with delivery.',
   offers: [offer('o1')],
@@ -185,7 +185,7 @@ export const line = (id: string, more: Part = {}) => ({
   unitPrice: price(10),
   total: money(20),
   totalWithVat: money(20),
-  state: 'ok',
+  state: 'OK',
   deliveryPromise: 'Arrives Tue 24 Nov',
   conditionLabel: null,
   attributes: [],
@@ -266,7 +266,7 @@ const address = {
 export const sellerOrder = (more: Part = {}) => ({
   id: 'O1-7',
   seller: seller(),
-  state: 'awaiting-payment',
+  state: 'AWAITING_PAYMENT',
   stateLabel: 'Part waits',
   lines: [
     {
@@ -288,11 +288,19 @@ export const sellerOrder = (more: Part = {}) => ({
   ...more,
 })
 
-export const payment = (more: Part = {}) => ({ id: 'p1', state: 'initiated', amount: money(24.9), frameUrl: null, failure: null, ...more })
+export const payment = (more: Part = {}) => ({
+  id: 'p1',
+  state: 'INITIATED',
+  isCaptured: false,
+  amount: money(24.9),
+  frameUrl: null,
+  failure: null,
+  ...more,
+})
 
 export const order = (more: Part = {}) => ({
   id: 'ORDER123',
-  state: 'awaiting-payment',
+  state: 'AWAITING_PAYMENT',
   isPaid: false,
   stateLabel: 'Order waits',
   placedAt: '2026-11-21T23:05:00Z',

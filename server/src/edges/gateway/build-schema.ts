@@ -1,8 +1,10 @@
 import {
+  GraphQLEnumType,
   type GraphQLField,
   type GraphQLSchema,
   buildSchema,
   getNullableType,
+  isEnumType,
   isLeafType,
   isListType,
   isObjectType,
@@ -10,6 +12,7 @@ import {
 } from 'graphql'
 import type { Scope } from '#platform'
 import { fieldPrice } from './field-price.ts'
+import { valueOfName } from './enum-values.ts'
 import type { RequestScope } from './request-scope.ts'
 
 export type Resolver = (parent: unknown, args: never, scope: Scope, info?: unknown) => unknown
@@ -18,6 +21,7 @@ export type Resolvers = Record<string, Record<string, Resolver>>
 /** The published API with its resolvers. A resolver of a field that the contract lacks is an error. */
 export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSchema {
   const schema = buildSchema(sdl)
+  nameEnumValues(schema)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)
     if (!isObjectType(type)) throw new Error(`The contract has no type ${typeName}`)
@@ -31,6 +35,17 @@ export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSche
   const dateTime = schema.getType('DateTime')
   if (isScalarType(dateTime)) dateTime.serialize = (value) => (value instanceof Date ? value : new Date(String(value))).toISOString()
   return schema
+}
+
+/** Resolvers answer and are given enum values as the server writes them. */
+function nameEnumValues(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isEnumType(type) || type.name.startsWith('__')) continue
+    const config = type.toConfig()
+    const values = Object.entries(config.values).map(([name, value]) => [name, { ...value, value: valueOfName(name) }])
+    // In place: the fields of the schema refer to this very type.
+    Object.assign(type, new GraphQLEnumType({ ...config, values: Object.fromEntries(values) }))
+  }
 }
 
 /** Lists returned by resolvers count against the operation's row budget at run time, whatever its price was. */

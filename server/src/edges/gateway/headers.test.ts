@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { testDatabase } from '#platform/testing'
@@ -43,10 +44,9 @@ test('A34 V-18 a page over http is not our own page over https, and a proxy’s 
 
 test('V-21 behind a proxy we trust a page counts the visitor, and whoever else claims an address does not', () => {
   const from = (socket: string, forwarded?: string) => {
-    const request: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress: string } } = {
-      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
-      socket: { remoteAddress: socket },
-    }
+    const connection = Object.defineProperty(new Socket(), 'remoteAddress', { value: socket })
+    const request = new IncomingMessage(connection)
+    if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded
     return remoteAddressBehind('10.0.0.0/8, 203.0.113.7')(request)
   }
   assert.equal(from('10.1.2.3', '198.51.100.9'), '198.51.100.9')

@@ -412,6 +412,13 @@ export type CartSeller = {
   readonly freeDeliveryFrom?: Maybe<Money>;
 };
 
+export type CartLineState =
+  | 'ok'
+  | 'price-changed'
+  | 'out-of-stock'
+  | 'less-stock'
+  | 'offer-gone';
+
 export type CartLine = {
   readonly offerId: Scalars['ID']['output'];
   readonly productId: Scalars['ID']['output'];
@@ -425,8 +432,7 @@ export type CartLine = {
   readonly unitPrice: PriceBlock;
   readonly total: Money;
   readonly totalWithVat: Money;
-  /** ok | price-changed | out-of-stock | less-stock | offer-gone */
-  readonly state: Scalars['String']['output'];
+  readonly state: CartLineState;
   readonly deliveryPromise: Scalars['String']['output'];
   readonly conditionLabel?: Maybe<Scalars['String']['output']>;
   readonly attributes: ReadonlyArray<TechnicalAttribute>;
@@ -546,8 +552,7 @@ export type Product = {
   readonly unitMeasure?: Maybe<Scalars['String']['output']>;
   readonly unitQuantity?: Maybe<Scalars['Float']['output']>;
   readonly badges: ReadonlyArray<Badge>;
-  /** active | ended */
-  readonly status: Scalars['String']['output'];
+  readonly status: ProductStatus;
   /** Page of what replaced it, when it ended and something did. */
   readonly successorUrl?: Maybe<Scalars['String']['output']>;
   /** Winner of the buy box; null when nobody sells it in this market. */
@@ -675,6 +680,11 @@ export type Home = {
   readonly brands: ReadonlyArray<Brand>;
 };
 
+export type ProductStatus =
+  | 'active'
+  /** No longer sold by anybody, for good. */
+  | 'ended';
+
 /** What a page waits for after an order is placed. */
 export type OrderMoment =
   /** The card fields can be shown, or nothing is left to pay. */
@@ -754,8 +764,7 @@ export type Address = {
 export type CustomerOrder = {
   /** Letters, digits, underscore, hyphen. */
   readonly id: Scalars['ID']['output'];
-  /** draft | awaiting-payment | authorised | paid | part-shipped | shipped | delivered | closed | cancelled | part-refunded | refunded */
-  readonly state: Scalars['String']['output'];
+  readonly state: CustomerOrderState;
   readonly stateLabel: Scalars['String']['output'];
   /** Has the money arrived, or is it as good as here? */
   readonly isPaid: Scalars['Boolean']['output'];
@@ -778,7 +787,7 @@ export type CustomerOrder = {
 export type SellerOrder = {
   readonly id: Scalars['ID']['output'];
   readonly seller: Seller;
-  readonly state: Scalars['String']['output'];
+  readonly state: SellerOrderState;
   readonly stateLabel: Scalars['String']['output'];
   readonly lines: ReadonlyArray<OrderLine>;
   readonly deliveryOptions: ReadonlyArray<DeliveryOption>;
@@ -805,8 +814,9 @@ export type OrderLine = {
 
 export type Payment = {
   readonly id: Scalars['ID']['output'];
-  /** initiated | action-required | authorised | captured | failed | expired | voided | part-refunded | refunded */
-  readonly state: Scalars['String']['output'];
+  readonly state: PaymentState;
+  /** Was it captured? Whatever was paid back since, this is what the order was paid with. */
+  readonly isCaptured: Scalars['Boolean']['output'];
   readonly amount: Money;
   readonly method: Scalars['String']['output'];
   /** Address of the provider's card fields for this payment, on the provider's own origin; null until the worker has it. */
@@ -814,6 +824,42 @@ export type Payment = {
   /** Why the last attempt failed, in the market's language. */
   readonly failure?: Maybe<Scalars['String']['output']>;
 };
+
+export type CustomerOrderState =
+  | 'draft'
+  | 'awaiting-payment'
+  | 'authorised'
+  | 'paid'
+  | 'part-shipped'
+  | 'shipped'
+  | 'delivered'
+  | 'closed'
+  | 'cancelled'
+  | 'part-refunded'
+  | 'refunded';
+
+export type SellerOrderState =
+  | 'awaiting-payment'
+  | 'pending'
+  | 'accepted'
+  | 'refused'
+  | 'preparing'
+  | 'shipped'
+  | 'delivered'
+  | 'incident-open'
+  | 'closed'
+  | 'cancelled';
+
+export type PaymentState =
+  | 'initiated'
+  | 'action-required'
+  | 'authorised'
+  | 'captured'
+  | 'failed'
+  | 'expired'
+  | 'voided'
+  | 'part-refunded'
+  | 'refunded';
 
 export type MessageKind =
   | 'question'
@@ -961,6 +1007,14 @@ export type ListingKind =
   | 'operation'
   | 'deals';
 
+export type SortKey =
+  | 'relevance'
+  | 'price_asc'
+  | 'price_desc'
+  | 'rating'
+  | 'newest'
+  | 'discount';
+
 export type FacetFilterInput = {
   readonly key: Scalars['String']['input'];
   readonly values: ReadonlyArray<Scalars['String']['input']>;
@@ -980,8 +1034,7 @@ export type ListingInput = {
   readonly query?: InputMaybe<Scalars['String']['input']>;
   readonly filters?: InputMaybe<ReadonlyArray<FacetFilterInput>>;
   readonly ranges?: InputMaybe<ReadonlyArray<RangeFilterInput>>;
-  /** relevance | price_asc | price_desc | rating | newest | discount */
-  readonly sort?: InputMaybe<Scalars['String']['input']>;
+  readonly sort?: InputMaybe<SortKey>;
   /** From 1. */
   readonly page?: InputMaybe<Scalars['Int']['input']>;
   /** 48 unless said, of sellers and deals 24; 72, 100, 60 and 10 are offered, at most 500. */
@@ -997,7 +1050,7 @@ export type Listing = {
   readonly pages: Scalars['Int']['output'];
   readonly cards: ReadonlyArray<ProductCard>;
   readonly facets: ReadonlyArray<Facet>;
-  readonly sort: Scalars['String']['output'];
+  readonly sort: SortKey;
   readonly sorts: ReadonlyArray<SortOption>;
   readonly pageSizes: ReadonlyArray<Scalars['Int']['output']>;
   readonly category?: Maybe<Category>;
@@ -1012,7 +1065,7 @@ export type Listing = {
 };
 
 export type SortOption = {
-  readonly key: Scalars['String']['output'];
+  readonly key: SortKey;
   readonly label: Scalars['String']['output'];
 };
 
@@ -1173,7 +1226,7 @@ export type OrderSummary = {
   readonly id: Scalars['ID']['output'];
   /** The first seller's part, which the page of the order is opened at. */
   readonly sellerOrderId: Scalars['ID']['output'];
-  readonly state: Scalars['String']['output'];
+  readonly state: CustomerOrderState;
   readonly stateLabel: Scalars['String']['output'];
   readonly placedAt: Scalars['DateTime']['output'];
   readonly total: Money;
@@ -1288,6 +1341,7 @@ export type ResolversTypes = {
   Cart: ResolverTypeWrapper<OwnCart>;
   CartInstead: ResolverTypeWrapper<Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversTypes['Offer']> }>;
   CartSeller: ResolverTypeWrapper<Omit<CartSeller, 'seller'> & { seller: ResolversTypes['Seller'] }>;
+  CartLineState: CartLineState;
   CartLine: ResolverTypeWrapper<CartLine>;
   CartChange: ResolverTypeWrapper<CartChange>;
   CartCoupon: ResolverTypeWrapper<CartCoupon>;
@@ -1312,6 +1366,7 @@ export type ResolversTypes = {
   DeliveryOption: ResolverTypeWrapper<DeliveryOption>;
   Seller: ResolverTypeWrapper<OwnSeller>;
   Home: ResolverTypeWrapper<Omit<Home, 'departments' | 'brands'> & { departments: ReadonlyArray<ResolversTypes['Category']>, brands: ReadonlyArray<ResolversTypes['Brand']> }>;
+  ProductStatus: ProductStatus;
   OrderMoment: OrderMoment;
   FunnelStep: FunnelStep;
   Funnel: ResolverTypeWrapper<Funnel>;
@@ -1325,6 +1380,9 @@ export type ResolversTypes = {
   SellerOrder: ResolverTypeWrapper<OwnSellerOrder>;
   OrderLine: ResolverTypeWrapper<OrderLine>;
   Payment: ResolverTypeWrapper<Payment>;
+  CustomerOrderState: CustomerOrderState;
+  SellerOrderState: SellerOrderState;
+  PaymentState: PaymentState;
   MessageKind: MessageKind;
   MessageInput: MessageInput;
   SendMessageResult: ResolverTypeWrapper<SendMessageResult>;
@@ -1339,6 +1397,7 @@ export type ResolversTypes = {
   TextSpan: ResolverTypeWrapper<TextSpan>;
   Operator: ResolverTypeWrapper<Operator>;
   ListingKind: ListingKind;
+  SortKey: SortKey;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
@@ -1616,7 +1675,7 @@ export type CartLineResolvers<ContextType = Scope, ParentType extends ResolversP
   unitPrice?: Resolver<ResolversTypes['PriceBlock'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   totalWithVat?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CartLineState'], ParentType, ContextType>;
   deliveryPromise?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   conditionLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   attributes?: Resolver<ReadonlyArray<ResolversTypes['TechnicalAttribute']>, ParentType, ContextType>;
@@ -1730,7 +1789,7 @@ export type ProductResolvers<ContextType = Scope, ParentType extends ResolversPa
   unitMeasure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   unitQuantity?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   badges?: Resolver<ReadonlyArray<ResolversTypes['Badge']>, ParentType, ContextType>;
-  status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['ProductStatus'], ParentType, ContextType>;
   successorUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   bestOffer?: Resolver<Maybe<ResolversTypes['Offer']>, ParentType, ContextType>;
   bestOfferReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1881,7 +1940,7 @@ export type AddressResolvers<ContextType = Scope, ParentType extends ResolversPa
 
 export type CustomerOrderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CustomerOrder'] = ResolversParentTypes['CustomerOrder']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CustomerOrderState'], ParentType, ContextType>;
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   isPaid?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -1902,7 +1961,7 @@ export type CustomerOrderResolvers<ContextType = Scope, ParentType extends Resol
 export type SellerOrderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerOrder'] = ResolversParentTypes['SellerOrder']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   seller?: Resolver<ResolversTypes['Seller'], ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SellerOrderState'], ParentType, ContextType>;
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['OrderLine']>, ParentType, ContextType>;
   deliveryOptions?: Resolver<ReadonlyArray<ResolversTypes['DeliveryOption']>, ParentType, ContextType>;
@@ -1929,7 +1988,8 @@ export type OrderLineResolvers<ContextType = Scope, ParentType extends Resolvers
 
 export type PaymentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['PaymentState'], ParentType, ContextType>;
+  isCaptured?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   method?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   frameUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1999,7 +2059,7 @@ export type ListingResolvers<ContextType = Scope, ParentType extends ResolversPa
   pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   cards?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   facets?: Resolver<ReadonlyArray<ResolversTypes['Facet']>, ParentType, ContextType>;
-  sort?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sort?: Resolver<ResolversTypes['SortKey'], ParentType, ContextType>;
   sorts?: Resolver<ReadonlyArray<ResolversTypes['SortOption']>, ParentType, ContextType>;
   pageSizes?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType>;
@@ -2012,7 +2072,7 @@ export type ListingResolvers<ContextType = Scope, ParentType extends ResolversPa
 };
 
 export type SortOptionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SortOption'] = ResolversParentTypes['SortOption']> = {
-  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  key?: Resolver<ResolversTypes['SortKey'], ParentType, ContextType>;
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
@@ -2155,7 +2215,7 @@ export type OrderPageResolvers<ContextType = Scope, ParentType extends Resolvers
 export type OrderSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderSummary'] = ResolversParentTypes['OrderSummary']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CustomerOrderState'], ParentType, ContextType>;
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   placedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;

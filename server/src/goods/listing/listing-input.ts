@@ -10,7 +10,7 @@ export interface ListingInput {
   query?: string | null
   filters?: readonly { key: string; values: readonly string[] }[] | null
   ranges?: readonly { key: string; min?: number | null; max?: number | null }[] | null
-  sort?: string | null
+  sort?: SortKey | null
   page?: number | null
   pageSize?: number | null
   /** Model that brought the visitor here: its card comes first. */

@@ -183,9 +183,8 @@ test('R-659 the model that brought the visitor comes first', async () => {
   assert.deepEqual(main?.params.optionalFilters, ['modelId:5<score=200>', 'podiumOn:b2c<score=150>', 'sponsoredOn:b2c<score=75>'])
 })
 
-test('unknown filters, sorts and kinds of nonsense list as if they were not there', async () => {
+test('unknown filters and kinds of nonsense list as if they were not there', async () => {
   const nonsense: Partial<ListingInput> = {
-    sort: 'x',
     page: -3,
     filters: [
       { key: '__proto__', values: ['1'] },

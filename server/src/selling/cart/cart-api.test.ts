@@ -146,7 +146,7 @@ test('R-128: a guest goes from the cart to an order that awaits its payment, by 
   assert.deepEqual(wrong.saveAddress.refusal.fields.map(({ field }) => field).sort(), ['phone', 'postcode'])
   const { order } = (await go(save, { input: addresses.gb })).saveAddress
   assert.match(order.id, /^P[0-9A-Z]{16}$/)
-  assert.equal(order.state, 'draft')
+  assert.equal(order.state, 'DRAFT')
   assert.deepEqual(await step(), { step: 'delivery', customerOrderId: order.id, email: 'robin@example.com' })
   const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: 'express' }))
   const chosen = await go(
@@ -159,9 +159,9 @@ test('R-128: a guest goes from the cart to an order that awaits its payment, by 
     { id: order.id, key: 'key-of-the-form' },
   )
   assert.equal(placed.placeOrder.refusal, null)
-  assert.equal(placed.placeOrder.order.state, 'awaiting-payment')
+  assert.equal(placed.placeOrder.order.state, 'AWAITING_PAYMENT')
   assert.equal(placed.placeOrder.order.totals.totalWithVat.amount, 2400 + 6000 + 990 + 990 - 840)
-  assert.deepEqual(placed.placeOrder.order.payment, { state: 'initiated', frameUrl: null })
+  assert.deepEqual(placed.placeOrder.order.payment, { state: 'INITIATED', frameUrl: null })
   assert.deepEqual(
     placed.placeOrder.order.sellerOrders.map(({ deliveryKind }) => deliveryKind),
     ['express', 'express'],
@@ -173,7 +173,7 @@ test('R-128: a guest goes from the cart to an order that awaits its payment, by 
   const reopened = await go('mutation ($id: ID!) { reopenOrder(customerOrderId: $id) { order { state } refusal { reason } } }', {
     id: order.id,
   })
-  assert.deepEqual(reopened.reopenOrder, { order: { state: 'draft' }, refusal: null })
+  assert.deepEqual(reopened.reopenOrder, { order: { state: 'DRAFT' }, refusal: null })
   assert.equal((await step()).step, 'delivery')
 })
 

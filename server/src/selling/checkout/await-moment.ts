@@ -12,7 +12,7 @@ const pollMs = () => (isWoken() ? 250 : 40)
 /** More than these are not kept waiting: each holds one of the requests a process answers at a time. */
 const mostWaiting = 200
 /** Nor more for one order: its buyer has a few tabs, not a hundred. */
-const mostPerOrder = 6
+const mostPerOrder = 10
 
 interface Watch {
   db: Db

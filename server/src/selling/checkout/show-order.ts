@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
-import { failureMessage, type Payment } from '#payments'
+import { failureMessage, isCaptured, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
 import { knownSellers, type Seller } from '#sellers'
@@ -125,5 +125,13 @@ function showLine(market: Market, { offerId, productId, quantity, unitPrice, tot
 }
 
 function showPayment(market: Market, { id, state, amount, method, frameUrl, failureCode }: Payment) {
-  return { id, state, amount: showMoney(market, amount), method, frameUrl, failure: failureMessage(market, failureCode) }
+  return {
+    id,
+    state,
+    isCaptured: isCaptured(state),
+    amount: showMoney(market, amount),
+    method,
+    frameUrl,
+    failure: failureMessage(market, failureCode),
+  }
 }

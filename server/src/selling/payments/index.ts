@@ -1,7 +1,7 @@
 /** Payments: asking for money, being told of it, giving it back. What a step means for the order is said by the connected process. */
 export { abandonPayment } from './abandon-payment.ts'
 export { failureMessage } from './failure-words.ts'
-export { paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'
+export { isCaptured, paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'
 export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
 export type { PaymentProvider, ProviderPayment } from './provider.ts'
 export { requestPayment } from './request-payment.ts'

@@ -13,6 +13,24 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
+/** Every state has its answer: one that is new does not compile without. */
+const captured: Record<PaymentState, boolean> = {
+  initiated: false,
+  'action-required': false,
+  authorised: false,
+  captured: true,
+  failed: false,
+  expired: false,
+  voided: false,
+  'part-refunded': true,
+  refunded: true,
+}
+
+/** Was the money taken, whatever of it was paid back since? */
+export function isCaptured(state: PaymentState): boolean {
+  return captured[state]
+}
+
 export interface Payment {
   id: string
   customerOrderId: string

@@ -1,0 +1,12 @@
+import type { SortKey } from '../generated/documents.ts'
+
+const sortKeys: Record<SortKey, true> = { relevance: true, price_asc: true, price_desc: true, rating: true, newest: true, discount: true }
+
+/** The order an address asks for; null when it names none there is. */
+export function sortOf(text: string): SortKey | null {
+  return isSortKey(text) ? text : null
+}
+
+function isSortKey(text: string): text is SortKey {
+  return Object.hasOwn(sortKeys, text)
+}

@@ -2,7 +2,7 @@
  * What is fast, measured as ratios within one run.
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
- *   npm run bench -- pages         one part: pages | orders | search
+ *   npm run bench -- pages         one part: pages | orders | report | search
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm says first what it runs)
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
@@ -46,13 +46,14 @@ if (parts.includes('search')) {
   const { run } = await import('./search/run.ts')
   figures.push(...(await run()))
 }
-if (parts.includes('pages') || parts.includes('orders')) {
+if (parts.some((part) => part === 'pages' || part === 'orders' || part === 'report')) {
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
   const origin = shop?.origin ?? values.url!
   try {
     if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
-    if (parts.includes('orders'))
-      figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, values.database ?? databaseOf(shop?.dataDir))))
+    const database = () => values.database ?? databaseOf(shop?.dataDir)
+    if (parts.includes('orders')) figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, database())))
+    if (parts.includes('report')) figures.push(...(await (await import('./src/report.ts')).benchReport(origin, database())))
   } finally {
     await shop?.stop()
   }

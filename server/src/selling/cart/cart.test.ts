@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '#platform/testing'
 import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { reopenOrder } from '../checkout/reopen-order.ts'
@@ -11,6 +12,7 @@ import { confirmCartChanges } from './confirm-cart-changes.ts'
 import { loadCart, loadPricedCart } from './load-cart.ts'
 import { mergeCarts } from './merge-carts.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
+import { readCartLocked, setCartLine } from './store.ts'
 
 const database = await testDatabase()
 await fillShop(database)
@@ -210,4 +212,22 @@ test('I8: an order that is opened again gives its coupon back', async () => {
   assert.equal(await used(), 0)
   must(await place(buyer, orderId))
   assert.equal(await used(), 1)
+})
+
+test('V-103 a cart that was changed while its lock was waited for is sold as it is then', async () => {
+  const buyer = newBuyer(database)
+  must(await add(buyer, '101', 2))
+  const owner = `s:${buyer.scope().session?.id}`
+  const gate = Promise.withResolvers<void>()
+  const changing = database.command({}, async ({ db }) => {
+    await setCartLine(db, owner, 'gb', '101', 7)
+    await gate.promise
+  })
+  await sleep(100)
+  const reading = database.command({}, ({ db }) => readCartLocked(db, owner, 'gb'))
+  await sleep(100)
+  gate.resolve()
+  await changing
+  const { cart, offers } = await reading
+  assert.deepEqual([cart.lines[0]?.quantity, offers[0]?.id], [7, '101'])
 })

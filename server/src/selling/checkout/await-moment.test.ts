@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readPaymentOfOrder } from '#payments'
-import type { Scope } from '#platform'
+import { connectWaking, wake, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { reopenOrder } from './reopen-order.ts'
 import { showOrderAt } from './show-order.ts'
@@ -147,4 +147,25 @@ test('A1: a stranger waits for nothing, and learns nothing', async () => {
   const [order, ms] = await timed(showOrderAt(newBuyer(database).scope(), id, 'payable'))
   assert.equal(order, null)
   assert.ok(ms < 1000, `${ms} ms`)
+})
+
+test('V-102 an order that moves while it is read is read again at once', async (context) => {
+  context.after(connectWaking(() => undefined))
+  const { buyer, id, paymentId } = await placedOrder()
+  const scope = buyer.scope()
+  let reads = 0
+  const db: Scope['db'] = {
+    ...scope.db,
+    row: async (asking, values) => {
+      const row = await scope.db.row(asking, values)
+      if (++reads > 1) return row as never
+      await database.db.run(frame, [paymentId])
+      wake({ topic: 'order', id })
+      return row as never
+    },
+    rows: () => Promise.reject(new Error('Nobody waits for a poll')),
+  }
+  const order = await showOrderAt({ ...scope, db }, id, 'payable')
+  assert.equal(order?.payment?.frameUrl, 'https://pay.example/1')
+  assert.equal(reads, 2)
 })

@@ -5,6 +5,7 @@ import { connectPaymentProcess, type PaymentProcess, type ProviderPayment } from
 import { readOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { applyProviderState } from '../payments/apply-provider-state.ts'
+import type { KnownPayment } from '../payments/payment.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { followPayment } from './follow-payment.ts'
 import { addCoupon, addOffer, draftOrder, fillShop, must, newBuyer, place, stockOf } from './testing.ts'
@@ -25,13 +26,18 @@ async function placed(): Promise<{ orderId: string; offerId: string }> {
 }
 
 /** What the provider says of the order's payment, as a webhook or an answer brings it. */
-async function says(orderId: string, status: ProviderPayment['status'], more: Partial<ProviderPayment> = {}): Promise<string> {
+async function says(
+  orderId: string,
+  status: ProviderPayment['status'],
+  more: Partial<ProviderPayment> = {},
+  known?: KnownPayment,
+): Promise<string> {
   const payment = await readPaymentOfOrder(database.db, orderId)
   assert.ok(payment)
   const { id, amount, currency } = payment
   const money = { captured: status === 'captured' ? amount : 0, refunded: 0 }
   const base = { reference: `r-${id}`, paymentId: id, status, amount, currency, failureCode: null, card: null, frameUrl: null, ...money }
-  return database.command({}, (scope) => applyProviderState(scope, id, { ...base, ...more }, 'test'))
+  return database.command({}, (scope) => applyProviderState(scope, id, { ...base, ...more }, 'test', known))
 }
 
 /** Payment, order, books, cart and stock, as they stand together. */
@@ -105,4 +111,16 @@ test('V-54 money for an order nobody waits for any more is booked apart and sent
     ['provider:embedded', 'unapplied'],
   )
   assert.deepEqual((await database.events()).at(-1)?.type, 'payment.refund-requested')
+})
+
+test('V-103 a step on a payment that has moved since it was read is decided by the row as it is', async () => {
+  const order = await placed()
+  await says(order.orderId, 'authorised')
+  const known = await readPaymentOfOrder(database.db, order.orderId)
+  assert.equal(await says(order.orderId, 'captured'), 'applied')
+  const after = await standing(order)
+  // The answer to our own call comes second; the payment it knows was still authorised.
+  assert.equal(await says(order.orderId, 'captured', {}, known), 'ignored')
+  assert.equal(await says(order.orderId, 'failed', {}, known), 'ignored')
+  assert.deepEqual(await standing(order), after)
 })

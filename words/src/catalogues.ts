@@ -1,5 +1,5 @@
 /** Words for the server: mails, refusals, states, labels and documents. Pages get theirs from their context. */
-import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import { marketCodes, markets, type Language, type Market } from '@purlin/contract/markets.ts'
 import { de } from './generated/de.ts'
 import { en } from './generated/en.ts'
 import { es } from './generated/es.ts'
@@ -26,6 +26,11 @@ export function wordsFor(market: Market): Words {
   return plain[market]
 }
 
+/** Says messages in a language, for those whose market is not known. */
+export function wordsIn(language: Language): Words {
+  return plain[marketOf(language)]
+}
+
 /** As `wordsFor`; a rich message is HTML, of which everything but what its tags make is escaped. */
 export function htmlFor(market: Market): Words {
   return html[market]
@@ -33,6 +38,10 @@ export function htmlFor(market: Market): Words {
 
 const plain = eachMarket((words) => words)
 const html = eachMarket((words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'))
+
+function marketOf(language: Language): Market {
+  return marketCodes.find((market) => markets[market].language === language) ?? 'gb'
+}
 
 function eachMarket(text: (words: string) => string): Record<Market, Words> {
   const words = (market: Market): Words => {

@@ -17,9 +17,9 @@ const ownWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
 /** Words that are the same in both languages, names and units included: a text of these alone may be that of English. */
 const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
   fr: ['code', 'contact', 'description', 'documents', 'e-mail', 'litres', 'messages', 'page', 'pages', 'suggestions'],
-  de: ['code', 'in', 'name', 'register', 'sale'],
+  de: ['code', 'in', 'name', 'optional', 'passkeys', 'register', 'sale'],
   es: ['ref', 'total'],
-  it: ['e-mail', 'home', 'in', 'privacy'],
+  it: ['e-mail', 'home', 'in', 'password', 'privacy'],
 }
 const names = ['Purlin', 'Pro', 'EAN', 'kg']
 

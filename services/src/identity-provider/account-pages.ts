@@ -28,13 +28,13 @@ interface AccountVisit extends Visit {
 const freshSeconds = 15 * 60
 
 const done: Partial<Record<string, Word>> = {
-  password: 'done.password',
-  second: 'done.second',
-  'second-off': 'done.secondOff',
-  passkey: 'done.passkey',
-  'passkey-failed': 'account.passkeyFailed',
-  removed: 'done.removed',
-  device: 'done.device',
+  password: 'identity.done.password',
+  second: 'identity.done.second',
+  'second-off': 'identity.done.secondOff',
+  passkey: 'identity.done.passkey',
+  'passkey-failed': 'identity.account.passkeyFailed',
+  removed: 'identity.done.removed',
+  device: 'identity.done.device',
 }
 
 type Step = (visit: AccountVisit, form: URLSearchParams | undefined) => Promise<void>
@@ -64,7 +64,7 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
   const home = `${visit.base}/account`
   const suffix = visit.site ? `?shop=${encodeURIComponent(visit.site.origin)}` : ''
   const form = await ownForm({ ...asked, path: `${path}${suffix}` })
-  if (request.method === 'POST' && !form) return showError(visit, 403, 'form.old')
+  if (request.method === 'POST' && !form) return showError(visit, 403, 'identity.form.old')
   return handle({ ...visit, account, uid: session.uid, home }, form)
 }
 
@@ -102,52 +102,54 @@ async function overview(visit: AccountVisit): Promise<void> {
   const said = done[new URL(request.url ?? '/', context.url).searchParams.get('done') ?? '']
   const small = { look: 'secondary' } as const
   const blocks: Block[] = [
-    { kind: 'links', links: [{ href: addressOf(visit, 'password'), label: t('account.password') }] },
-    { kind: 'heading', text: t('account.second') },
-    { kind: 'text', text: t(hasSecond ? 'account.secondOn' : 'account.secondOff') },
+    { kind: 'links', links: [{ href: addressOf(visit, 'password'), label: t('identity.account.password') }] },
+    { kind: 'heading', text: t('identity.account.second') },
+    { kind: 'text', text: t(hasSecond ? 'identity.account.secondOn' : 'identity.account.secondOff') },
     ...(hasSecond
       ? [
-          { kind: 'form' as const, form: form(visit, 'second-step/codes', [], 'account.newCodes', small) },
+          { kind: 'form' as const, form: form(visit, 'second-step/codes', [], 'identity.account.newCodes', small) },
           ...(account.realm === 'staff'
             ? []
-            : [{ kind: 'form' as const, form: form(visit, 'second-step/remove', [], 'account.secondRemove', small) }]),
+            : [{ kind: 'form' as const, form: form(visit, 'second-step/remove', [], 'identity.account.secondRemove', small) }]),
         ]
-      : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('account.secondSetUp') }] }]),
-    { kind: 'heading', text: t('account.passkeys') },
-    { kind: 'text', text: t('account.passkeysText') },
+      : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('identity.account.secondSetUp') }] }]),
+    { kind: 'heading', text: t('identity.account.passkeys') },
+    { kind: 'text', text: t('identity.account.passkeysText') },
     {
       kind: 'rows',
       rows: passkeys.map(({ id, name, createdAt }) => ({
-        title: name || t('account.passkeys'),
-        text: t('account.created', { date: dates.format(createdAt) }),
-        form: form(visit, 'passkey/remove', [], 'account.remove', { ...small, hidden: { id } }),
+        title: name || t('identity.account.passkeys'),
+        text: t('identity.account.created', { date: dates.format(createdAt) }),
+        form: form(visit, 'passkey/remove', [], 'identity.account.remove', { ...small, hidden: { id } }),
       })),
     },
     {
       kind: 'passkey',
       id: 'create',
-      label: t('account.passkeyAdd'),
+      label: t('identity.account.passkeyAdd'),
       options: await creationOptions(visit, account),
       action: addressOf(visit, 'passkey'),
-      formKey: form(visit, 'passkey', [], 'account.passkeyAdd').formKey,
-      failed: t('account.passkeyFailed'),
+      formKey: form(visit, 'passkey', [], 'identity.account.passkeyAdd').formKey,
+      failed: t('identity.account.passkeyFailed'),
     },
-    { kind: 'heading', text: t('devices.title') },
+    { kind: 'heading', text: t('identity.devices.title') },
     {
       kind: 'rows',
       rows: devices.map((device) => ({
-        title: device.name || t('devices.unknown'),
-        text: t('devices.since', { date: dates.format(device.at) }),
-        ...(device.uid === uid && { badge: t('devices.this') }),
-        form: form(visit, 'devices', [], 'devices.signOut', { ...small, hidden: { device: device.uid } }),
+        title: device.name || t('identity.devices.unknown'),
+        text: t('identity.devices.since', { date: dates.format(device.at) }),
+        ...(device.uid === uid && { badge: t('identity.devices.this') }),
+        form: form(visit, 'devices', [], 'identity.devices.signOut', { ...small, hidden: { device: device.uid } }),
       })),
     },
-    { kind: 'form', form: form(visit, 'devices', [], 'devices.signOutAll', { look: 'danger', hidden: { device: 'all' } }) },
+    { kind: 'form', form: form(visit, 'devices', [], 'identity.devices.signOutAll', { look: 'danger', hidden: { device: 'all' } }) },
   ]
   show(visit, 200, {
-    title: t('account.title'),
-    intro: t('account.who', { email: account.email }),
-    ...(said && { alert: { severity: said === 'account.passkeyFailed' ? ('danger' as const) : ('success' as const), text: t(said) } }),
+    title: t('identity.account.title'),
+    intro: t('identity.account.who', { email: account.email }),
+    ...(said && {
+      alert: { severity: said === 'identity.account.passkeyFailed' ? ('danger' as const) : ('success' as const), text: t(said) },
+    }),
     blocks,
   })
 }
@@ -160,25 +162,25 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   const page = (status: number, problems: { old?: string | undefined; password?: Word | undefined } = {}) => {
     const old: FieldModel = {
       name: 'old_password',
-      label: t('field.oldPassword'),
+      label: t('identity.field.oldPassword'),
       type: 'password',
       autoComplete: 'current-password',
       ...(problems.old && { error: problems.old }),
     }
     const fields = [...(account.password ? [old] : []), newPasswordField(visit, { problem: problems.password })]
     show(visit, status, {
-      title: t('account.password'),
+      title: t('identity.account.password'),
       blocks: [
-        { kind: 'form', form: form(visit, 'password', fields, 'reset.submit') },
-        { kind: 'links', links: [{ href: addressOf(visit, ''), label: t('account.title') }] },
+        { kind: 'form', form: form(visit, 'password', fields, 'identity.reset.submit') },
+        { kind: 'links', links: [{ href: addressOf(visit, ''), label: t('identity.account.title') }] },
       ],
     })
   }
   if (!sent) return page(200)
   const wait = await countAttempt(db, countedFor(account))
-  if (wait !== undefined) return page(429, { old: t('signIn.wait', { minutes: Math.ceil(wait / 60) }) })
+  if (wait !== undefined) return page(429, { old: t('identity.signIn.wait', { minutes: Math.ceil(wait / 60) }) })
   if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
-    return page(422, { old: t('wrong.oldPassword') })
+    return page(422, { old: t('identity.wrong.oldPassword') })
   const chosen = sent.get('password') ?? ''
   const about = [account.givenName, account.familyName, account.email.split('@')[0] ?? '']
   const problem = await passwordProblem(visit, chosen, about)
@@ -203,13 +205,15 @@ async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefine
   if (!step) {
     const { grouped, svg } = enrollmentOf(secret, account.email)
     return show(visit, sent ? 422 : 200, {
-      title: t('enroll.title'),
-      intro: t('enroll.intro'),
+      title: t('identity.enroll.title'),
+      intro: t('identity.enroll.intro'),
       blocks: [
-        { kind: 'secret', label: t('enroll.key'), value: grouped, qr: { svg, label: t('enroll.qr') } },
+        { kind: 'secret', label: t('identity.enroll.key'), value: grouped, qr: { svg, label: t('identity.enroll.qr') } },
         {
           kind: 'form',
-          form: form(visit, 'second-step', [codeField(visit, sent && t('wrong.code'))], 'enroll.submit', { hidden: { secret } }),
+          form: form(visit, 'second-step', [codeField(visit, sent && t('identity.wrong.code'))], 'identity.enroll.submit', {
+            hidden: { secret },
+          }),
         },
       ],
     })
@@ -230,11 +234,11 @@ async function renewCodes(visit: AccountVisit, sent: URLSearchParams | undefined
 function showCodes(visit: AccountVisit, codes: string[]): void {
   const { t } = visit
   show(visit, 200, {
-    title: t('codes.title'),
-    intro: t('codes.text'),
+    title: t('identity.codes.title'),
+    intro: t('identity.codes.text'),
     blocks: [
       { kind: 'codes', codes },
-      { kind: 'links', links: [{ href: addressOf(visit, '', { done: 'second' }), label: t('codes.submit') }] },
+      { kind: 'links', links: [{ href: addressOf(visit, '', { done: 'second' }), label: t('identity.codes.submit') }] },
     ],
   })
 }
@@ -273,5 +277,5 @@ async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefi
   const secure = isSecure(context.url) ? '; Secure' : ''
   response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`)
   if (site) return redirect(response, `${site.origin}/`)
-  show(visit, 200, { title: visit.t('signedOut.title'), blocks: [] })
+  show(visit, 200, { title: visit.t('identity.signedOut.title'), blocks: [] })
 }

@@ -19,17 +19,17 @@ export function isEmail(text: string): boolean {
 
 export function emailField({ t }: Visit, value: string, problem?: Word): FieldModel {
   const error = problem && { error: t(problem) }
-  return { name: 'email', label: t('field.email'), type: 'email', autoComplete: 'username', inputMode: 'email', value, ...error }
+  return { name: 'email', label: t('identity.field.email'), type: 'email', autoComplete: 'username', inputMode: 'email', value, ...error }
 }
 
 export function newPasswordField(
   { t }: Visit,
   { problem, isOptional }: { problem?: Word | undefined; isOptional?: boolean } = {},
 ): FieldModel {
-  const hint = t(isOptional ? 'field.passwordOptionalHint' : 'field.passwordHint')
+  const hint = t(isOptional ? 'identity.field.passwordOptionalHint' : 'identity.field.passwordHint')
   return {
     name: 'password',
-    label: t(isOptional ? 'field.password' : 'field.newPassword'),
+    label: t(isOptional ? 'identity.field.password' : 'identity.field.newPassword'),
     type: 'password',
     autoComplete: 'new-password',
     hint,
@@ -41,10 +41,10 @@ export function newPasswordField(
 
 /** What is wrong with a new password: short, known to attackers, or made of what everybody knows about the person. */
 export async function passwordProblem({ context }: Visit, password: string, about: readonly string[]): Promise<Word | undefined> {
-  if (Array.from(password).length < shortestPassword) return 'wrong.short'
+  if (Array.from(password).length < shortestPassword) return 'identity.wrong.short'
   const plain = password.toLowerCase()
-  if (about.some((word) => word.length >= 4 && plain.includes(word.toLowerCase()))) return 'wrong.own'
-  return (await context.breached.has(password)) ? 'wrong.breached' : undefined
+  if (about.some((word) => word.length >= 4 && plain.includes(word.toLowerCase()))) return 'identity.wrong.own'
+  return (await context.breached.has(password)) ? 'identity.wrong.breached' : undefined
 }
 
 /** What somebody says of themselves at registration. */
@@ -81,13 +81,13 @@ export function readRegistration(realm: Realm, form: URLSearchParams): { registr
   }
   const { email, givenName, familyName, companyName, trade, vatNumber, professionalRole } = registration
   const problems: Problems = {
-    ...(!isEmail(email) && { email: 'wrong.email' }),
-    ...(!givenName && { given_name: 'wrong.required' }),
-    ...(!familyName && { family_name: 'wrong.required' }),
-    ...(isPro && !companyName && { company: 'wrong.required' }),
-    ...(isPro && !(trades as readonly string[]).includes(trade ?? '') && { trade: 'wrong.required' }),
-    ...(isPro && !/^[A-Z]{2}[0-9A-Z]{5,13}$/.test(vatNumber ?? '') && { vat_number: 'wrong.vat' }),
-    ...(isPro && !(professionalRoles as readonly string[]).includes(professionalRole ?? '') && { role: 'wrong.required' }),
+    ...(!isEmail(email) && { email: 'identity.wrong.email' }),
+    ...(!givenName && { given_name: 'identity.wrong.required' }),
+    ...(!familyName && { family_name: 'identity.wrong.required' }),
+    ...(isPro && !companyName && { company: 'identity.wrong.required' }),
+    ...(isPro && !(trades as readonly string[]).includes(trade ?? '') && { trade: 'identity.wrong.required' }),
+    ...(isPro && !/^[A-Z]{2}[0-9A-Z]{5,13}$/.test(vatNumber ?? '') && { vat_number: 'identity.wrong.vat' }),
+    ...(isPro && !(professionalRoles as readonly string[]).includes(professionalRole ?? '') && { role: 'identity.wrong.required' }),
   }
   return { registration, problems }
 }
@@ -103,8 +103,8 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     ...error(name),
   })
   const person = [
-    text('given_name', 'field.givenName', typed.givenName, 'given-name'),
-    text('family_name', 'field.familyName', typed.familyName, 'family-name'),
+    text('given_name', 'identity.field.givenName', typed.givenName, 'given-name'),
+    text('family_name', 'identity.field.familyName', typed.familyName, 'family-name'),
     emailField(visit, typed.email, problems['email']),
     newPasswordField(visit, { problem: problems['password'], isOptional: true }),
   ]
@@ -114,27 +114,27 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     label: t(label),
     type: 'select',
     value: value ?? '',
-    options: [{ value: '', label: t('field.choose') }, ...options],
+    options: [{ value: '', label: t('identity.field.choose') }, ...options],
     ...error(name),
   })
   return [
-    text('company', 'field.company', typed.companyName ?? '', 'organization'),
+    text('company', 'identity.field.company', typed.companyName ?? '', 'organization'),
     choice(
       'trade',
-      'field.trade',
+      'identity.field.trade',
       typed.trade,
-      trades.map((trade) => ({ value: trade, label: t(`trade.${trade}`) })),
+      trades.map((trade) => ({ value: trade, label: t(`identity.trade.${trade}`) })),
     ),
     {
-      ...text('vat_number', 'field.vat', typed.vatNumber ?? '', 'off'),
-      hint: t('field.vatHint', { example: vatExamples[site?.country ?? 'GB'] ?? 'GB123456789' }),
+      ...text('vat_number', 'identity.field.vat', typed.vatNumber ?? '', 'off'),
+      hint: t('identity.field.vatHint', { example: vatExamples[site?.country ?? 'GB'] ?? 'GB123456789' }),
       width: 'half',
     },
     choice(
       'role',
-      'field.role',
+      'identity.field.role',
       typed.professionalRole,
-      professionalRoles.map((role) => ({ value: role, label: t(`role.${role}`) })),
+      professionalRoles.map((role) => ({ value: role, label: t(`identity.role.${role}`) })),
     ),
     ...person,
   ]

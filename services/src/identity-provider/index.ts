@@ -123,7 +123,7 @@ async function answer(
   } catch (error) {
     if (response.headersSent) throw error
     context.log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
-    return showError(visitOf(asked, {}), 500, 'error.server')
+    return showError(visitOf(asked, {}), 500, 'identity.error.server')
   }
   Object.assign(request, { originalUrl: target })
   request.url = target.slice(`/realms/${server.realm}`.length)

@@ -31,7 +31,7 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
   if (!token || token.purpose === 'continue' || token.purpose === 'passkey') return linkIsOld(visit)
   const isSameBrowser = token.data.browser !== undefined && token.data.browser === browserOf(asked)
   const form = await ownForm(asked)
-  if (request.method === 'POST' && !form) return showError(visit, 403, 'form.old')
+  if (request.method === 'POST' && !form) return showError(visit, 403, 'identity.form.old')
   const link: Link = { ...visit, value, token, isSameBrowser, form }
   if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
   const account = token.accountId ? await findAccount(context.pool.db, server.realm, token.accountId) : undefined
@@ -40,7 +40,7 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
 }
 
 function linkIsOld(visit: Visit): void {
-  show(visit, 410, { title: visit.t('linkOld.title'), blocks: [{ kind: 'text', text: visit.t('linkOld.text') }] })
+  show(visit, 410, { title: visit.t('identity.linkOld.title'), blocks: [{ kind: 'text', text: visit.t('identity.linkOld.text') }] })
 }
 
 /**
@@ -53,16 +53,16 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   const name = { given: data.account.givenName, family: data.account.familyName }
   const page = (status: number, problem?: Word) => {
     const names: FieldModel[] = [
-      { name: 'given_name', label: t('field.givenName'), value: name.given, autoComplete: 'given-name' },
-      { name: 'family_name', label: t('field.familyName'), value: name.family, autoComplete: 'family-name' },
+      { name: 'given_name', label: t('identity.field.givenName'), value: name.given, autoComplete: 'given-name' },
+      { name: 'family_name', label: t('identity.field.familyName'), value: name.family, autoComplete: 'family-name' },
     ]
     const fields = [...(isSameBrowser ? [] : names), ...(keepsPassword ? [] : [newPasswordField(link, { problem })])]
     show(link, status, {
-      title: t('confirm.title'),
-      intro: t('confirm.text', { email }),
+      title: t('identity.confirm.title'),
+      intro: t('identity.confirm.text', { email }),
       blocks: [
-        ...(isSameBrowser ? [] : [{ kind: 'text' as const, text: t('confirm.choose') }]),
-        { kind: 'form', form: formFor(link, link.path, fields, t('confirm.submit')) },
+        ...(isSameBrowser ? [] : [{ kind: 'text' as const, text: t('identity.confirm.choose') }]),
+        { kind: 'form', form: formFor(link, link.path, fields, t('identity.confirm.submit')) },
       ],
     })
   }
@@ -90,16 +90,16 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
     return { ok }
   })
   if (!opened.ok) return linkIsOld(link)
-  return goOn(link, account, ['pwd'], 'ready.title', 'ready.text')
+  return goOn(link, account, ['pwd'], 'identity.ready.title', 'identity.ready.text')
 }
 
 async function reset(link: Link, account: Account): Promise<void> {
   const { context, realm, t, form, value } = link
   const page = (status: number, problem?: Word) =>
     show(link, status, {
-      title: t('reset.title'),
-      intro: t('reset.intro', { email: account.email }),
-      blocks: [{ kind: 'form', form: formFor(link, link.path, [newPasswordField(link, { problem })], t('reset.submit')) }],
+      title: t('identity.reset.title'),
+      intro: t('identity.reset.intro', { email: account.email }),
+      blocks: [{ kind: 'form', form: formFor(link, link.path, [newPasswordField(link, { problem })], t('identity.reset.submit')) }],
     })
   if (!form) return page(200)
   const chosen = form.get('password') ?? ''
@@ -118,25 +118,26 @@ async function reset(link: Link, account: Account): Promise<void> {
   if (!changed.ok) return linkIsOld(link)
   const start = `${link.base}/interaction/${link.token.data.interaction}`
   show(link, 200, {
-    title: t('reset.title'),
-    alert: { severity: 'success', text: t('reset.done') },
-    blocks: link.isSameBrowser ? [{ kind: 'links', links: [{ href: start, label: t('signIn.title') }] }] : [],
+    title: t('identity.reset.title'),
+    alert: { severity: 'success', text: t('identity.reset.done') },
+    blocks: link.isSameBrowser ? [{ kind: 'links', links: [{ href: start, label: t('identity.signIn.title') }] }] : [],
   })
 }
 
 /** Signs in where it was asked for, and nowhere else: a link passed on opens nothing, and signs nobody in to another's account. */
 async function signInByLink(link: Link, account: Account): Promise<void> {
   const { context, realm, t, form, isSameBrowser, value } = link
-  if (!isSameBrowser) return show(link, 200, { title: t('byMail.title'), blocks: [{ kind: 'text', text: t('byMail.other') }] })
+  if (!isSameBrowser)
+    return show(link, 200, { title: t('identity.byMail.title'), blocks: [{ kind: 'text', text: t('identity.byMail.other') }] })
   if (!form) {
     return show(link, 200, {
-      title: t('byMail.title'),
-      intro: t('byMail.text', { email: account.email }),
-      blocks: [{ kind: 'form', form: formFor(link, link.path, [], t('signIn.submit')) }],
+      title: t('identity.byMail.title'),
+      intro: t('identity.byMail.text', { email: account.email }),
+      blocks: [{ kind: 'form', form: formFor(link, link.path, [], t('identity.signIn.submit')) }],
     })
   }
   if (!(await spendToken(context.pool.db, realm, 'link', value))) return linkIsOld(link)
-  return goOn(link, account, ['otp'], 'error.title', 'error.text')
+  return goOn(link, account, ['otp'], 'identity.error.title', 'identity.error.text')
 }
 
 /** Back into the interaction that waits in this browser; where there is none any more, says how to go on. */

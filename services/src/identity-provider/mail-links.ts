@@ -58,5 +58,8 @@ export async function sendLink(visit: Visit, { purpose, template, email, account
 /** The same for every address that could be one. */
 export function showMailSent(interaction: Interaction, email: string, minutes: number): void {
   const { t } = interaction
-  show(interaction, 200, { title: t('mailSent.title'), blocks: [{ kind: 'text', text: t('mailSent.text', { email, minutes }) }] })
+  show(interaction, 200, {
+    title: t('identity.mailSent.title'),
+    blocks: [{ kind: 'text', text: t('identity.mailSent.text', { email, minutes }) }],
+  })
 }

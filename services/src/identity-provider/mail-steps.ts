@@ -17,11 +17,17 @@ interface MailStep {
 const forgotten: MailStep = {
   path: 'forgotten',
   purpose: 'reset',
-  title: 'forgotten.title',
-  intro: 'forgotten.intro',
+  title: 'identity.forgotten.title',
+  intro: 'identity.forgotten.intro',
   template: resetPasswordMail,
 }
-const byMail: MailStep = { path: 'by-mail', purpose: 'link', title: 'byMail.title', intro: 'byMail.intro', template: signInLinkMail }
+const byMail: MailStep = {
+  path: 'by-mail',
+  purpose: 'link',
+  title: 'identity.byMail.title',
+  intro: 'identity.byMail.intro',
+  template: signInLinkMail,
+}
 
 export const forgottenStep = (interaction: Interaction) => mailStep(interaction, forgotten)
 export const byMailStep = (interaction: Interaction) => mailStep(interaction, byMail)
@@ -32,12 +38,12 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
   if (request.method !== 'POST') return page(interaction, step, 200, '')
   const form = await ownForm(interaction)
   const email = normalizeEmail(form?.get('email') ?? '').slice(0, 200)
-  if (!form) return page(interaction, step, 403, email, { problem: t('form.old') })
-  if (!isEmail(email)) return page(interaction, step, 422, email, { field: 'wrong.email' })
+  if (!form) return page(interaction, step, 403, email, { problem: t('identity.form.old') })
+  if (!isEmail(email)) return page(interaction, step, 422, email, { field: 'identity.wrong.email' })
   const wait = await mayMail(interaction, email)
   if (wait === 'address') {
     response.setHeader('retry-after', '60')
-    return page(interaction, step, 429, email, { problem: t('signIn.wait', { minutes: 1 }) })
+    return page(interaction, step, 429, email, { problem: t('identity.signIn.wait', { minutes: 1 }) })
   }
   if (wait === undefined) {
     const data = linkDataOf(interaction)
@@ -57,14 +63,14 @@ function page(
   { field, problem }: { field?: Word; problem?: string } = {},
 ): void {
   const { t, start } = interaction
-  const form = formFor(interaction, `${start}/${path}`, [emailField(interaction, email, field)], t('forgotten.submit'))
+  const form = formFor(interaction, `${start}/${path}`, [emailField(interaction, email, field)], t('identity.forgotten.submit'))
   show(interaction, status, {
     title: t(title),
     ...(!field && !problem && { intro: t(intro) }),
     ...(problem && { alert: { severity: 'danger', text: problem } }),
     blocks: [
       { kind: 'form', form },
-      { kind: 'links', links: [{ href: start, label: t('signIn.title') }] },
+      { kind: 'links', links: [{ href: start, label: t('identity.signIn.title') }] },
     ],
   })
 }

@@ -96,12 +96,18 @@ function showError({ pages, hosts }: IdentityContext, realm: Realm, ctx: KoaCont
   const site = siteOfAddress(hosts, back)
   const language = languageOf(uiLocales, site, ctx.req)
   const t = wordsOf(language)
-  const words = { back: t('page.back'), skip: t('page.skip'), errors: t('page.errors'), optional: '', home: t('page.home') }
+  const words = {
+    back: t('identity.page.back'),
+    skip: t('identity.page.skip'),
+    errors: t('identity.page.errors'),
+    optional: '',
+    home: t('identity.page.home'),
+  }
   ctx.type = 'html'
   for (const [name, value] of Object.entries(pageHeaders)) ctx.set(name, value)
   ctx.set('content-security-policy', contentPolicy([]))
-  const blocks = [{ kind: 'text' as const, text: t('error.text') }]
-  ctx.body = pages.render({ language, isPro: realm === 'b2b', title: t('error.title'), shop: site?.origin, words, blocks })
+  const blocks = [{ kind: 'text' as const, text: t('identity.error.text') }]
+  ctx.body = pages.render({ language, isPro: realm === 'b2b', title: t('identity.error.title'), shop: site?.origin, words, blocks })
 }
 
 /** `prompt=create` asks for the registration page. */

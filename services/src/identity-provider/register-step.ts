@@ -30,7 +30,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
   if (request.method !== 'POST') return page(interaction, 200, nothing, {})
   const form = await ownForm(interaction)
   const { registration, problems } = readRegistration(realm, form ?? new URLSearchParams())
-  if (!form) return page(interaction, 403, registration, {}, t('form.old'))
+  if (!form) return page(interaction, 403, registration, {}, t('identity.form.old'))
   const password = form.get('password') ?? ''
   if (password) {
     const about = [registration.givenName, registration.familyName, registration.email.split('@')[0] ?? '']
@@ -44,7 +44,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
   const wait = await mayMail(interaction, email)
   if (wait === 'address') {
     response.setHeader('retry-after', '60')
-    return page(interaction, 429, registration, {}, t('signIn.wait', { minutes: 1 }))
+    return page(interaction, 429, registration, {}, t('identity.signIn.wait', { minutes: 1 }))
   }
   if (wait === undefined) {
     const data: PendingAccount = { ...linkDataOf(interaction), account: registration, password: hash }
@@ -68,11 +68,11 @@ function page(interaction: Interaction, status: number, typed: Registration, pro
   const { t, realm, start } = interaction
   const action = `${start}/register`
   show(interaction, status, {
-    title: t(realm === 'b2b' ? 'register.titlePro' : 'register.title'),
+    title: t(realm === 'b2b' ? 'identity.register.titlePro' : 'identity.register.title'),
     ...(problem && { alert: { severity: 'danger', text: problem } }),
     blocks: [
-      { kind: 'form', form: formFor(interaction, action, registrationFields(interaction, typed, problems), t('register.submit')) },
-      { kind: 'links', links: [{ href: start, label: t('register.haveAccount') }] },
+      { kind: 'form', form: formFor(interaction, action, registrationFields(interaction, typed, problems), t('identity.register.submit')) },
+      { kind: 'links', links: [{ href: start, label: t('identity.register.haveAccount') }] },
     ],
   })
 }

@@ -22,7 +22,7 @@ import { formFor, ownForm, show, showError, type Visit } from './visit.ts'
 export function codeField({ t }: Visit, problem?: string): FieldModel {
   return {
     name: 'code',
-    label: t('field.code'),
+    label: t('identity.field.code'),
     inputMode: 'numeric',
     autoComplete: 'one-time-code',
     width: 'short',
@@ -44,12 +44,12 @@ export async function secondStep(interaction: Interaction): Promise<void> {
   const secret = account.isDemo ? await totpSecretOf(db, account) : undefined
   const page = (status: number, problem?: string) =>
     show(interaction, status, {
-      title: t('second.title'),
-      intro: t('second.intro'),
-      ...(secret && { alert: { severity: 'info' as const, text: t('second.demo', { code: codeNow(secret) }) } }),
+      title: t('identity.second.title'),
+      intro: t('identity.second.intro'),
+      ...(secret && { alert: { severity: 'info' as const, text: t('identity.second.demo', { code: codeNow(secret) }) } }),
       blocks: [
-        { kind: 'form', form: formFor(interaction, `${start}/second`, [codeField(interaction, problem)], t('second.submit')) },
-        { kind: 'links', links: [{ href: `${start}/recovery`, label: t('second.lost') }] },
+        { kind: 'form', form: formFor(interaction, `${start}/second`, [codeField(interaction, problem)], t('identity.second.submit')) },
+        { kind: 'links', links: [{ href: `${start}/recovery`, label: t('identity.second.lost') }] },
       ],
     })
   return check(interaction, account, page, async (form) => {
@@ -65,11 +65,17 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
   if (!first) return redirect(interaction.response, start)
   const { account, amr } = first
   const page = (status: number, problem?: string) => {
-    const field = { name: 'code', label: t('field.recovery'), autoComplete: 'off', maxLength: 40, ...(problem && { error: problem }) }
+    const field = {
+      name: 'code',
+      label: t('identity.field.recovery'),
+      autoComplete: 'off',
+      maxLength: 40,
+      ...(problem && { error: problem }),
+    }
     show(interaction, status, {
-      title: t('field.recovery'),
-      intro: t('second.recoveryIntro'),
-      blocks: [{ kind: 'form', form: formFor(interaction, `${start}/recovery`, [field], t('second.submit')) }],
+      title: t('identity.field.recovery'),
+      intro: t('identity.second.recoveryIntro'),
+      blocks: [{ kind: 'form', form: formFor(interaction, `${start}/recovery`, [field], t('identity.second.submit')) }],
     })
   }
   return check(interaction, account, page, async (form) => {
@@ -90,13 +96,13 @@ async function check(
   const { context, t, request, response } = interaction
   if (request.method !== 'POST') return page(200)
   const form = await ownForm(interaction)
-  if (!form) return page(403, t('form.old'))
+  if (!form) return page(403, t('identity.form.old'))
   const wait = await countAttempt(context.pool.db, countedFor(account))
   if (wait !== undefined) {
     response.setHeader('retry-after', String(wait))
-    return page(429, t('signIn.wait', { minutes: Math.ceil(wait / 60) }))
+    return page(429, t('identity.signIn.wait', { minutes: Math.ceil(wait / 60) }))
   }
-  if (!(await isRight(form))) return page(401, t('wrong.code'))
+  if (!(await isRight(form))) return page(401, t('identity.wrong.code'))
   await forgetAttempts(context.pool.db, countedFor(account))
 }
 
@@ -121,17 +127,17 @@ export async function enroll(interaction: Interaction): Promise<void> {
     await details.persist()
   }
   const action = `${start}/set-up`
-  const problem = request.method === 'POST' ? t(form ? 'wrong.code' : 'form.old') : undefined
+  const problem = request.method === 'POST' ? t(form ? 'identity.wrong.code' : 'identity.form.old') : undefined
   const step = form && stepOf(secret, form.get('code') ?? '')
   if (!step) {
     const { grouped, svg } = enrollmentOf(secret, account.email)
     return show(interaction, problem ? 401 : 200, {
-      title: t('enroll.title'),
-      alert: { severity: 'info', text: t('enroll.required') },
-      intro: t('enroll.intro'),
+      title: t('identity.enroll.title'),
+      alert: { severity: 'info', text: t('identity.enroll.required') },
+      intro: t('identity.enroll.intro'),
       blocks: [
-        { kind: 'secret', label: t('enroll.key'), value: grouped, qr: { svg, label: t('enroll.qr') } },
-        { kind: 'form', form: formFor(interaction, action, [codeField(interaction, problem)], t('enroll.submit')) },
+        { kind: 'secret', label: t('identity.enroll.key'), value: grouped, qr: { svg, label: t('identity.enroll.qr') } },
+        { kind: 'form', form: formFor(interaction, action, [codeField(interaction, problem)], t('identity.enroll.submit')) },
       ],
     })
   }
@@ -143,11 +149,11 @@ export async function enroll(interaction: Interaction): Promise<void> {
   details.lastSubmission = { ...lastSubmission, enrolled: 'yes' }
   await details.persist()
   show(interaction, 200, {
-    title: t('codes.title'),
-    intro: t('codes.text'),
+    title: t('identity.codes.title'),
+    intro: t('identity.codes.text'),
     blocks: [
       { kind: 'codes', codes },
-      { kind: 'form', form: formFor(interaction, action, [], t('codes.submit')) },
+      { kind: 'form', form: formFor(interaction, action, [], t('identity.codes.submit')) },
     ],
   })
 }

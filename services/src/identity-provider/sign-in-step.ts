@@ -14,39 +14,39 @@ export async function signInStep(interaction: Interaction): Promise<void> {
     return page(interaction, 200, typeof hint === 'string' ? hint.slice(0, 200) : '')
   }
   const form = await ownForm(interaction)
-  if (!form) return page(interaction, 403, '', t('form.old'))
+  if (!form) return page(interaction, 403, '', t('identity.form.old'))
   const email = (form.get('email') ?? '').slice(0, 200)
   try {
     const result = await signIn(interaction, { email, password: form.get('password') ?? '' })
     if (result.ok) return await passFirstFactor(interaction, result.account, ['pwd'])
-    if (result.waitSeconds === undefined) return await page(interaction, 401, email, t('signIn.wrong'))
+    if (result.waitSeconds === undefined) return await page(interaction, 401, email, t('identity.signIn.wrong'))
     interaction.response.setHeader('retry-after', String(result.waitSeconds))
-    return await page(interaction, 429, email, t('signIn.wait', { minutes: Math.ceil(result.waitSeconds / 60) }))
+    return await page(interaction, 429, email, t('identity.signIn.wait', { minutes: Math.ceil(result.waitSeconds / 60) }))
   } catch (error) {
     if (!(error instanceof TooBusyError)) throw error
     interaction.response.setHeader('retry-after', '3')
-    return page(interaction, 503, email, t('signIn.busy'))
+    return page(interaction, 503, email, t('identity.signIn.busy'))
   }
 }
 
 async function page(interaction: Interaction, status: number, email: string, problem?: string): Promise<void> {
   const { t, realm, start } = interaction
-  const title = t(realm === 'staff' ? 'signIn.titleStaff' : realm === 'b2b' ? 'signIn.titlePro' : 'signIn.title')
+  const title = t(realm === 'staff' ? 'identity.signIn.titleStaff' : realm === 'b2b' ? 'identity.signIn.titlePro' : 'identity.signIn.title')
   const password = {
     name: 'password',
-    label: t('field.password'),
+    label: t('identity.field.password'),
     type: 'password',
     autoComplete: 'current-password',
     maxLength: longestPassword,
   } as const
   const links = [
-    { href: `${start}/forgotten`, label: t('signIn.forgotten') },
-    { href: `${start}/by-mail`, label: t('signIn.byMail') },
-    ...(realm === 'staff' ? [] : [{ href: `${start}/register`, label: t('signIn.register') }]),
+    { href: `${start}/forgotten`, label: t('identity.signIn.forgotten') },
+    { href: `${start}/by-mail`, label: t('identity.signIn.byMail') },
+    ...(realm === 'staff' ? [] : [{ href: `${start}/register`, label: t('identity.signIn.register') }]),
   ]
   const alert: Partial<Pick<PageModel, 'alert'>> = problem ? { alert: { severity: 'danger', text: problem } } : {}
   const blocks: Block[] = [
-    { kind: 'form', form: formFor(interaction, start, [emailField(interaction, email), password], t('signIn.submit')) },
+    { kind: 'form', form: formFor(interaction, start, [emailField(interaction, email), password], t('identity.signIn.submit')) },
     await passkeySignIn(interaction),
     { kind: 'links', links },
   ]

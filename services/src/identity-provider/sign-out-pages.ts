@@ -12,14 +12,18 @@ export function signOut(asked: PageRequest): Promise<void> {
     {
       confirm: ({ redirectTo, uiLocales }) => {
         const visit = visitOf(asked, { uiLocales, shop: redirectTo })
-        const form = formFor(visit, `${visit.base}/sign-out`, [], visit.t('signOut.submit'), {
+        const form = formFor(visit, `${visit.base}/sign-out`, [], visit.t('identity.signOut.submit'), {
           ...(redirectTo && { hidden: { redirect_to: redirectTo } }),
         })
-        show(visit, 200, { title: visit.t('signOut.title'), intro: visit.t('signOut.text'), blocks: [{ kind: 'form', form }] })
+        show(visit, 200, {
+          title: visit.t('identity.signOut.title'),
+          intro: visit.t('identity.signOut.text'),
+          blocks: [{ kind: 'form', form }],
+        })
       },
       done: (uiLocales) => {
         const visit = visitOf(asked, { uiLocales })
-        show(visit, 200, { title: visit.t('signedOut.title'), blocks: [] })
+        show(visit, 200, { title: visit.t('identity.signedOut.title'), blocks: [] })
       },
     },
   )
@@ -32,10 +36,10 @@ export async function signOutConfirmed(asked: PageRequest): Promise<void> {
   const redirectTo = leadsToShop(context, form?.get('redirect_to') ?? null, null)
   const shop = redirectTo === 'refused' ? undefined : redirectTo
   const visit = visitOf(asked, { shop })
-  if (!form) return showError(visit, 403, 'form.old')
+  if (!form) return showError(visit, 403, 'identity.form.old')
   const session = await visit.provider.Session.get(visit.provider.createContext(request, response))
   if (session.accountId) await endSession(context, server.realm, session.uid)
   response.appendHeader('set-cookie', `${sessionCookie(context.url, server.realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
   if (shop) return redirect(response, shop)
-  show(visit, 200, { title: visit.t('signedOut.title'), blocks: [] })
+  show(visit, 200, { title: visit.t('identity.signedOut.title'), blocks: [] })
 }

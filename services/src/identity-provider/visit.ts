@@ -54,11 +54,11 @@ export type PageParts = Pick<PageModel, 'title' | 'blocks'> & Partial<Pick<PageM
 export function show(visit: Visit, status: number, parts: PageParts): void {
   const { context, response, language, t, site, realm } = visit
   const words = {
-    back: t('page.back'),
-    skip: t('page.skip'),
-    errors: t('page.errors'),
-    optional: t('page.optional'),
-    home: t('page.home'),
+    back: t('identity.page.back'),
+    skip: t('identity.page.skip'),
+    errors: t('identity.page.errors'),
+    optional: t('identity.page.optional'),
+    home: t('identity.page.home'),
   }
   const isPro = realm === 'b2b' || (realm === 'unified' && site?.mode === 'b2b')
   sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop: site?.origin, words }), shopOrigins(context.hosts))
@@ -86,8 +86,8 @@ export async function ownForm({
   return form && isOwnForm(context, request, form, path) ? form : undefined
 }
 
-export function showError(visit: Visit, status: number, text: Word = 'error.text'): void {
-  show(visit, status, { title: visit.t('error.title'), blocks: [{ kind: 'text', text: visit.t(text) }] })
+export function showError(visit: Visit, status: number, text: Word = 'identity.error.text'): void {
+  show(visit, status, { title: visit.t('identity.error.title'), blocks: [{ kind: 'text', text: visit.t(text) }] })
 }
 
 /** The storefront a mail speaks for. */

@@ -386,6 +386,136 @@ export interface Messages {
   'home.trade.electrician': {}
   'home.trade.painter': {}
   'home.trade.plumber': {}
+  'identity.account.created': { date: string }
+  'identity.account.newCodes': {}
+  'identity.account.passkeyAdd': {}
+  'identity.account.passkeyFailed': {}
+  'identity.account.passkeys': {}
+  'identity.account.passkeysText': {}
+  'identity.account.password': {}
+  'identity.account.remove': {}
+  'identity.account.second': {}
+  'identity.account.secondOff': {}
+  'identity.account.secondOn': {}
+  'identity.account.secondRemove': {}
+  'identity.account.secondSetUp': {}
+  'identity.account.title': {}
+  'identity.account.who': { email: string }
+  'identity.byMail.intro': {}
+  'identity.byMail.other': {}
+  'identity.byMail.text': { email: string }
+  'identity.byMail.title': {}
+  'identity.codes.submit': {}
+  'identity.codes.text': {}
+  'identity.codes.title': {}
+  'identity.confirm.choose': {}
+  'identity.confirm.submit': {}
+  'identity.confirm.text': { email: string }
+  'identity.confirm.title': {}
+  'identity.devices.signOut': {}
+  'identity.devices.signOutAll': {}
+  'identity.devices.since': { date: string }
+  'identity.devices.this': {}
+  'identity.devices.title': {}
+  'identity.devices.unknown': {}
+  'identity.done.device': {}
+  'identity.done.passkey': {}
+  'identity.done.password': {}
+  'identity.done.removed': {}
+  'identity.done.second': {}
+  'identity.done.secondOff': {}
+  'identity.enroll.intro': {}
+  'identity.enroll.key': {}
+  'identity.enroll.qr': {}
+  'identity.enroll.required': {}
+  'identity.enroll.submit': {}
+  'identity.enroll.title': {}
+  'identity.error.server': {}
+  'identity.error.text': {}
+  'identity.error.title': {}
+  'identity.field.choose': {}
+  'identity.field.code': {}
+  'identity.field.company': {}
+  'identity.field.email': {}
+  'identity.field.familyName': {}
+  'identity.field.givenName': {}
+  'identity.field.newPassword': {}
+  'identity.field.oldPassword': {}
+  'identity.field.password': {}
+  'identity.field.passwordHint': {}
+  'identity.field.passwordOptionalHint': {}
+  'identity.field.recovery': {}
+  'identity.field.role': {}
+  'identity.field.trade': {}
+  'identity.field.vat': {}
+  'identity.field.vatHint': { example: string }
+  'identity.forgotten.intro': {}
+  'identity.forgotten.submit': {}
+  'identity.forgotten.title': {}
+  'identity.form.old': {}
+  'identity.linkOld.text': {}
+  'identity.linkOld.title': {}
+  'identity.mailSent.text': { email: string; minutes: number }
+  'identity.mailSent.title': {}
+  'identity.page.back': {}
+  'identity.page.errors': {}
+  'identity.page.home': {}
+  'identity.page.optional': {}
+  'identity.page.skip': {}
+  'identity.ready.text': {}
+  'identity.ready.title': {}
+  'identity.register.haveAccount': {}
+  'identity.register.submit': {}
+  'identity.register.title': {}
+  'identity.register.titlePro': {}
+  'identity.reset.done': {}
+  'identity.reset.intro': { email: string }
+  'identity.reset.submit': {}
+  'identity.reset.title': {}
+  'identity.role.accountant': {}
+  'identity.role.buyer': {}
+  'identity.role.employee': {}
+  'identity.role.owner': {}
+  'identity.role.site-manager': {}
+  'identity.second.demo': { code: string }
+  'identity.second.intro': {}
+  'identity.second.lost': {}
+  'identity.second.recoveryIntro': {}
+  'identity.second.submit': {}
+  'identity.second.title': {}
+  'identity.signIn.busy': {}
+  'identity.signIn.byMail': {}
+  'identity.signIn.forgotten': {}
+  'identity.signIn.passkey': {}
+  'identity.signIn.passkeyFailed': {}
+  'identity.signIn.register': {}
+  'identity.signIn.submit': {}
+  'identity.signIn.title': {}
+  'identity.signIn.titlePro': {}
+  'identity.signIn.titleStaff': {}
+  'identity.signIn.wait': { minutes: number }
+  'identity.signIn.wrong': {}
+  'identity.signOut.submit': {}
+  'identity.signOut.text': {}
+  'identity.signOut.title': {}
+  'identity.signedOut.title': {}
+  'identity.trade.builder': {}
+  'identity.trade.carpenter': {}
+  'identity.trade.electrician': {}
+  'identity.trade.gardener': {}
+  'identity.trade.other': {}
+  'identity.trade.painter': {}
+  'identity.trade.plumber': {}
+  'identity.trade.roofer': {}
+  'identity.trade.tiler': {}
+  'identity.wrong.breached': {}
+  'identity.wrong.code': {}
+  'identity.wrong.email': {}
+  'identity.wrong.oldPassword': {}
+  'identity.wrong.own': {}
+  'identity.wrong.required': {}
+  'identity.wrong.short': {}
+  'identity.wrong.vat': {}
   'listing.again': {}
   'listing.apply': {}
   'listing.bound': { figure: number }

@@ -20,9 +20,6 @@ const parents: Record<string, [from: string, type: string]> = {
   OrderResult: ['../../selling/checkout/order-answer.ts', 'OrderAnswer'],
 }
 
-/** Sold by: name and company as they were, the rest as it is today, if the seller is still known. */
-const soldSeller = "type OwnSellerOrder = Omit<SellerOrder, 'seller'> & { readonly seller: Partial<OwnSeller> }\n"
-
 export async function resolverTypesOf(sdl: DocumentNode): Promise<string> {
   // The gateway reads the directives; no resolver sees them.
   const schema = visit(sdl, { DirectiveDefinition: () => null, Directive: () => null })
@@ -41,11 +38,11 @@ export async function resolverTypesOf(sdl: DocumentNode): Promise<string> {
       makeResolverTypeCallable: true,
       scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date | string' } },
       contextType: 'Scope',
-      mappers: Object.fromEntries([...Object.keys(parents), 'SellerOrder'].map((name) => [name, `Own${name}`])),
+      mappers: Object.fromEntries(Object.keys(parents).map((name) => [name, `Own${name}`])),
     },
   })
   const imports = Object.entries(parents).map(([name, [from, type]]) => `import type { ${type} as Own${name} } from '${from}'\n`)
-  return `import type { Scope } from '#platform'\n${imports.join('')}${soldSeller}\n${withOurValues(types, schema)}`
+  return `import type { Scope } from '#platform'\n${imports.join('')}\n${withOurValues(types, schema)}`
 }
 
 /** Enum values as resolvers write them, instead of their names on the wire. */

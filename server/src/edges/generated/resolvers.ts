@@ -11,7 +11,6 @@ import type { ShownCart as OwnCart } from '../../selling/cart/show-cart.ts'
 import type { CartAnswer as OwnCartResult } from '../../selling/cart/cart-answer.ts'
 import type { FunnelAnswer as OwnFunnelResult } from '../../selling/checkout/order-answer.ts'
 import type { OrderAnswer as OwnOrderResult } from '../../selling/checkout/order-answer.ts'
-type OwnSellerOrder = Omit<SellerOrder, 'seller'> & { readonly seller: Partial<OwnSeller> }
 
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 export type Maybe<T> = T | null;
@@ -1377,7 +1376,7 @@ export type ResolversTypes = {
   DeliveryChoiceInput: DeliveryChoiceInput;
   Address: ResolverTypeWrapper<Address>;
   CustomerOrder: ResolverTypeWrapper<Omit<CustomerOrder, 'sellerOrders'> & { sellerOrders: ReadonlyArray<ResolversTypes['SellerOrder']> }>;
-  SellerOrder: ResolverTypeWrapper<OwnSellerOrder>;
+  SellerOrder: ResolverTypeWrapper<Omit<SellerOrder, 'seller'> & { seller: ResolversTypes['Seller'] }>;
   OrderLine: ResolverTypeWrapper<OrderLine>;
   Payment: ResolverTypeWrapper<Payment>;
   CustomerOrderState: CustomerOrderState;
@@ -1478,7 +1477,7 @@ export type ResolversParentTypes = {
   DeliveryChoiceInput: DeliveryChoiceInput;
   Address: Address;
   CustomerOrder: Omit<CustomerOrder, 'sellerOrders'> & { sellerOrders: ReadonlyArray<ResolversParentTypes['SellerOrder']> };
-  SellerOrder: OwnSellerOrder;
+  SellerOrder: Omit<SellerOrder, 'seller'> & { seller: ResolversParentTypes['Seller'] };
   OrderLine: OrderLine;
   Payment: Payment;
   MessageInput: MessageInput;

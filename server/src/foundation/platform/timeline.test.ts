@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modules } from '../../modules.ts'
+import { frozenMigrations } from './frozen-migrations.ts'
 import { problemsOf } from './check-migration.ts'
 import { listMigrations, migrationOf } from './timeline.ts'
 
@@ -20,6 +21,11 @@ test('V-56 all modules share one timeline: the numbered migrations of the first 
   assert.deepEqual(times, times.toSorted())
   const below = order.slice(0, order.indexOf('accounts') + 1)
   assert.ok(listMigrations('accounts').every(({ id }) => below.includes(id.split('/')[0] ?? '')))
+})
+
+test('V-56 the numbered migrations of the first releases are as every database has run them, and there are no others', () => {
+  const numbered = listMigrations().filter(({ id }) => /\/\d{3}-/.test(id))
+  assert.deepEqual(Object.fromEntries(numbered.map(({ id, checksum }) => [id, checksum])), frozenMigrations)
 })
 
 test('V-56 every migration of the shop can run beside the release before it', () => {

@@ -49,6 +49,32 @@ export function sellsTo(seller: Pick<Seller, 'isB2b' | 'status'>, mode: 'b2c' | 
   return isTrading(seller) && (mode === 'b2b' || !seller.isB2b)
 }
 
+/** A seller whose row is gone, of whom an order keeps what it was sold with: nothing else is known, and nothing made up. */
+export function departedSeller(known: Pick<Seller, 'id' | 'slug' | 'name' | 'legalName' | 'country' | 'vatNumber'>): Seller {
+  const { id, slug, name, legalName, country, vatNumber } = known
+  return {
+    id,
+    slug,
+    name,
+    legalName,
+    country,
+    vatNumber,
+    registration: '',
+    address: {},
+    email: '',
+    phone: '',
+    isB2b: false,
+    rating: null,
+    ratingCount: 0,
+    responseHours: 0,
+    commissionBp: 0,
+    freeDeliveryFrom: {},
+    about: {},
+    returnTerms: {},
+    status: 'closed',
+  }
+}
+
 export function sellerUrl(seller: Pick<Seller, 'id'>): string {
   return `/seller-${seller.id}`
 }

@@ -4,7 +4,7 @@ import { isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, 
 import { failureMessage, isCaptured, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
-import { knownSellers, type Seller } from '#sellers'
+import { departedSeller, knownSellers, type Seller } from '#sellers'
 import { readAtMoment, type OrderMoment } from './await-moment.ts'
 import { findOrder } from './find-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
@@ -95,7 +95,7 @@ function showPart(market: Market, part: SellerOrder, seller: Seller | undefined)
   return {
     id: part.id,
     // Name and company as sold; the rest as it is today.
-    seller: { ...seller, ...part.seller },
+    seller: { ...(seller ?? departedSeller(part.seller)), ...part.seller },
     state: part.state,
     stateLabel: stateLabel(market, part.state),
     lines: part.lines.map((line) => showLine(market, line)),

@@ -1,3 +1,4 @@
+import { publicAddresses as at } from '@purlin/contract/public-addresses.ts'
 import { accessOf, type Access, type Action, type AnonymousAction } from '@purlin/contract/actions.ts'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
@@ -64,7 +65,7 @@ export const routes = [
   row('homeB2B', ['/'], { ...cached(['home']), named: ['/homepage-b2b'], only: 'b2b', page: './home/home-pro-page.tsx' }),
 
   // Goods. Product and catalogue pages share the named path /product: the product answers.
-  row('product', ['/p/{slug}-{id}'], {
+  row('product', [at.product], {
     ...cached(['product:{id}']),
     named: ['/product'],
     fallback: '/',
@@ -90,7 +91,7 @@ export const routes = [
     page: './product/informations-page.tsx',
   }),
   row('cataloguePaint', ['/catalogue/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
-  row('category', ['/{category}-{id}'], {
+  row('category', [at.category], {
     ...cached(['listing', 'category:{id}'], listingQuery),
     named: ['/category'],
     fallback: '/',
@@ -104,14 +105,14 @@ export const routes = [
     fallback: '/',
     page: './search/search-page.tsx',
   }),
-  row('brand', ['/brand/{brand}-{id}'], {
+  row('brand', [at.brand], {
     ...cached(['listing', 'brand:{id}'], listingQuery),
     named: ['/brand'],
     fallback: '/brands',
     page: './brand/brand-page.tsx',
   }),
   row('ourBrands', ['/brands'], { ...cached(['listing', 'brands']), page: './brand/brands-page.tsx' }),
-  row('seller', ['/seller-{id}'], {
+  row('seller', [at.seller], {
     ...cached(['listing', 'seller:{id}'], listingQuery),
     named: ['/seller'],
     fallback: '/',
@@ -163,7 +164,7 @@ export const routes = [
   row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),
 
   // Cart and funnel.
-  row('cart', ['/cart'], { ...open, page: './cart/cart-page.tsx' }),
+  row('cart', [at.cart], { ...open, page: './cart/cart-page.tsx' }),
   row('funnelLogin', ['/checkout/register'], { ...open, page: './checkout/register-page.tsx', ...funnel, named: ['/auth/pre-login'] }),
   row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...checkout, ...funnel, named: ['/funnel/first-order'] }),
   row('funnelGateway', ['/order'], { page: './checkout/gateway-page.tsx', ...checkout, ...funnel, named: ['/funnel/funnel-gateway'] }),
@@ -174,7 +175,7 @@ export const routes = [
     named: ['/funnel/delivery'],
     fallback: '/order',
   }),
-  row('payment', ['/order/{customerOrderId}/secure-payment'], {
+  row('payment', [at.payment], {
     page: './checkout/payment-page.tsx',
     ...checkout,
     ...funnel,
@@ -188,7 +189,7 @@ export const routes = [
     named: ['/funnel/order-recap'],
     fallback: '/order',
   }),
-  row('spartacuxPayment', ['/spartacux/payment'], { ...open, page: './checkout/payment-return-page.tsx', layout: 'none' }),
+  row('spartacuxPayment', [at.paymentReturn], { ...open, page: './checkout/payment-return-page.tsx', layout: 'none' }),
   row('klarna', ['/klarna'], indexable),
   row('billie', ['/billie'], b2b),
   row('financing', ['/financing'], b2b),
@@ -224,7 +225,7 @@ export const routes = [
     named: ['/my-orders'],
     page: './account/orders-page.tsx',
   }),
-  row('orderDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}'], {
+  row('orderDetails', [at.orderDetails], {
     page: './orders/order-details-page.tsx',
     ...orders,
     named: ['/my-orders/order-details'],
@@ -305,13 +306,13 @@ export const routes = [
   }),
 
   // Words.
-  row('termsAndConditions', ['/cgu'], { ...text, named: ['/static/terms-and-conditions'] }),
-  row('withdrawal', ['/withdrawal'], { ...indexable, page: './information/withdrawal-page.tsx' }),
+  row('termsAndConditions', [at.terms], { ...text, named: ['/static/terms-and-conditions'] }),
+  row('withdrawal', [at.withdrawal], { ...indexable, page: './information/withdrawal-page.tsx' }),
   row('consumerInformation', ['/consumer-information'], text),
   row('ranking', ['/consumer-information/ranking'], { ...cached([]), page: './information/ranking-page.tsx' }),
   row('deliveryInformation', ['/delivery-and-returns'], text),
   row('dataProtection', ['/data-protection'], text),
-  row('legals', ['/legals'], text),
+  row('legals', [at.legals], text),
   row('accessibility', ['/accessibility'], text),
   row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),
   row('contact', ['/contact'], { ...indexable, page: './information/contact-page.tsx' }),

@@ -1,17 +1,18 @@
+import { publicAddresses } from '@purlin/contract/public-addresses.ts'
 import type { Text, TextName } from '#content'
 import type { MailBlock } from '#mail'
 
 type SmallPrint = Extract<MailBlock, { kind: 'small-print' }>
 type Line = Text['blocks'][number]['lines'][number]
 
-const addresses: Partial<Record<TextName, string>> = { withdrawal: '/withdrawal', terms: '/cgu' }
+const addresses: Partial<Record<TextName, string>> = { withdrawal: publicAddresses.withdrawal, terms: publicAddresses.terms }
 
 /** A text of law as part of a mail: complete, and with the address it is kept at. */
 export function legalText({ name, title, blocks }: Text, origin: string): SmallPrint {
   return {
     kind: 'small-print',
     title,
-    url: `${origin}${addresses[name] ?? '/legals'}`,
+    url: `${origin}${addresses[name] ?? publicAddresses.legals}`,
     parts: blocks.flatMap(({ kind, lines, rows }): SmallPrint['parts'] =>
       kind === 'heading'
         ? [{ kind: 'heading' as const, text: lines.map(inWords).join(' ') }]

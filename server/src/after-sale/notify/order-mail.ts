@@ -1,5 +1,6 @@
 import { townLines } from '@purlin/contract/addresses.ts'
 import { markets } from '@purlin/contract/markets.ts'
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor, type Words } from '@purlin/words/catalogues.ts'
 import { showRate } from '#cart'
 import type { Text } from '#content'
@@ -29,9 +30,12 @@ export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts
   const text = kind === 'payment-failed' ? t('mail.payment-failed.text', { until: order.holdsUntil ?? new Date() }) : t(`mail.${kind}.text`)
   const first = order.sellerOrders[0]?.id ?? id
   const link = {
-    confirmation: { label: t('mail.open'), url: `${origin}/orders/customer-order/${id}/shipment/${first}?access=${token}` },
-    'payment-failed': { label: t('mail.pay'), url: `${origin}/order/${id}/secure-payment` },
-    cancelled: { label: t('mail.shop'), url: `${origin}/cart` },
+    confirmation: {
+      label: t('mail.open'),
+      url: origin + publicUrl('orderDetails', { customerOrderId: id, sellerOrderId: first }, { access: token }),
+    },
+    'payment-failed': { label: t('mail.pay'), url: origin + publicUrl('payment', { customerOrderId: id }) },
+    cancelled: { label: t('mail.shop'), url: origin + publicUrl('cart', {}) },
   }[kind]
   const blocks: MailBlock[] = [
     { kind: 'text', text: t('mail.hello', { name: order.address.firstName }) },

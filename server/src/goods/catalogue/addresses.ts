@@ -1,17 +1,18 @@
 import type { Language } from '@purlin/contract/markets.ts'
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { inLanguage, type CategoryRow } from './category-tree.ts'
 
 /** Public addresses of spec §2.1; the id alone decides, the words are for people. */
 export function productUrl(slug: string, id: string): string {
-  return `/p/${slug}-${id}`
+  return publicUrl('product', { slug, id })
 }
 
 export function categoryUrl(category: Pick<CategoryRow, 'id' | 'slugs'>, language: Language): string {
-  return `/${inLanguage(category.slugs, language)}-${category.id}`
+  return publicUrl('category', { category: inLanguage(category.slugs, language), id: category.id })
 }
 
 export function brandUrl(brand: { id: number; slug: string }): string {
-  return `/brand/${brand.slug}-${brand.id}`
+  return publicUrl('brand', { brand: brand.slug, id: brand.id })
 }
 
 /** Pictures never change under one address: the version is part of it. */

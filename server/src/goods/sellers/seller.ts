@@ -1,3 +1,4 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import type { Language, Market } from '@purlin/contract/markets.ts'
 
 export type SellerStatus = 'applied' | 'kyc_pending' | 'active' | 'restricted' | 'suspended' | 'closed'
@@ -76,7 +77,7 @@ export function departedSeller(known: Pick<Seller, 'id' | 'slug' | 'name' | 'leg
 }
 
 export function sellerUrl(seller: Pick<Seller, 'id'>): string {
-  return `/seller-${seller.id}`
+  return publicUrl('seller', { id: seller.id })
 }
 
 /** One line, as an imprint shows it; the country is named apart, in the reader's language. */

@@ -1,3 +1,4 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { formatMoney } from '#pricing'
 import { payLabel } from './pay-label.ts'
 import type { Payment } from './payment.ts'
@@ -19,7 +20,7 @@ export function intentWish({
     currency,
     market,
     payLabel: `${payLabel(market)} · ${formatMoney({ amount, currency }, market)}`,
-    returnUrl: `${origin}/spartacux/payment?order=${customerOrderId}`,
+    returnUrl: origin + publicUrl('paymentReturn', {}, { order: customerOrderId }),
     shopOrigin: origin,
   }
 }

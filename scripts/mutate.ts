@@ -1,5 +1,5 @@
 /**
- * npm run mutate [-- MODULE …] [--sample N] [--seed N] [--minutes N] [--only PART] [--verbose]: plants one small mistake after
+ * npm run mutate [-- MODULE …] [--sample N] [--seed N] [--minutes N] [--only PART] [--tests PART] [--verbose]: plants one small mistake after
  * another and runs the tests that reach it. Fails when fewer than nine in ten are noticed, or when one that is not
  * goes without a reason in mutate/survivors.ts. Without modules: all, 150 mutants each.
  */
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '600' },
     only: { type: 'string', multiple: true },
+    tests: { type: 'string', multiple: true },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -31,6 +32,7 @@ for (const name of names) {
     seed: Number(values.seed),
     until: from + Number(values.minutes) * 60_000,
     ...(values.only && { only: values.only }),
+    ...(values.tests && { tests: values.tests }),
     report: (text) => void (values.verbose && process.stdout.write(`${text}\n`)),
   })
   const left = judged.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)

@@ -92,7 +92,7 @@ export function findMutants(path: string, source: string): Mutant[] {
       const next = properties[index + 1]
       if (!next || source.slice(property.end, next.start).trim() !== ',') continue
       const [first, second] = [property['value'], next['value']]
-      if (!isNode(first) || !isNode(second) || !isField(first) || !isField(second)) continue
+      if (!isNode(first) || !isNode(second) || !isField(first) || !isField(second) || text(first) === text(second)) continue
       const keyOf = (each: Node) => text(each['key'] as Node)
       const swapped = `${keyOf(property)}: ${text(second)}, ${keyOf(next)}: ${text(first)}`
       add('swapped field', { type: '', start: property.start, end: next.end }, swapped)

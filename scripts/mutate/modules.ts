@@ -23,7 +23,7 @@ export const mutatedModules: Record<string, MutatedModule> = {
   },
   contract: {
     sources: 'contract/src',
-    tests: ['contract/src/', 'storefront/src/routes.test.ts', `${server}/edges/gateway/actions.test.ts`, `${server}/foundation/markets/`],
+    tests: ['contract/src/', 'storefront/src/routes.test.ts', `${server}/foundation/markets/`, `${server}/people/addresses/`],
   },
   cart: { sources: `${server}/selling/cart`, tests: [`${server}/selling/cart/`, `${server}/selling/checkout/`] },
   orders: { sources: `${server}/selling/orders`, tests: [`${server}/selling/orders/`, `${server}/selling/checkout/`] },

@@ -22,6 +22,8 @@ export interface Options {
   until?: number
   /** Parts of paths: only mutants of these files. */
   only?: readonly string[]
+  /** Parts of paths: only these of the module's test files. */
+  tests?: readonly string[]
   report?(text: string): void
 }
 
@@ -29,15 +31,26 @@ export interface Options {
 const runsPerProcess = 60
 const patienceMs = 60_000
 
-export async function runMutants(module: MutatedModule, { sample, seed = 1, until = Infinity, only, report = () => undefined }: Options) {
-  const paths = filesBelow(module.sources, /\.ts$/).filter((path) => !/\.test\.ts$|testing\.ts$|\/test-|\/index\.ts$|\.d\.ts$/.test(path))
+export async function runMutants(
+  module: MutatedModule,
+  { sample, seed = 1, until = Infinity, only, tests: askedTests, report = () => undefined }: Options,
+) {
+  const paths = filesBelow(module.sources, /\.ts$/).filter(
+    (path) => !/\.test\.ts$|testing\.ts$|\/test-|\/generated\/|\/index\.ts$|\.d\.ts$/.test(path),
+  )
   const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const mutants = [...sources].flatMap(([path, source]) => findMutants(path, source))
   const wanted = only ? mutants.filter(({ path }) => only.some((part) => path.includes(part))) : mutants
   const chosen = sample === undefined ? wanted : shuffled(wanted, seed).slice(0, sample)
 
   const worker = startWorker()
-  const { reachedBy, tookMs } = await coverage(worker, sources, chosen, testsOf(module), report)
+  const { reachedBy, tookMs } = await coverage(
+    worker,
+    sources,
+    chosen,
+    testsOf(module).filter((path) => askedTests?.some((part) => path.includes(part)) ?? true),
+    report,
+  )
   const judged: Judged[] = []
   for (const [index, mutant] of chosen.entries()) {
     if (Date.now() > until) break

@@ -22,6 +22,8 @@ const seller = {
 }
 await db.run(seller, [5, 'ebro', 'ES'])
 await db.run(seller, [6, 'tevere', 'IT'])
+await db.run(seller, [7, 'tyne', 'GB'])
+await db.run({ name: 'test.rate', text: 'update sellers.seller set rating = 3, rating_count = 200 where id = $1' }, [7])
 const sellerOf = { gb: 1, de: 2, fr: 4, es: 5, it: 6 } as const
 connectSearch(await testEngine())
 const gateway = await testGateway(database.pool)
@@ -282,4 +284,16 @@ test('R-664 the countdown speaks the language of the market', async () => {
       (await shown(await sold(market, { was: 15_000, promotionEndsAt: soon(4 * day + hour) }), home(market))).retailPriceTimeLeftLabel,
     )
   assert.deepEqual(labels, [' termina en 4 d', ' se termine dans 4 j', ' ends in 4d', ' endet in 4 T.', ' termina tra 4 g'])
+})
+
+test('V-71 of two offers at one price the better rated seller stands first, with the reason, the price with delivery and its promise', async () => {
+  const id = await sold('gb', { sellerId: 7 })
+  await testOffer(db, { id: Number(id) + 5_000, productId: Number(id) })
+  const query =
+    'query ($id: ID!) { product(id: $id) { bestOfferReason bestOffer { id deliveryPromise landedPrice { amount currency formatted } } } }'
+  const { product } = await ask<{ product: { bestOfferReason: string; bestOffer: Record<string, unknown> } }>(query, { id }, home('gb'))
+  const { deliveryPromise, ...best } = product.bestOffer
+  assert.deepEqual(best, { id: String(Number(id) + 5_000), landedPrice: { amount: 12_490, currency: 'GBP', formatted: '£124.90' } })
+  assert.match(product.bestOfferReason, /better rated seller/i)
+  assert.match(String(deliveryPromise), /^Arrives /)
 })

@@ -230,6 +230,35 @@ test('an unknown, an ended and an impossible offer have no price to change', asy
 test('prices written at the same time stand in the history in the order in which they were asked', async () => {
   const id = await offered()
   await Promise.all(Array.from({ length: 20 }, (_, n) => writePrices(db, [{ offerId: id, price: 1_000 + n, proPrice: null }])))
-  const offer = await db.row<{ price: number }>({ name: 'test.price', text: 'select price from catalogue.offer where id = $1' }, [id])
+  const offer = await db.row<{ price: number }>({ name: 'test.price-now', text: 'select price from catalogue.offer where id = $1' }, [id])
   assert.equal((await history(id)).at(-1)?.price, offer?.price)
+})
+
+test('V-71 a change follows the last point of the history by two milliseconds at least, so that a missing point fits between', async () => {
+  const id = await offered({ price: 5_000 })
+  const last = new Date(Date.now() + 3_600_000)
+  const point = (price: number) =>
+    db.run({ name: 'test.last-point', text: 'update catalogue.price_history set valid_from = $2, price = $3 where offer_id = $1' }, [
+      id,
+      last,
+      price,
+    ])
+  const after = async () => (await history(id)).map(({ price, at }) => [price, at.getTime() - last.getTime()])
+  await point(5_000)
+  await costs(id, 4_000)
+  assert.deepEqual(await after(), [
+    [5_000, 0],
+    [4_000, 2],
+  ])
+  await db.run({ name: 'test.drop-points', text: 'delete from catalogue.price_history where offer_id = $1 and price = 4000' }, [id])
+  await costs(id, 3_000)
+  assert.deepEqual(
+    await after(),
+    [
+      [5_000, 0],
+      [4_000, 1],
+      [3_000, 2],
+    ],
+    'the price that nobody wrote down stands between',
+  )
 })

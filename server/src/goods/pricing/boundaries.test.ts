@@ -129,6 +129,12 @@ test('V-71 of the rules of one depth the later one counts, whatever the order th
 
 test('V-71 R-385 a first price is no reduction in gb either, and a price that ended at midnight 30 days before does not count', () => {
   assert.equal(retailPrice('gb', [{ price: 900, validFrom: inMs(-3 * day) }], now), null)
+  const genuine = (days: number) => [
+    { price: 1_000, validFrom: inMs(-(days + 3) * day) },
+    { price: 800, validFrom: inMs(-3 * day) },
+  ]
+  assert.equal(retailPrice('gb', genuine(28), now), 1_000, 'asked for 28 days')
+  assert.equal(retailPrice('gb', genuine(27.99), now), null)
   const steps = (lowEndedAt: string) => [
     { price: 700, validFrom: inMs(-200 * day) },
     { price: 1_000, validFrom: new Date(lowEndedAt) },

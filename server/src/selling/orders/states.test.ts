@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { marketCodes } from '@purlin/contract/markets.ts'
+import { orderToken, tokenHash } from './access-token.ts'
 import { isOrderId, newOrderId } from './order.ts'
 import { customerOrderStates, customerOrderSteps, isPaid, sellerOrderStates, sellerOrderSteps, statesBefore } from './order-states.ts'
 import { stateLabel } from './state-words.ts'
@@ -58,4 +59,43 @@ test('V-50 an order is paid from the authorisation on, and neither before nor wh
     customerOrderStates.filter((state) => !isPaid(state)),
     ['draft', 'awaiting-payment', 'cancelled'],
   )
+})
+
+test('V-71 each step of an order and of a seller order is for its actors, and there is no other', () => {
+  const written = (steps: readonly { from: string; to: string; actors: readonly string[] }[]) =>
+    Object.entries(Object.groupBy(steps, ({ from }) => from)).map(
+      ([from, own = []]) => `${from}: ${own.map(({ to, actors }) => `${to} (${actors.join(', ')})`).join(', ')}`,
+    )
+  assert.deepEqual(written(customerOrderSteps), [
+    'draft: awaiting-payment (buyer), cancelled (system, buyer)',
+    'awaiting-payment: draft (buyer), authorised (provider), paid (provider), cancelled (system, buyer)',
+    'authorised: paid (provider), awaiting-payment (provider), cancelled (system, provider)',
+    'paid: part-shipped (seller), shipped (seller), cancelled (buyer, seller, system), part-refunded (seller, system), refunded (seller, system)',
+    'part-shipped: shipped (seller), part-refunded (seller, system)',
+    'shipped: delivered (seller, system), part-refunded (seller, system), refunded (seller, system)',
+    'delivered: closed (system), part-refunded (seller, system), refunded (seller, system)',
+    'part-refunded: refunded (seller, system), closed (system)',
+    'cancelled: refunded (system)',
+  ])
+  assert.deepEqual(written(sellerOrderSteps), [
+    'awaiting-payment: pending (provider), cancelled (system, buyer)',
+    'pending: accepted (seller), refused (seller), cancelled (buyer, system)',
+    'accepted: preparing (seller), cancelled (seller, buyer)',
+    'preparing: shipped (seller), cancelled (seller)',
+    'shipped: delivered (seller, system), incident-open (buyer)',
+    'delivered: incident-open (buyer), closed (system)',
+    'incident-open: closed (seller, system), delivered (seller)',
+  ])
+  assert.deepEqual(statesBefore(customerOrderSteps, 'cancelled', 'buyer'), ['draft', 'awaiting-payment', 'paid'])
+  assert.deepEqual(statesBefore(sellerOrderSteps, 'pending', 'provider'), ['awaiting-payment'])
+})
+
+test('V-71 A11 the secret of order links has 32 characters at least, and each order its own token', () => {
+  const secret = 'x'.repeat(32)
+  assert.throws(() => orderToken('x'.repeat(31), 'P1'), /at least 32/)
+  assert.match(orderToken(secret, 'P1'), /^[A-Za-z0-9_-]{43}$/)
+  assert.notEqual(orderToken(secret, 'P1'), orderToken(secret, 'P2'))
+  assert.notEqual(orderToken(secret, 'P1'), orderToken('y'.repeat(32), 'P1'))
+  for (const wrong of [null, undefined, '', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}!`]) assert.equal(tokenHash(wrong), null)
+  assert.equal(tokenHash(orderToken(secret, 'P1'))?.length, 32)
 })

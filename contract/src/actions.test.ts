@@ -1,0 +1,113 @@
+/** The table of actions, written a second time: a right that changes must change here too. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessOf, actions, isAnonymous, reachOf, stageOf, type Action, type PersonalAction } from './actions.ts'
+import type { Actor } from './principal.ts'
+import { testCustomer, testGuest, testMember, testOperator, testSellerMember } from './testing.ts'
+
+const people: Record<string, Actor> = {
+  stranger: testGuest(),
+  visitor: testGuest({ id: 's1' }),
+  named: testGuest({ id: 's1', email: 'ann@example.com' }),
+  customer: testCustomer(),
+  buyer: testMember({ role: 'buyer' }),
+  approver: testMember({ role: 'approver' }),
+  admin: testMember({ role: 'admin' }),
+}
+const all = 'own own own own own own own'
+/** Reach of a stranger, a visitor, a guest with an e-mail address, a customer, and a company's buyer, approver and admin. */
+const rights: Record<string, string> = {
+  'cart.see': all,
+  'cart.change': all,
+  'checkout.see': all,
+  'checkout.enter': '- - own own own own own',
+  'guest.continue': 'own own own - - - -',
+  'order.draft': all,
+  'order.change': all,
+  'order.place': all,
+  'order.open-link': all,
+  'orders.enter': '- shared shared shared company company company',
+  'orders.list': '- - - own own company company',
+  'order.see': 'shared shared shared shared shared company company',
+  'message.send': all,
+  'file.upload': all,
+  'address.see': '- - - own own own own',
+  'address.change': '- - - own own own own',
+  'account.see': '- - - own own own own',
+  'account.convert': '- - own own own own own',
+  'pro.see': '- - - - own own own',
+}
+const none = '- - - - - - -'
+const machines = { system: { kind: 'system' }, provider: { kind: 'provider' } } as const
+const named = Object.keys(actions) as Action[]
+const personal = named.filter((action): action is PersonalAction => !isAnonymous(action))
+
+for (const action of personal)
+  test(`V-51 V-71 ${action} is open to whom it was meant for, and to nobody else`, () => {
+    assert.equal(
+      Object.values(people)
+        .map((person) => reachOf(person, action, 'gb') ?? '-')
+        .join(' '),
+      rights[action] ?? none,
+    )
+    assert.equal(reachOf(machines.system, action, null), action.endsWith('.work') ? 'any' : null)
+    assert.equal(reachOf(machines.provider, action, null), action === 'payment.report' ? 'any' : null)
+    assert.equal(reachOf(testSellerMember(), action, 'gb'), null)
+    assert.equal(reachOf(testOperator(), action, 'gb'), null)
+  })
+
+test('V-51 V-71 whoever asks makes no difference to what is the same for everybody', () => {
+  assert.deepEqual(named.filter(isAnonymous).toSorted(), [
+    'file.open-link',
+    'goods.see',
+    'graphql.ask',
+    'health.see',
+    'mailbox.see',
+    'page.see',
+    'search.use',
+    'session.use',
+    'site.see',
+  ])
+})
+
+test('V-51 V-71 a role of the marketplace’s own people opens its actions, in its market', () => {
+  const opened = {
+    search: ['search.tune'],
+    catalogue: ['price.change', 'category.change'],
+    jobs: ['work.manage'],
+    support: ['file.see'],
+  } as const
+  for (const [role, expected] of Object.entries(opened) as [keyof typeof opened, readonly string[]][]) {
+    const other = role === 'jobs' ? 'search' : 'jobs'
+    const everywhere = testOperator({ roles: [{ role, market: null }] })
+    const inFrance = testOperator({
+      roles: [
+        { role: other, market: null },
+        { role, market: 'fr' },
+      ],
+    })
+    for (const action of personal) {
+      const byOther = opened[other].some((each) => each === action) ? 'any' : null
+      const reach = expected.includes(action) ? 'any' : null
+      for (const market of ['de', null] as const) {
+        assert.equal(reachOf(everywhere, action, market), reach, `${role} ${action}`)
+        assert.equal(reachOf(inFrance, action, market), byOther, `${role} ${action}`)
+      }
+      assert.equal(reachOf(inFrance, action, 'fr'), reach ?? byOther, `${role} ${action}`)
+    }
+  }
+})
+
+test('V-51 a guest is a stranger without a session, a visitor with one, and named with an e-mail address', () => {
+  const stages = [testGuest(), testGuest({ id: 's1' }), testGuest({ id: 's1', email: 'a@b.example' })].map(stageOf)
+  assert.deepEqual(stages, ['stranger', 'visitor', 'named'])
+})
+
+test('pages are public, restricted to people who signed in, or for companies', () => {
+  assert.deepEqual((['page.see', 'account.see', 'pro.see', 'orders.enter'] as const).map(accessOf), [
+    'public',
+    'restricted',
+    'b2b',
+    'restricted',
+  ])
+})

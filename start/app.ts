@@ -18,7 +18,7 @@ collectProcessMetrics()
 giveFigures()
 wakeEachOther()
 
-const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments, connections } = settings()
+const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments, identity, requestTimeoutMs, connections } = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin app', planOnce: true })
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
@@ -42,7 +42,7 @@ const storefront = withPages
       hosts,
       sessions: { load: gateway.findPrincipal },
       log,
-      settings: { paymentOrigin: payments.origin },
+      settings: { paymentOrigin: payments.origin, identityOrigin: new URL(identity.url).origin, requestTimeoutMs },
     })
   : undefined
 // Messages of machines have no page; everything else is the storefront's to know.

@@ -150,17 +150,17 @@ export const routes = [
   row('sitemap', ['/sitemap'], { ...cached(['listing']), page: './information/sitemap-page.tsx' }),
 
   // Signing in and joining. Three named pages share /auth/pre-login; asked for directly it is the sign-in page.
-  row('login', ['/login'], { ...open, named: ['/auth/pre-login'] }),
-  row('register', ['/register'], { ...open, named: ['/signup'] }),
-  row('subscribe', ['/subscribe'], { ...open, named: ['/auth/pre-login'] }),
+  row('login', ['/login'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
+  row('register', ['/register'], { ...open, page: './sign-in/register-page.tsx', named: ['/signup'] }),
+  row('subscribe', ['/subscribe'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
   row('unsubscribe', ['/unsubscribe'], open),
   row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { ...open, named: ['/review/unsubscribe'] }),
   row('confirmSubscription', ['/confirm-subscription'], open),
   row('forgotPassword', ['/forgot-password'], open),
   row('convertGuest', ['/convert-guest'], { action: 'account.convert' }),
   row('conversionFromB2c2B2b', ['/pro-account/signup'], { ...restricted, named: ['/pro-services/conversion-flow'] }),
-  row('authError', ['/auth/error-page'], open),
-  row('authPreLogout', ['/auth/pre-logout'], open),
+  row('authError', ['/auth/error-page'], { ...open, page: './sign-in/auth-error-page.tsx' }),
+  row('authPreLogout', ['/auth/pre-logout'], { ...open, page: './sign-in/pre-logout-page.tsx' }),
   row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),
 
   // Cart and funnel.
@@ -329,11 +329,11 @@ export const routes = [
     layout: 'none',
     named: ['/api/static/manifest-b2b', '/api/static/manifest-b2c'],
   }),
-  row('auth', ['/api/auth/{path*}'], { ...open, endpoint: 'later', layout: 'none' }),
-  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { ...open, endpoint: 'later', layout: 'none' }),
-  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { ...open, endpoint: 'later', layout: 'none' }),
-  row('logout', ['/api/v1/logout'], { ...open, endpoint: 'later', layout: 'none' }),
-  row('registerCall', ['/api/v1/register'], { ...open, endpoint: 'later', layout: 'none' }),
+  row('auth', ['/api/auth/{path*}'], { ...open, endpoint: 'served', layout: 'none' }),
+  row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { ...open, endpoint: 'served', layout: 'none' }),
+  row('exchangeToPro', ['/api/v1/exchange-to-pro'], { ...open, endpoint: 'served', layout: 'none' }),
+  row('logout', ['/api/v1/logout'], { ...open, endpoint: 'served', layout: 'none' }),
+  row('registerCall', ['/api/v1/register'], { ...open, endpoint: 'served', layout: 'none' }),
 ] as const
 
 export type PageName = (typeof routes)[number]['name']

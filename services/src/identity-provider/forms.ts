@@ -24,7 +24,8 @@ export function formKey(context: IdentityContext, request: IncomingMessage, resp
 /** Was this form sent by a page of ours, in this browser, for this address? */
 export function isOwnForm(context: IdentityContext, request: IncomingMessage, form: URLSearchParams, action: string): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
-  if (origin !== undefined && origin !== new URL(context.url).origin) return false
+  // Pages that send no referrer send no origin either: then the browser's other word must be there.
+  if (origin === 'null' ? site !== 'same-origin' : origin !== undefined && origin !== new URL(context.url).origin) return false
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const browser = readCookie(request, hostCookie(context.url, 'form'))
   if (!browser) return false

@@ -39,6 +39,12 @@ export function AccountFrame({ context, here, title, actions, children }: Props)
                 </a>
               </li>
             ))}
+            <li>
+              <a href={paths.authPreLogout()}>
+                <Icon name="left" size={20} />
+                {t('shell.sign-out')}
+              </a>
+            </li>
           </ul>
         </nav>
         <div className={styles.page}>

@@ -52,6 +52,9 @@ export function Page({ data: { name, orders, total }, context }: PageProps<typeo
           </li>
         ))}
       </ul>
+      <p>
+        <a href={paths.authPreLogout()}>{t('shell.sign-out')}</a>
+      </p>
     </AccountFrame>
   )
 }

@@ -1,6 +1,6 @@
 import { formatMessage } from '@purlin/words/translate.ts'
 import { AddToCartDocument } from '../generated/documents.ts'
-import { ask } from '../shell/ask.ts'
+import { ask } from '../session/graphql-client.ts'
 import { showFlash, tellCartCount } from '../shell/show-flash.ts'
 
 /** Around the whole page: adding to the cart stays where one is. When it fails the form goes its own way. */

@@ -1,4 +1,4 @@
-import { Button } from '@purlin/ui/button.tsx'
+import { Button, ButtonLink } from '@purlin/ui/button.tsx'
 import { ErrorSummary, Field } from '@purlin/ui/field.tsx'
 import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
 import { email } from '@purlin/web/form-input.ts'
@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { signInHref } from '../sign-in/callback.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { ContinueAsGuestDocument, FunnelDocument, type RefusalFragment } from '../generated/documents.ts'
@@ -39,6 +40,15 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
       <FunnelSteps current="identity" t={t} />
       <h1>{t('checkout.register.title')}</h1>
       {error && <ErrorSummary title={t('checkout.error.title')} errors={[{ href: '#email', message: error }]} />}
+      <section className={styles.panel} aria-labelledby="account">
+        <h2 id="account">{t('checkout.register.account.title')}</h2>
+        <p>{t('checkout.register.account.text')}</p>
+        <p>
+          <ButtonLink href={signInHref(paths.funnelGateway())} size="l" look="secondary" rel="nofollow">
+            {t('checkout.register.sign-in')}
+          </ButtonLink>
+        </p>
+      </section>
       <section className={styles.panel} aria-labelledby="guest">
         <h2 id="guest">{t('checkout.register.guest.title')}</h2>
         <form method="post">

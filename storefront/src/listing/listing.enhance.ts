@@ -2,7 +2,7 @@ import { formatMessage } from '@purlin/words/translate.ts'
 import { parseForm } from './listing-form.ts'
 import { inputOf } from './listing-address.ts'
 import { CountListingDocument } from '../generated/documents.ts'
-import { ask } from '../shell/ask.ts'
+import { ask } from '../session/graphql-client.ts'
 
 const pauseMs = 200
 const placeKey = 'listing-place'

@@ -1,5 +1,5 @@
 import { formatMessage } from '@purlin/words/translate.ts'
-import { ask } from '../shell/ask.ts'
+import { ask } from '../session/graphql-client.ts'
 import { SuggestionsDocument } from '../generated/documents.ts'
 import { nextActive, suggestionList, type Suggestion } from './suggestion-list.ts'
 
@@ -54,7 +54,7 @@ export function enhance(element: HTMLElement): void {
     asking?.abort()
     if (query.length < shortest) return open(false)
     asking = new AbortController()
-    const { suggestions } = await ask(SuggestionsDocument, { query }, asking.signal)
+    const { suggestions } = await ask(SuggestionsDocument, { query }, { signal: asking.signal })
     if (query !== typed.trim() || document.activeElement !== input) return
     list = suggestionList(suggestions)
     panel.replaceChildren(...groupsOf(list, id, panel.dataset, query))

@@ -6,8 +6,17 @@ import type { Render } from '@purlin/web/render.tsx'
 import { isIndexable, type ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
 
-/** Renders a page of the shop into its document: head, canonical address, hreflang, marks for the design tokens. */
-export function createDocument({ render, manifest }: { render: Render; manifest: ClientManifest }) {
+interface Parts {
+  render: Render
+  manifest: ClientManifest
+  /** Of the build, which scripts name in their calls. */
+  version: string
+  /** How long scripts wait for an answer. */
+  requestTimeoutMs: number
+}
+
+/** Renders a page of the shop into its document: head, canonical address, hreflang, marks for the design tokens and for scripts. */
+export function createDocument({ render, manifest, version, requestTimeoutMs }: Parts) {
   return ({ row, context, page, layout, loaded, layoutData, refusal, typed, status }: DocumentInput<ShopRoute, ShopContext>): string => {
     const { market, mode, locale, origin } = context
     const html = render({
@@ -30,7 +39,14 @@ export function createDocument({ render, manifest }: { render: Render; manifest:
       siteName: context.t(mode === 'b2b' ? 'shell.name-pro' : 'shell.name'),
       html,
       manifest,
-      attributes: { 'data-market': market, 'data-mode': mode, 'data-page': row?.name ?? 'error' },
+      attributes: {
+        'data-market': market,
+        'data-mode': mode,
+        'data-page': row?.name ?? 'error',
+        'data-access': row?.access ?? 'public',
+        'data-timeout': String(requestTimeoutMs),
+        'data-version': version,
+      },
     })
   }
 }

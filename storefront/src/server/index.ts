@@ -44,7 +44,7 @@ export async function createStorefront(options: StorefrontOptions): Promise<Stor
     icons: ['<link rel="icon" href="/favicon.svg" type="image/svg+xml">', '<link rel="manifest" href="/manifest.json">'],
     preloadFonts: /-latin-wght-normal.*\.woff2$/,
   })
-  return assemble(options, bundle, render, manifest, createAssets(join(dist, 'client')))
+  return assemble(options, bundle, render, manifest, createAssets(join(dist, 'client')), buildVersion(dist))
 }
 
 /** The storefront from its parts: what tests use without a build. */
@@ -54,6 +54,7 @@ export function assemble(
   render: Render,
   manifest: ReturnType<typeof readManifest>,
   assets: ReturnType<typeof createAssets>,
+  version = 'tests',
 ): Storefront {
   const { hosts, settings = {} } = options
   const headers = new Map<SiteSettings, Record<string, string>>()
@@ -62,7 +63,7 @@ export function assemble(
     if (!known) {
       known = {
         ...securityHeaders({
-          formAction: settings.paymentOrigin ? [settings.paymentOrigin] : [],
+          formAction: [settings.paymentOrigin, settings.identityOrigin].filter((origin) => origin !== undefined),
           frames: settings.paymentOrigin ? [settings.paymentOrigin] : [],
           images: settings.pictureOrigins ?? [],
           secure: site.origin.startsWith('https:'),
@@ -91,7 +92,7 @@ export function assemble(
     guard,
     takeFile: (context, name, source) => context.client.upload(name, source),
     ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),
-    document: createDocument({ render, manifest }),
+    document: createDocument({ render, manifest, version, requestTimeoutMs: settings.requestTimeoutMs ?? 10_000 }),
     headers: ({ settings: site }) => headersOf(site),
     assets,
     flashCookie: ({ settings: site }, flash) =>

@@ -28,6 +28,10 @@ export interface StorefrontOptions {
 export interface StorefrontSettings {
   /** Origin of the payment provider's page and card fields, for the content policy. */
   paymentOrigin?: string
+  /** Origin of the identity provider, where signing out leads. */
+  identityOrigin?: string
+  /** REQUEST_TIMEOUT: how long the browser's scripts wait for an answer, in milliseconds. */
+  requestTimeoutMs?: number
   /** Origins pictures may come from, besides our own. */
   pictureOrigins?: string[]
 }

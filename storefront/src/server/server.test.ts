@@ -113,7 +113,12 @@ for (const market of marketCodes) {
       const host = `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`
       const { body, headers } = await server.ask('/brands', { host })
       const { locale, language } = markets[market]
-      assert.match(body, new RegExp(`<html lang="${locale}" data-market="${market}" data-mode="${mode}" data-page="ourBrands">`))
+      assert.match(
+        body,
+        new RegExp(
+          `<html lang="${locale}" data-market="${market}" data-mode="${mode}" data-page="ourBrands" data-access="public" data-timeout="10000" data-version="tests">`,
+        ),
+      )
       assert.equal(headers['content-language'], locale)
       assert.ok(body.includes(String(catalogues[language]['search.label'])))
       for (const other of marketCodes)

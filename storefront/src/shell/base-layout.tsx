@@ -42,6 +42,9 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       </main>
       <Footer context={context} menu={menu} />
       <FlashArea context={context} flash={flash} />
+      <Enhance with="session" when="load">
+        <span hidden />
+      </Enhance>
       <Enhance with="add-to-cart" when="idle">
         <span
           hidden

@@ -1,5 +1,5 @@
 import { CartCountDocument } from '../generated/documents.ts'
-import { ask } from './ask.ts'
+import { ask } from '../session/graphql-client.ts'
 
 /** The figure at the cart: personal, so it is asked for after the page is there. */
 export function enhance(element: HTMLElement): void {

@@ -1,6 +1,7 @@
 import { Icon, Logo } from '@purlin/ui'
 import type { Flash } from '@purlin/web/outcomes.ts'
 import type { LayoutProps } from '@purlin/web/page.ts'
+import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
@@ -49,6 +50,9 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
         </p>
       </footer>
       <FlashArea context={context} flash={(layoutData as { flash: Flash | null } | null)?.flash ?? null} />
+      <Enhance with="session" when="load">
+        <span hidden />
+      </Enhance>
     </>
   )
 }

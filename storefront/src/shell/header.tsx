@@ -57,6 +57,18 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
                 <Icon name="info" size={24} />
                 <span>{t('shell.help')}</span>
               </a>
+              <Enhance with="account" when="load">
+                <a
+                  className={styles.action}
+                  href={paths.login({}, { callbackUrl: context.pathname })}
+                  rel="nofollow"
+                  data-account={paths.customerArea()}
+                  data-label={t('shell.account')}
+                >
+                  <Icon name="person" size={24} />
+                  <span data-account-name>{t('shell.sign-in')}</span>
+                </a>
+              </Enhance>
               <Enhance with="cart-count" when="load">
                 <a className={styles.action} href={paths.cart()}>
                   <Icon name="cart" size={24} />

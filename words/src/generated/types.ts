@@ -220,10 +220,13 @@ export interface Messages {
   'checkout.receipt.pending': {}
   'checkout.receipt.title': {}
   'checkout.receipt.view': {}
+  'checkout.register.account.text': {}
+  'checkout.register.account.title': {}
   'checkout.register.continue': {}
   'checkout.register.email': {}
   'checkout.register.guest.text': {}
   'checkout.register.guest.title': {}
+  'checkout.register.sign-in': {}
   'checkout.register.title': {}
   'checkout.return.text': {}
   'checkout.return.title': {}
@@ -769,6 +772,7 @@ export interface Messages {
   'shell.about': {}
   'shell.about-pro': {}
   'shell.accessibility': {}
+  'shell.account': {}
   'shell.back-to-cart': {}
   'shell.brands': {}
   'shell.breadcrumb': {}
@@ -808,6 +812,8 @@ export interface Messages {
   'shell.ranking': {}
   'shell.search': {}
   'shell.secure': {}
+  'shell.sign-in': {}
+  'shell.sign-out': {}
   'shell.sitemap': {}
   'shell.skip': {}
   'shell.terms': {}
@@ -816,6 +822,29 @@ export interface Messages {
   'shell.to-pros': {}
   'shell.vat': {}
   'shell.withdrawal': {}
+  'sign-in.again': {}
+  'sign-in.contact': {}
+  'sign-in.error.denied': {}
+  'sign-in.error.denied.text': {}
+  'sign-in.error.failed': {}
+  'sign-in.error.failed.text': {}
+  'sign-in.error.unavailable': {}
+  'sign-in.error.unavailable.text': {}
+  'sign-in.error.unverified': {}
+  'sign-in.error.unverified.text': {}
+  'sign-in.failed': {}
+  'sign-in.go': {}
+  'sign-in.new': {}
+  'sign-in.new.text': { mode: 'b2b' | 'other' }
+  'sign-in.out': {}
+  'sign-in.out.go': {}
+  'sign-in.out.stay': {}
+  'sign-in.out.text': {}
+  'sign-in.register': {}
+  'sign-in.required': {}
+  'sign-in.shop': {}
+  'sign-in.text': { mode: 'b2b' | 'other' }
+  'sign-in.title': { mode: 'b2b' | 'other' }
   'sort.discount': {}
   'sort.newest': {}
   'sort.price_asc': {}
@@ -862,6 +891,7 @@ export interface RichMessages {
   'product.why-how': { tags: 'ranking'; values: {} }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'shell.market': { tags: 'label'; values: { country: string } }
+  'sign-in.other': { tags: 'there'; values: { mode: 'b2b' | 'other' } }
   'text.earlier': { tags: 'current'; values: {} }
 }
 

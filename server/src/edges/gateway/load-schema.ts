@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
+import { sessionRole } from '#accounts'
 import { type Scope, StatusError, transaction } from '#platform'
 import { moduleFolders } from '../../modules.ts'
 import type { Resolver, Resolvers } from './build-schema.ts'
@@ -62,8 +63,10 @@ function fit(type: string, field: string, resolver: Resolver, action: Action | u
 /** Says no before anything is looked up, and says the same whatever was asked for. */
 async function admitted(requestScope: Scope, action: PersonalAction): Promise<Scope> {
   const scope = await (requestScope as Scope & RequestScope).personal()
-  if (reachOf(scope.principal, action, scope.market) === null) throw new StatusError(403, 'FORBIDDEN', 'This is not open to you')
-  return scope
+  if (reachOf(scope.principal, action, scope.market) !== null) return scope
+  // Signing in may help a guest, and their browser may have a session to refresh.
+  if (sessionRole(scope.principal) === 'guest') throw new StatusError(401, 'UNAUTHENTICATED', 'Nobody is signed in')
+  throw new StatusError(403, 'FORBIDDEN', 'This is not open to you')
 }
 
 export async function loadEdges(): Promise<ModuleEdge[]> {

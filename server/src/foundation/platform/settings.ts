@@ -58,6 +58,8 @@ export interface Settings {
   /** Answers any GraphQL document; otherwise only those of the shop's own pages. */
   isPublicApi: boolean
   trustProxy: string | undefined
+  /** How long scripts in the browser wait for an answer. */
+  requestTimeoutMs: number
   /** Database connections of each process, by what they are for. */
   connections: PoolSizes
   searchDir: string
@@ -119,6 +121,7 @@ export function readSettings(
     isPublic,
     isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
     trustProxy: environment.TRUST_PROXY,
+    requestTimeoutMs: environment.REQUEST_TIMEOUT,
     connections: {
       reads: environment.DATABASE_READS,
       commands: environment.DATABASE_COMMANDS,

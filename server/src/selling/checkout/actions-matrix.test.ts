@@ -187,7 +187,7 @@ for (const [name, { principal, cookie }] of Object.entries(people)) {
       const { errors } = await ask(field, cookie)
       const codes = errors?.map(({ extensions }) => extensions.code) ?? []
       const isRefused = [action, named.get(through[field] ?? '') ?? action].some((each) => declared(principal, each) === null)
-      assert.deepEqual(codes, isRefused ? ['FORBIDDEN'] : [], `${field} is ${action}`)
+      assert.deepEqual(codes, isRefused ? [principal.kind === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN'] : [], `${field} is ${action}`)
     }
   })
 }

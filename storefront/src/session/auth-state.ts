@@ -1,0 +1,83 @@
+/** Who is here, as the browser knows. Source: spec §3, R-299…R-305. */
+export interface AuthState {
+  isAuthenticated: boolean
+  /** True until the session has been asked for the first time. */
+  isAuthenticating: boolean
+  isB2B: boolean
+  isB2C: boolean
+  isGuest: boolean
+  userId: string | null
+  email: string | null
+  given_name: string | null
+  provider: string | null
+  hasRetrievedAuthStatus: boolean
+  hasRetrievedCustomerSegments: boolean
+  optin_status: { email: boolean; sms: boolean } | null
+  segments: Readonly<Record<string, unknown>> | null
+  /** RefreshAccessTokenError or MissingToken. */
+  error: string | null
+}
+
+/** The body of `GET session`. */
+export interface SessionJson {
+  user?: { id: string; email: string; given_name: string }
+  role?: string
+  provider?: string
+  error?: string
+}
+
+const nobody: AuthState = {
+  isAuthenticated: false,
+  isAuthenticating: true,
+  isB2B: false,
+  isB2C: false,
+  isGuest: true,
+  userId: null,
+  email: null,
+  given_name: null,
+  provider: null,
+  hasRetrievedAuthStatus: false,
+  hasRetrievedCustomerSegments: false,
+  optin_status: null,
+  segments: null,
+  error: null,
+}
+
+let state = nobody
+const listeners = new Set<(state: AuthState) => void>()
+
+export function authState(): AuthState {
+  return state
+}
+
+/** Calls at once, and at every change; answers how to stop. */
+export function onAuthState(listener: (state: AuthState) => void): () => void {
+  listeners.add(listener)
+  listener(state)
+  return () => void listeners.delete(listener)
+}
+
+export function changeState(change: Partial<AuthState>): void {
+  state = { ...state, ...change }
+  for (const listener of listeners) listener(state)
+}
+
+/** A session fills the state; an empty one, or none, clears it. (R-441, R-442) */
+export function takeSession({ user, role, provider, error }: SessionJson): void {
+  const known = { isAuthenticating: false, hasRetrievedAuthStatus: true }
+  if (!user || error === 'RefreshAccessTokenError') return changeState({ ...nobody, ...known, error: error ?? null })
+  const isSame = state.userId === user.id
+  changeState({
+    ...(isSame ? state : nobody),
+    ...known,
+    isAuthenticated: true,
+    isGuest: false,
+    isB2B: role === 'b2b',
+    isB2C: role === 'b2c',
+    userId: user.id,
+    email: user.email,
+    given_name: user.given_name,
+    provider: provider ?? null,
+    error: error ?? null,
+  })
+}

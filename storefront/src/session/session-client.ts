@@ -1,0 +1,173 @@
+import { callApi } from './api-client.ts'
+import { authState, changeState, takeSession, type AuthState, type SessionJson } from './auth-state.ts'
+import { pageFacts } from './page-facts.ts'
+
+/** Our own client of the session service; what next-auth's does, and what it leaves to others. */
+
+const base = '/api/auth/'
+/** Told to the other tabs of this browser. (R-444) */
+const broadcastKey = 'purlin.session'
+const callbackKey = 'purlin.callback'
+const newSession = 'purlin_new_session'
+const patienceMs = 5000
+
+declare global {
+  interface Window {
+    dataLayer?: object[]
+  }
+}
+
+type Loader = (state: AuthState) => Promise<Partial<AuthState>>
+const loaders: Loader[] = []
+
+/** Fetched when somebody is signed in, such as segments; each can succeed or fail alone. (R-438) */
+export function loadAfterSignIn(loader: Loader): void {
+  loaders.push(loader)
+}
+
+function form(path: string, fields: Record<string, string>): Promise<Response> {
+  const body = new URLSearchParams({ callbackUrl: location.href, json: 'true', ...fields })
+  return fetch(base + path, { method: 'POST', body })
+}
+
+/** Never fails: what cannot be told is not worth a second error. (R-543) */
+export function tellServer(code: string, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  form('_log', { level: 'error', code, error: message, url: location.pathname }).catch(() => undefined)
+}
+
+async function read<Body>(path: string): Promise<Body> {
+  const answer = await callApi(base + path)
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+  return (await answer.json()) as Body
+}
+
+async function csrfToken(): Promise<string> {
+  return (await read<{ csrfToken: string }>('csrf')).csrfToken
+}
+
+/** The session as it is now. An error clears the state and is told to the server. (R-437, R-600) */
+export async function fetchSession(): Promise<AuthState> {
+  const before = authState().userId
+  try {
+    takeSession(await read<SessionJson>('session'))
+  } catch (error) {
+    takeSession({})
+    tellServer('CLIENT_FETCH_ERROR', error)
+  }
+  const state = authState()
+  if (state.isAuthenticated) sayLogin(state)
+  if (state.userId && state.userId !== before) void loadRest(state)
+  if (state.error === 'RefreshAccessTokenError') await leave()
+  return authState()
+}
+
+async function loadRest(state: AuthState): Promise<void> {
+  const answers = await Promise.allSettled(loaders.map((load) => load(state)))
+  if (authState().userId !== state.userId) return
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') changeState(answer.value)
+    else tellServer('CUSTOMER_FETCH_ERROR', answer.reason)
+  }
+}
+
+/** Once after a sign-in: the cookie that says so is taken away. (R-445) */
+function sayLogin({ provider }: AuthState): void {
+  if (!document.cookie.includes(`${newSession}=`)) return
+  document.cookie = `${newSession}=; path=/; max-age=0`
+  ;(window.dataLayer ??= []).push({ event: 'login', method: provider })
+  broadcast()
+}
+
+function broadcast(): void {
+  // Private windows may have no storage; the other tabs then find out when they are looked at.
+  try {
+    // With milliseconds and a nonce: two messages within a second are two.
+    localStorage.setItem(broadcastKey, JSON.stringify({ at: Date.now(), nonce: Math.random() }))
+  } catch {}
+}
+
+let refreshing: Promise<boolean> | undefined
+
+/** Has the session refreshed; all who ask at once share one refresh. True when somebody is still signed in. (R-583) */
+export function refreshSession(): Promise<boolean> {
+  return (refreshing ??= update({ type: 'refresh' })
+    .catch(() => false)
+    .finally(() => (refreshing = undefined)))
+}
+
+/** `update` of the session: `refresh` or `role`. (R-542) */
+export async function update(data: { type: 'refresh' | 'role' }): Promise<boolean> {
+  const answer = await callApi(`${base}session`, { body: { csrfToken: await csrfToken(), data } })
+  if (!answer.ok) throw new Error(`session answered ${answer.status}`)
+  takeSession((await answer.json()) as SessionJson)
+  broadcast()
+  return authState().isAuthenticated
+}
+
+/** To the sign-in page, and back to this very address, which is also kept in this tab. */
+export function goToSignIn(error?: string): void {
+  try {
+    sessionStorage.setItem(callbackKey, location.href)
+  } catch {}
+  location.assign(`${base}signin?${new URLSearchParams({ callbackUrl: location.href, ...(error && { error }) })}`)
+}
+
+/** Where this tab wanted to go when it was last sent to sign in. */
+export function keptAddress(): string | null {
+  try {
+    return sessionStorage.getItem(callbackKey)
+  } catch {
+    return null
+  }
+}
+
+/** At the provider of this name; without one of ours, at the sign-in page. (R-601, R-602) */
+export async function signIn(provider?: string): Promise<void> {
+  const providers = await read<Record<string, object>>('providers').catch(() => ({}))
+  if (Object.keys(providers).length === 0) return location.assign(`${base}error`)
+  if (!provider || !Object.hasOwn(providers, provider)) return goToSignIn()
+  const answer = await form(`signin/${provider}`, { csrfToken: await csrfToken() })
+  location.assign(((await answer.json()) as { url: string }).url)
+}
+
+/** Here, and without a redirect at the identity provider. Answers where to go. (R-541, R-584) */
+export async function signOut({ redirect = true } = {}): Promise<string> {
+  const answer = await form('signout', { csrfToken: await csrfToken() })
+  const { url } = (await answer.json()) as { url: string }
+  broadcast()
+  if (redirect) location.assign(url)
+  else await fetchSession()
+  return url
+}
+
+/** Nobody stays on a protected page without a session; elsewhere they go on as guests. (R-446, R-447, R-449, R-450) */
+export async function leave(): Promise<void> {
+  if (pageFacts().isProtected) return goToSignIn('SessionRequired')
+  await signOut({ redirect: false }).catch(() => takeSession({}))
+}
+
+/** A page that needs a session asks for one. (R-603) */
+export async function requireSession(): Promise<void> {
+  if (!(await fetchSession()).isAuthenticated) goToSignIn('SessionRequired')
+}
+
+/**
+ * A call in the name of somebody signed in: after a 401 the session is refreshed and the call made once more; after a
+ * second one they leave. (R-448, R-612)
+ */
+export async function authorized<Answer>(call: () => Promise<Answer>, isRefused: (answer: Answer) => boolean): Promise<Answer> {
+  const answer = await call()
+  if (!authState().isAuthenticated || !isRefused(answer)) return answer
+  const again = (await refreshSession()) ? await call() : answer
+  if (isRefused(again)) await leave()
+  return again
+}
+
+/** Begins to follow the session: now, when the tab is looked at again, and when another tab changes it. (R-435, R-443, R-444, R-614) */
+export function followSession(): void {
+  const waiting = setTimeout(() => tellServer('AUTH_WAIT', `no session after ${patienceMs} ms`), patienceMs)
+  void fetchSession().finally(() => clearTimeout(waiting))
+  document.addEventListener('visibilitychange', () => void (document.visibilityState === 'visible' && fetchSession()))
+  addEventListener('storage', ({ key }) => void (key === broadcastKey && fetchSession()))
+}

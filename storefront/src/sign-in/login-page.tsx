@@ -1,0 +1,54 @@
+import { Alert, ButtonLink, Container } from '@purlin/ui'
+import { redirect } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { callbackOf, registerHref, signInHref } from './callback.ts'
+import styles from './sign-in.module.css'
+
+export async function load(context: ShopContext) {
+  const callback = callbackOf(context)
+  const { error } = context.query
+  const hasError = typeof error === 'string' && error !== ''
+  if (!hasError && (await context.principal()).kind !== 'guest') return redirect(302, callback)
+  const note = hasError ? (error === 'SessionRequired' ? ('required' as const) : ('failed' as const)) : null
+  const data = { callback, note }
+  return { data, title: context.t('sign-in.title', { mode: wordsMode(context) }), robots: 'noindex' }
+}
+
+/** The page before the identity provider's: signing in, a new account, the way to the other storefront. */
+export function Page({ data: { callback, note }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  const mode = wordsMode(context)
+  const there = context.otherModeUrl(paths.login())
+  return (
+    <Container narrow>
+      <div className={styles.page}>
+        <h1>{t('sign-in.title', { mode })}</h1>
+        {note && (
+          <Alert severity={note === 'failed' ? 'warning' : 'info'} announces>
+            <p>{t(`sign-in.${note}`)}</p>
+          </Alert>
+        )}
+        <p className={styles.text}>{t('sign-in.text', { mode })}</p>
+        <p>
+          <ButtonLink href={signInHref(callback)} size="l" rel="nofollow">
+            {t('sign-in.go')}
+          </ButtonLink>
+        </p>
+        <section className={styles.new} aria-labelledby="new">
+          <h2 id="new">{t('sign-in.new')}</h2>
+          <p>{t('sign-in.new.text', { mode })}</p>
+          <ButtonLink href={registerHref(callback)} look="secondary" rel="nofollow">
+            {t('sign-in.register')}
+          </ButtonLink>
+        </section>
+        <p>{t.rich('sign-in.other', { there: (words) => <a href={there}>{words}</a> }, { mode })}</p>
+      </div>
+    </Container>
+  )
+}
+
+function wordsMode({ mode }: ShopContext): 'b2b' | 'other' {
+  return mode === 'b2b' ? 'b2b' : 'other'
+}

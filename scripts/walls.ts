@@ -174,7 +174,7 @@ function actsOfOthers(source: Source): string[] {
 
 /** What a document answers is inferred from it: nobody says it again, by a type argument or a cast. */
 function castsAnswer({ path, text }: Source): string[] {
-  if (!/^storefront\/src\/(?!server\/|testing\/|generated\/|shell\/ask\.ts)/.test(path) || isTest.test(path)) return []
+  if (!/^storefront\/src\/(?!server\/|testing\/|generated\/|session\/graphql-client\.ts)/.test(path) || isTest.test(path)) return []
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|^import[\s\S]*?from [^\n]*$/gm, '')
   const isPage = /-page\.tsx$|\/load-[a-z-]+\.ts$/.test(path)
   const told = [

@@ -15,6 +15,7 @@ import {
 } from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillSynonyms } from './demo.ts'
+import { enrolDemoPeople } from './enrol-demo-people.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
 
@@ -25,6 +26,8 @@ export async function prepare(databaseUrl: string, settings: Settings, progress:
   try {
     const shop = await shopId(pool)
     if (settings.demo && (await waitsForDemo(pool))) await fill(databaseUrl, pool, settings, progress)
+    if (settings.demo && settings.identity.isEmbedded && (await readNote(pool.db, 'demo-shop')))
+      await enrolDemoPeople(pool.db, settings.identity.url)
     await buildIndex(pool, shop, settings, progress)
   } finally {
     await pool.end()

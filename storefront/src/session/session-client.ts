@@ -26,7 +26,7 @@ export function loadAfterSignIn(loader: Loader): void {
 }
 
 function form(path: string, fields: Record<string, string>): Promise<Response> {
-  const body = new URLSearchParams({ callbackUrl: location.href, json: 'true', ...fields })
+  const body = new URLSearchParams({ json: 'true', ...fields })
   return fetch(base + path, { method: 'POST', body })
 }
 
@@ -75,6 +75,9 @@ async function loadRest(state: AuthState): Promise<void> {
 function sayLogin({ provider }: AuthState): void {
   if (!document.cookie.includes(`${newSession}=`)) return
   document.cookie = `${newSession}=; path=/; max-age=0`
+  try {
+    sessionStorage.removeItem(callbackKey)
+  } catch {}
   ;(window.dataLayer ??= []).push({ event: 'login', method: provider })
   broadcast()
 }
@@ -113,27 +116,18 @@ export function goToSignIn(error?: string): void {
   location.assign(`${base}signin?${new URLSearchParams({ callbackUrl: location.href, ...(error && { error }) })}`)
 }
 
-/** Where this tab wanted to go when it was last sent to sign in. */
-export function keptAddress(): string | null {
-  try {
-    return sessionStorage.getItem(callbackKey)
-  } catch {
-    return null
-  }
-}
-
 /** At the provider of this name; without one of ours, at the sign-in page. (R-601, R-602) */
-export async function signIn(provider?: string): Promise<void> {
+export async function signIn(provider?: string, callbackUrl = location.href): Promise<void> {
   const providers = await read<Record<string, object>>('providers').catch(() => ({}))
   if (Object.keys(providers).length === 0) return location.assign(`${base}error`)
   if (!provider || !Object.hasOwn(providers, provider)) return goToSignIn()
-  const answer = await form(`signin/${provider}`, { csrfToken: await csrfToken() })
+  const answer = await form(`signin/${provider}`, { csrfToken: await csrfToken(), callbackUrl })
   location.assign(((await answer.json()) as { url: string }).url)
 }
 
 /** Here, and without a redirect at the identity provider. Answers where to go. (R-541, R-584) */
-export async function signOut({ redirect = true } = {}): Promise<string> {
-  const answer = await form('signout', { csrfToken: await csrfToken() })
+export async function signOut({ redirect = true, callbackUrl = location.href } = {}): Promise<string> {
+  const answer = await form('signout', { csrfToken: await csrfToken(), callbackUrl })
   const { url } = (await answer.json()) as { url: string }
   broadcast()
   if (redirect) location.assign(url)

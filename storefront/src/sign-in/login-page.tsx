@@ -43,7 +43,7 @@ export function Page({ data: { callback, note }, context }: PageProps<typeof loa
             {t('sign-in.register')}
           </ButtonLink>
         </section>
-        <p>{t.rich('sign-in.other', { there: (words) => <a href={there}>{words}</a> }, { mode })}</p>
+        {there && <p>{t.rich('sign-in.other', { there: (words) => <a href={there}>{words}</a> }, { mode })}</p>}
       </div>
     </Container>
   )

@@ -790,7 +790,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'shell.about': "Il marketplace di chi costruisce, ripara e coltiva. Tanti venditori, un solo carrello e sempre un nome dietro ogni articolo.",
   'shell.about-pro': "Utensili e materiali per professionisti: tanti fornitori, un carrello, un solo ordine da archiviare.",
   'shell.accessibility': "Accessibilità",
-  'shell.account': "Account",
+  'shell.account': "Il mio account",
   'shell.back-to-cart': "Torna al carrello",
   'shell.brands': "Marche A–Z",
   'shell.breadcrumb': "Sei qui",

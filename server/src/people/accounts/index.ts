@@ -1,6 +1,7 @@
 /** Accounts: who somebody is and what they may do; sessions. */
 export { authorize, companyOf, customerIdOf, emailOf, ownerOf, type Owned } from './authorize.ts'
 export { isEmail } from './email.ts'
+export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { linkPerson } from './link-person.ts'
 export type { Identity, Person } from './person.ts'
 export { sessionRole, stranger } from './principal.ts'

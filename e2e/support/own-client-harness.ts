@@ -1,0 +1,23 @@
+/** In the browser: our own client of the session service, for `auth-clients.ts`. */
+import { onAuthState } from '../../storefront/src/session/auth-state.ts'
+import { followSession, requireSession, signIn, signOut, update } from '../../storefront/src/session/session-client.ts'
+import type { Harness } from './auth-clients.ts'
+
+const harness: Harness = {
+  history: [],
+  session: null,
+  providers: async () => Object.keys((await (await fetch('/api/auth/providers')).json()) as object),
+  signIn,
+  signOut: () => signOut({ redirect: false }),
+  leave: async (callbackUrl) => void (await signOut({ callbackUrl })),
+  update: (data) => update(data as { type: 'refresh' }),
+}
+window.harness = harness
+
+onAuthState(({ isAuthenticating, isAuthenticated, email, provider, error }) => {
+  const status = isAuthenticating ? 'loading' : isAuthenticated ? 'authenticated' : 'unauthenticated'
+  if (harness.history.at(-1) !== status) harness.history.push(status)
+  harness.session = email === null ? null : { user: { email }, ...(provider !== null && { provider }), ...(error !== null && { error }) }
+})
+if (location.search.includes('required')) void requireSession()
+else followSession()

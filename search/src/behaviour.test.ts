@@ -146,6 +146,36 @@ test('rules promote, hide, filter and carry data, by words or by context', async
   assert.deepEqual(await ids('perceuse'), ['2', '1'])
 })
 
+test('a promoted hit takes the place of its group, and two promoted ones of a group count once', async () => {
+  await engine.replaceAll(
+    'models',
+    [
+      { objectID: 'a1', title: 'drill', model: 'a', popularity: 9 },
+      { objectID: 'a2', title: 'drill', model: 'a', popularity: 1 },
+      { objectID: 'b1', title: 'drill', model: 'b', popularity: 5 },
+      { objectID: 'c1', title: 'saw', model: 'c', popularity: 5 },
+      { objectID: 'c2', title: 'saw', model: 'c', popularity: 4 },
+    ],
+    { searchableAttributes: ['title'], attributeForDistinct: 'model', customRanking: ['desc(popularity)'] },
+  )
+  const promote = (...objectIDs: string[]) =>
+    engine.setRules('models', [
+      { objectID: 'r', consequence: { promote: objectIDs.map((objectID, position) => ({ objectID, position })) } },
+    ])
+  const page = async (distinct: boolean | number) => {
+    const { hits, nbHits } = await engine.search('models', { query: 'drill', distinct })
+    return [hits.map((hit) => hit.objectID).join(' '), nbHits]
+  }
+  assert.deepEqual(await page(true), ['a1 b1', 2])
+  await promote('a2')
+  assert.deepEqual(await page(true), ['a2 b1', 2])
+  assert.deepEqual(await page(2), ['a2 a1 b1', 3])
+  await promote('c2', 'c1')
+  assert.deepEqual(await page(true), ['c2 a1 b1', 3])
+  assert.deepEqual(await page(2), ['c2 c1 a1 b1 a2', 5])
+  assert.deepEqual(await page(false), ['c2 c1 a1 b1 a2', 5])
+})
+
 test('optional filters raise by their scores and never remove', async () => {
   assert.deepEqual(await ids('', { optionalFilters: ['brand:Visdorel<score=5>', 'brand:Tarvok<score=20>'] }), [
     '5',

@@ -1,6 +1,7 @@
 import type { Ranking } from './top-hits-collector.ts'
 import { bestPlaces } from './top-hits-collector.ts'
 import type { Part } from './snapshot.ts'
+import type { Column } from '../segment/doc-values.ts'
 
 /**
  * Keeps the best `most` documents of each group over all parts.
@@ -20,18 +21,12 @@ export function keepBestOfGroups(
     const ranking = rankings[part]!
     const { documents } = ranking.matched
     const column = segment.columns.get(attribute)
-    const ordOf = (document: number): number => {
-      if (!column) return -1
-      if (column.single) return column.single[document]! - 1
-      const at = column.flatStarts![document]!
-      return at < column.flatStarts![document + 1]! ? column.flat![at]! : -1
-    }
     const numberOf = (document: number): number => column?.number?.[document] ?? NaN
     // Best per group within the part, then against the other parts.
     const ofPart = new Map<number | string, number[]>()
     for (let place = 0; place < documents.length; place++) {
       const document = documents[place]!
-      const ord = ordOf(document)
+      const ord = column ? ordOf(column, document) : -1
       const number = ord < 0 ? numberOf(document) : 0
       if (ord < 0 && Number.isNaN(number)) {
         kept[part]!.push(place)
@@ -58,4 +53,21 @@ export function keepBestOfGroups(
     for (const { part, place } of list.slice(0, most)) kept[part]!.push(place)
   }
   return { kept: kept.map((places) => Uint32Array.from(places)), groups }
+}
+
+/** The group of a document: its value, or its number, of the attribute; null when it has none and stands alone. */
+export function groupOf({ segment }: Part, document: number, attribute: string): string | null {
+  const column = segment.columns.get(attribute)
+  if (!column) return null
+  const value = ordOf(column, document)
+  if (value >= 0) return column.values.get(value)
+  const number = column.number?.[document] ?? NaN
+  return Number.isNaN(number) ? null : String(number)
+}
+
+/** Number of the first value of a document, or -1. */
+function ordOf(column: Column, document: number): number {
+  if (column.single) return column.single[document]! - 1
+  const at = column.flatStarts![document]!
+  return at < column.flatStarts![document + 1]! ? column.flat![at]! : -1
 }

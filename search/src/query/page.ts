@@ -1,12 +1,12 @@
 import { hasBit } from './bitsets.ts'
 import { closenessOf } from './proximity.ts'
-import { keepBestOfGroups } from './distinct.ts'
+import { groupOf, keepBestOfGroups } from './distinct.ts'
 import type { Filter } from './filter-parser.ts'
 import { allowedIn, type Found } from './index-searcher.ts'
 import { bestPlaces, boostsOf, candidateOrder, closenessAt, firstOf, type Candidate, type Ranking } from './top-hits-collector.ts'
 import type { Request } from './search-request.ts'
 import type { Ruled } from './rules.ts'
-import { locate, type Snapshot } from './snapshot.ts'
+import { locate, type Part, type Snapshot } from './snapshot.ts'
 
 /** With more hits than this, nearness of words is not looked at: popularity decides between equals. */
 const MOST_TOLD_APART = 20_000
@@ -55,26 +55,100 @@ export function pageOf(
 
   const limit = config.settings.paginationLimitedTo ?? 1000
   const end = Math.min(request.offset + request.length, limit)
-  const promoted = order ? [] : promotedOf(snapshot, ruled, filter)
-  const isPromoted = (candidate: Candidate) =>
-    promoted.some((one) => one.candidate.part === candidate.part && one.candidate.document === candidate.document)
+  const grouping = request.distinct > 0 && distinct !== null ? { attribute: distinct, most: request.distinct } : null
+  const promoted = order ? [] : withinGroups(promotedOf(snapshot, ruled, filter), parts, grouping)
+  total += addedBy(promoted, found, grouping)
   if (request.offset >= end) return { candidates: [], total }
-  const size = end + promoted.length
+  // Each promoted hit may take the place of as many hits of its group as there may be.
+  const size = end + promoted.length * (1 + (grouping?.most ?? 0))
   const lists = rankings.map((ranking, part) => Array.from(bestPlaces(ranking, size, places[part]!), (place) => candidateAt(part, place)))
   const best = firstOf(lists, size, compare)
   if (promoted.length === 0) return { candidates: best.slice(request.offset, end), total }
-  const inside = promoted.filter((one) => isAmong(found, one.candidate)).length
-  const ranked = best.filter((candidate) => !isPromoted(candidate))
+  const isPromoted = (candidate: Candidate) => promoted.some((one) => isSame(one.candidate, candidate))
+  const ranked = besidePromoted(
+    best.filter((candidate) => !isPromoted(candidate)),
+    promoted,
+    parts,
+    grouping,
+  )
   for (const { candidate, position } of promoted) ranked.splice(Math.min(position, ranked.length), 0, candidate)
-  return { candidates: ranked.slice(request.offset, end), total: total + promoted.length - inside }
+  return { candidates: ranked.slice(request.offset, end), total }
 }
 
-function isAmong(found: Found, candidate: Candidate): boolean {
-  return found.matched[candidate.part]!.documents.includes(candidate.document)
+interface Promoted {
+  candidate: Candidate
+  position: number
+}
+
+/** With `distinct`: how many hits there may be of each value of an attribute. */
+type Grouping = { attribute: string; most: number } | null
+
+const isSame = (x: Candidate, y: Candidate): boolean => x.part === y.part && x.document === y.document
+
+const groupOfCandidate = (candidate: Candidate, parts: readonly Part[], { attribute }: NonNullable<Grouping>): string | null =>
+  groupOf(parts[candidate.part]!, candidate.document, attribute)
+
+/** Promoted hits heed `distinct` among each other: of a group the first ones stay. */
+function withinGroups(promoted: readonly Promoted[], parts: readonly Part[], grouping: Grouping): Promoted[] {
+  if (!grouping) return [...promoted]
+  const counts = new Map<string, number>()
+  return promoted.filter(({ candidate }) => {
+    const group = groupOfCandidate(candidate, parts, grouping)
+    if (group === null) return true
+    const count = (counts.get(group) ?? 0) + 1
+    counts.set(group, count)
+    return count <= grouping.most
+  })
+}
+
+/** The other hits, without those for which the promoted ones of their group leave no room. */
+function besidePromoted(
+  others: readonly Candidate[],
+  promoted: readonly Promoted[],
+  parts: readonly Part[],
+  grouping: Grouping,
+): Candidate[] {
+  if (!grouping) return [...others]
+  const room = new Map<string, number>()
+  for (const { candidate } of promoted) {
+    const group = groupOfCandidate(candidate, parts, grouping)
+    if (group !== null) room.set(group, (room.get(group) ?? grouping.most) - 1)
+  }
+  return others.filter((candidate) => {
+    const group = groupOfCandidate(candidate, parts, grouping)
+    const left = group === null ? undefined : room.get(group)
+    if (group === null || left === undefined) return true
+    room.set(group, left - 1)
+    return left > 0
+  })
+}
+
+/** How many hits the promoted ones add to those that the query matches. */
+function addedBy(promoted: readonly Promoted[], found: Found, grouping: Grouping): number {
+  const { parts, matched } = found
+  const extra = promoted.filter(({ candidate }) => !matched[candidate.part]!.documents.includes(candidate.document))
+  if (!grouping) return extra.length
+  const byGroup = Map.groupBy(extra, ({ candidate }) => groupOfCandidate(candidate, parts, grouping))
+  let added = 0
+  for (const [group, members] of byGroup) {
+    if (group === null) added += members.length
+    else {
+      const known = countOfGroup(found, group, grouping.attribute)
+      added += Math.min(grouping.most, known + members.length) - Math.min(grouping.most, known)
+    }
+  }
+  return added
+}
+
+function countOfGroup({ parts, matched }: Found, group: string, attribute: string): number {
+  return parts.reduce(
+    (sum, part, at) => sum + matched[at]!.documents.reduce((n, document) => n + Number(groupOf(part, document, attribute) === group), 0),
+    0,
+  )
 }
 
 /** Promoted documents that pass the filter, by position. */
-function promotedOf(snapshot: Snapshot, ruled: Ruled, filter: Filter | null): { candidate: Candidate; position: number }[] {
+function promotedOf(snapshot: Snapshot, ruled: Ruled, filter: Filter | null): Promoted[] {
   const seen = new Set<string>()
   return ruled.promote
     .flatMap(({ objectID, position }) => {

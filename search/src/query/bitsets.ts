@@ -27,7 +27,7 @@ export function countBits(bits: Bits): number {
 
 const keys = new WeakMap<Filter, string>()
 
-/** One filter is asked about in every part of an index. */
+/** A filter is evaluated in every segment. */
 function keyOf(filter: Filter): string {
   let key = keys.get(filter)
   if (key === undefined) keys.set(filter, (key = JSON.stringify(filter)))
@@ -64,7 +64,7 @@ function compute(filter: Filter, segment: Segment): Bits {
     }
     case 'or': {
       const bits = bitsFor(segment.count)
-      // Many values of one attribute need no bitset each.
+      // The values of one attribute share a bitset.
       for (const part of filter.of) {
         if (part.kind === 'value') addValue(bits, part, segment)
         else {
@@ -98,7 +98,7 @@ export function everything(count: number): Bits {
   return bits
 }
 
-/** An attribute that was not declared is like one no document has: nothing passes. One query may go to several indexes. */
+/** An undeclared attribute matches nothing: one query may go to several indexes with different settings. */
 function columnOf(segment: Segment, attribute: string): Column | undefined {
   return segment.columns.get(attribute)
 }
@@ -145,7 +145,7 @@ function compared(filter: Extract<Filter, { kind: 'compare' }>, segment: Segment
   }
 }
 
-/** Documents of which one number at least passes. True and false count as 1 and 0. */
+/** Documents with at least one number that passes. True and false count as 1 and 0. */
 function numbersWhere(column: Column | undefined, count: number, test: (value: number) => boolean): Bits {
   const bits = bitsFor(count)
   if (!column) return bits
@@ -168,7 +168,7 @@ function numbersWhere(column: Column | undefined, count: number, test: (value: n
   return bits
 }
 
-/** A numeric condition as a range of one column; null when it takes more than that to say. */
+/** A numeric condition as a range of one column; null when it cannot be written as one. */
 export function asRange(
   filter: Extract<Filter, { kind: 'compare' | 'range' }>,
   segment: Segment,
@@ -187,7 +187,7 @@ function hasBooleans(column: Column): boolean {
   return known
 }
 
-/** The numbers that pass as one closed range; null when they are none. */
+/** The numbers that pass as one closed range; null when they form none. */
 function rangeOf(filter: Extract<Filter, { kind: 'compare' | 'range' }>): { from: number; to: number } | null {
   if (filter.kind === 'range') return filter
   const { number, operator } = filter
@@ -202,7 +202,7 @@ function rangeOf(filter: Extract<Filter, { kind: 'compare' | 'range' }>): { from
 const wide = new Float64Array(1)
 const narrowBits = new BigInt64Array(wide.buffer)
 
-/** The next number a computer can write, up or down. */
+/** The adjacent floating-point number, up or down. */
 function after(number: number, direction: 1 | -1): number {
   if (!Number.isFinite(number)) return number
   if (number === 0) return direction * Number.MIN_VALUE

@@ -4,7 +4,7 @@ import type { Bits } from './bitsets.ts'
 export const k1 = 2
 export const b = 0.75
 
-/** Documents of one list with what each is worth: by its frequencies, or already known. */
+/** A postings list with its scores: computed from frequencies, or already known. */
 export interface Source {
   documents: Uint32Array
   from: number
@@ -15,13 +15,13 @@ export interface Source {
   scores: Float64Array | null
 }
 
-/** What a document must be to be taken at all: alive and let through, with a number within bounds. */
+/** The filter on documents: a bitset of those that are live and pass, and a numeric range. */
 export interface Allowed {
   bits: Bits | null
   range: NumberRange | null
 }
 
-/** Numbers of one attribute that pass, by document. */
+/** A range of a numeric attribute; `numbers` holds one number per document. */
 export interface NumberRange {
   numbers: Float64Array
   from: number
@@ -29,7 +29,7 @@ export interface NumberRange {
 }
 
 interface Scratch {
-  /** Documents met in the list at hand, and in any list; all clear between uses. */
+  /** Documents seen in the current list, and in any list; cleared between uses. */
   seen: Uint32Array
   any: Uint32Array
   best: Float64Array
@@ -68,7 +68,7 @@ export function bm25(source: Source, at: number, document: number, by: Bm25): nu
   return source.scores ? source.factor * source.scores[at]! : source.factor
 }
 
-/** All documents of some lists that are allowed, in order, each with the best it is worth in any. */
+/** All documents of some postings lists that pass the filter, in order, each with its best score. */
 export function gather(
   sources: readonly Source[],
   count: number,
@@ -94,9 +94,9 @@ function fromOne(source: Source, count: number, allowed: Allowed, by: Bm25): { d
 }
 
 /**
- * Places of a list whose documents are allowed; returns how many there are. Each place is written and the next one
- * overwrites it unless it counts: whether a price passes cannot be foreseen, and a jump foretold wrongly costs more
- * than all the rest of the loop.
+ * Indexes into a postings list whose documents pass; returns how many there are. Each index is written and overwritten
+ * by the next one unless it counts: whether a price passes is unpredictable, and a mispredicted branch costs more than
+ * the rest of the loop.
  */
 function allowedPlaces({ documents, from, to }: Source, { bits, range }: Allowed, places: Uint32Array): number {
   let found = 0
@@ -121,7 +121,7 @@ function allowedPlaces({ documents, from, to }: Source, { bits, range }: Allowed
   return found
 }
 
-/** Those of the first `count` places whose documents have their bit. */
+/** Keeps those of the first `count` indexes whose documents have their bit set. */
 function allowedOf(documents: Uint32Array, bits: Bits, places: Uint32Array, count: number): number {
   let found = 0
   for (let i = 0; i < count; i++) {
@@ -153,7 +153,7 @@ function weighPlaces(
   }
 }
 
-/** First which documents there are, then which of them are allowed, in their order; only these are weighed. */
+/** Collects the documents of all lists first, then filters them; only those left are scored. */
 function fromMany(sources: readonly Source[], count: number, allowed: Allowed, by: Bm25): { documents: Uint32Array; scores: Float64Array } {
   const { seen, best, list } = scratchFor(count)
   for (const { documents, from, to } of sources) {
@@ -174,7 +174,7 @@ function fromMany(sources: readonly Source[], count: number, allowed: Allowed, b
   return { documents, scores }
 }
 
-/** Clears the bits of what is not allowed and lists the rest, each worth nothing yet. */
+/** Clears the bits of documents that do not pass and lists the rest, without a score yet. */
 function keepAllowed(seen: Uint32Array, list: Uint32Array, best: Float64Array, words: number, { bits, range }: Allowed): number {
   let found = 0
   for (let i = 0; i < words; i++) {
@@ -202,8 +202,8 @@ function keepAllowed(seen: Uint32Array, list: Uint32Array, best: Float64Array, w
 }
 
 /**
- * Notes for each document of a list that has its bit the best it is worth: at its own number, or at its slot when
- * `slots` says which.
+ * Raises `best` to the score of each document of a list that has its bit set: at its own number, or at its slot when
+ * there are `slots`.
  */
 export function raise(source: Source, count: number, seen: Bits, best: Float64Array, slots: Uint32Array | null, by: Bm25): void {
   const { places } = scratchFor(count)
@@ -229,7 +229,7 @@ export function raise(source: Source, count: number, seen: Bits, best: Float64Ar
   }
 }
 
-/** The documents whose bits are set, in order, with their values; the bits are cleared. Sorting a list would cost far more. */
+/** The documents whose bits are set, in order, with their values; clears the bits. Sorting a list would cost far more. */
 export function collect(
   seen: Uint32Array,
   values: Float64Array,

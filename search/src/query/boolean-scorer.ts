@@ -6,7 +6,7 @@ import type { Snapshot } from './snapshot.ts'
 import type { Alternative, Group, Leaf } from './query-parser.ts'
 
 const everybody: Allowed = { bits: null, range: null }
-/** A whole reference found is worth more than any words. */
+/** A match of a whole exact attribute outscores any words. */
 const EXACT_SCORE = 100
 
 /** Matching documents in document order, with their scores. */
@@ -15,7 +15,7 @@ export interface Matched {
   scores: Float64Array | null
 }
 
-/** Rarity of each leaf over the whole index, and its average length: the same for all segments. */
+/** Inverse document frequency of each leaf and average document length, over the whole index: the same for all segments. */
 export interface Statistics {
   idf: Map<Leaf, number>
   averageLength: number
@@ -79,7 +79,7 @@ export function statisticsOf(snapshot: Snapshot, groups: readonly Group[]): Stat
   return { idf, averageLength: documents > 0 && length > 0 ? length / documents : 1 }
 }
 
-/** Documents of a segment that match every group (or, with `any`, one at least) and are allowed. */
+/** Documents of a segment that match every group (with `any`, at least one) and pass the filters. */
 export function matchGroups(
   segment: Segment,
   weights: readonly number[],
@@ -91,7 +91,7 @@ export function matchGroups(
   const compiled = groups.map((group) => sourcesOf(segment, weights, group.alternatives, statistics))
   const optional = groups.map((group) => group.isOptional === true)
   any ||= groups.length > 0 && optional.every(Boolean)
-  // Small parts seldom have all the words: what passes the filter need not be known of those.
+  // Small segments seldom have all the words: then the filter need not be evaluated.
   const lacks = compiled.map((sources, index) => sources.length === 0 && (any || !optional[index]))
   if (any ? lacks.every(Boolean) : lacks.some(Boolean)) return { documents: new Uint32Array(0), scores: new Float64Array(0) }
   return any
@@ -105,7 +105,7 @@ function sourcesOf(segment: Segment, weights: readonly number[], alternatives: r
   const typed = alternatives.length > 0 ? rarity(alternatives[0]!.leaves) : 0
   for (const alternative of alternatives) {
     const { leaves } = alternative
-    // What stands for the words typed is never worth more than they are, however rare it is.
+    // A substitute never outscores the words typed, however rare it is.
     const weight = alternative.weight * Math.min(1, typed / (rarity(leaves) || typed || 1))
     if (leaves.length === 1) sources.push(...leafSources(segment, leaves[0]!, weight, statistics))
     else {
@@ -139,7 +139,7 @@ function leafSources(segment: Segment, leaf: Leaf, weight: number, statistics: S
   }))
 }
 
-/** First place from `from` on whose document is not before `wanted`; near places are found fastest. */
+/** First index from `from` on whose document is not before `wanted`, by galloping search. */
 function advance(list: Uint32Array, from: number, to: number, wanted: number): number {
   if (from >= to || list[from]! >= wanted) return from
   let step = 1
@@ -158,7 +158,7 @@ function advance(list: Uint32Array, from: number, to: number, wanted: number): n
   return low
 }
 
-/** Notes for each of some documents the best it is worth in a list; -1 stays where it is not in it. */
+/** Raises `best` to the score that each document has in a postings list; documents not in the list keep their value. */
 function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: Bm25): void {
   const list = source.documents
   const { from, to } = source
@@ -181,10 +181,10 @@ function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: 
   }
 }
 
-/** A list up to so many times as long as what is looked up in it is walked through: leaps between near places do not pay. */
+/** Postings up to so many times as long as the list of documents are scanned: galloping does not pay over short distances. */
 const NEAR = 16
 
-/** Notes for each of some documents the best it is worth in some lists; -1 stays where it is in none. */
+/** As `lookUp`, over several postings lists. */
 function lookUpAll(sources: readonly Source[], size: number, documents: Uint32Array, best: Float64Array, count: number, by: Bm25): void {
   if (size > documents.length * NEAR || documents.length > size * NEAR) {
     for (const source of sources) lookUp(source, documents, best, by)
@@ -200,7 +200,7 @@ function lookUpAll(sources: readonly Source[], size: number, documents: Uint32Ar
   for (let place = 0; place < documents.length; place++) seen[documents[place]! >>> 5] = 0
 }
 
-/** Rarest first: what matches so far is looked up in the longer lists, not the other way round. */
+/** Conjunction, rarest group first: the matches so far are looked up in the longer postings, not the other way round. */
 function intersect(
   segment: Segment,
   weights: readonly number[],
@@ -234,7 +234,7 @@ function intersect(
   return rounded({ documents, scores })
 }
 
-/** Everything that matches any group, with the sum of what it is worth in each. */
+/** Disjunction: every document that matches any group, with the sum of its scores. */
 function unite(segment: Segment, weights: readonly number[], groups: Source[][], statistics: Statistics, allowed: Allowed): Matched {
   const by = weigher(segment, weights, statistics)
   const { total, any } = scratchFor(segment.count)
@@ -255,7 +255,7 @@ function unite(segment: Segment, weights: readonly number[], groups: Source[][],
   return rounded(collect(any, total, found, (segment.count + 31) >>> 5))
 }
 
-/** Sums are rounded, so that the order they were added up in does not tell equals apart. */
+/** Rounds the sums, so that the order of addition cannot decide between equal scores. */
 function rounded(matched: { documents: Uint32Array; scores: Float64Array }): Matched {
   for (let i = 0; i < matched.scores.length; i++) matched.scores[i] = Math.fround(matched.scores[i]!)
   return matched

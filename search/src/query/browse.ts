@@ -4,7 +4,7 @@ import { allowedIn } from './index-searcher.ts'
 import { readRequest } from './search-request.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Documents one after another, by part and place; the cursor says where to go on. */
+/** Documents in the order of their ids; the cursor is the last id of the page before. */
 export function browseSnapshot(
   snapshot: Snapshot,
   params: Parameters<SearchEngine['browse']>[1],

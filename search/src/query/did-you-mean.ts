@@ -6,8 +6,8 @@ import type { Snapshot } from './snapshot.ts'
 import type { Group } from './query-parser.ts'
 
 /**
- * The query with its misspelled words put right; null when there are none. Under restrictions only words of the hits
- * are suggested: the vocabulary is that of all documents.
+ * The query with its misspelled words corrected; null when there are none. Under restrictions only words of the hits are
+ * suggested, since the vocabulary is that of all documents.
  */
 export function correctedQuery(
   snapshot: Snapshot,
@@ -45,7 +45,7 @@ function correctionOf(snapshot: Snapshot, group: Group): string | null {
   return best?.surface ?? null
 }
 
-/** The word with its accents, as the first hit that has it writes it; null when none of the first has it. */
+/** The word with its accents, as it is written in the first hits; null when none of them has it. */
 function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: number): SearchDocument[] }): string | null {
   const analyzer = analyzerFor(snapshot.config.schema.language)
   for (const hit of hits.first(5)) {

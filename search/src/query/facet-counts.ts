@@ -15,7 +15,7 @@ export interface FacetStats {
 
 let scratch = new Uint32Array(1024)
 
-// The same loop three times: one that sees arrays of several widths is slow for all of them.
+// The same loop three times: a loop that sees several array types is slow for all of them.
 function tally8(ords: Uint8Array, documents: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < documents.length; i++) counts[ords[documents[i]!]!]!++
 }
@@ -61,13 +61,13 @@ function tally(column: Column, documents: Uint32Array): Uint32Array {
 
 export type ValueCount = [value: string, count: number]
 
-/** Counts of several facets over what matched in each part, in the order asked for; the values of each in the order of their letters. */
+/** Counts of several facets over the matches, in the order requested; the values of each are sorted. */
 export function countFacets(attributes: readonly string[], parts: readonly Part[], matched: readonly Uint32Array[]): ValueCount[][] {
   const lists = parts.flatMap(({ segment }, index) => (matched[index]!.length > 0 ? [countIn(segment, attributes, matched[index]!)] : []))
   return attributes.map((_, at) => lists.reduce<ValueCount[]>((sum, list) => added(sum, list[at]!), []))
 }
 
-/** Two lists in the order of their values as one. */
+/** Merges two lists sorted by value. */
 function added(x: ValueCount[], y: ValueCount[]): ValueCount[] {
   if (x.length === 0) return y
   if (y.length === 0) return x
@@ -110,7 +110,7 @@ function valuesWith(column: Column, counts: Uint32Array): ValueCount[] {
   return found
 }
 
-/** Least, most, mean and sum of a facet's numbers; null without any. What has been counted need not be read again. */
+/** Minimum, maximum, mean and sum of a facet's numbers; null without any. Uses the counts where there are some. */
 export function statsOf(
   attribute: string,
   parts: readonly Part[],
@@ -174,11 +174,11 @@ function statsOfNumbers(attribute: string, parts: readonly Part[], matched: read
   return count === 0 ? null : { min, max, avg: sum / count, sum }
 }
 
-/** The values a facet shows: most frequent first (or by name), no more than asked for. */
+/** The values of a facet to return: most frequent first or by name, up to the limit. */
 export function topValues(counts: readonly ValueCount[], limit: number, by: 'count' | 'alpha'): ValueCount[] {
   const sorted = inOrder(counts) ? counts : counts.slice().sort((x, y) => byCodeUnit(x[0], y[0]))
   if (by === 'alpha') return sorted.slice(0, limit)
-  // Count and place in one number: sorting numbers asks nobody which of two comes first.
+  // Count and index in one number: a typed array sorts numbers without a comparator.
   const keys = new Float64Array(sorted.length)
   for (let i = 0; i < keys.length; i++) keys[i] = (MOST_COUNTED - sorted[i]![1]) * MOST_VALUES + i
   keys.sort()
@@ -198,7 +198,7 @@ function inOrder(counts: readonly ValueCount[]): boolean {
 const MOST_QUOTED = 50_000
 const quotedValues = new Map<string, string>()
 
-/** Facets as they are sent; pages show the same values again and again. */
+/** Facets as JSON; responses repeat the same values. */
 export function writeFacets(facets: readonly (readonly [name: string, values: readonly ValueCount[]])[]): string {
   let text = ''
   for (const [name, values] of facets) {
@@ -218,7 +218,7 @@ function quoted(value: string): string {
   return text
 }
 
-/** Values of a facet of which a word begins with what was typed. */
+/** Values of a facet with a word that begins with the text typed. */
 export function searchFacet(counts: readonly ValueCount[], query: string, limit: number, pre: string, post: string): FacetHit[] {
   const wanted = fold(query.trim())
   const found: FacetHit[] = []

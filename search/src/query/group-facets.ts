@@ -3,8 +3,8 @@ import type { ValueCount } from './facet-counts.ts'
 import type { Part } from './snapshot.ts'
 
 /**
- * Counts of facets in groups instead of documents: how many groups have a document that matched and has the value.
- * What a shop shows that lists one card a model: choosing a value leaves as many cards as were promised.
+ * Facet counts in groups instead of documents: how many groups have a matching document with the value. A page that
+ * shows one hit per group then shows as many hits as the count of the value that was chosen.
  */
 export function countGroups(
   attributes: readonly string[],
@@ -16,7 +16,7 @@ export function countGroups(
   return attributes.map((name) => countIn(name, parts, ordered))
 }
 
-/** What matched, group after group. */
+/** The matches, group by group. */
 interface Ordered {
   groups: Float64Array
   parts: Uint8Array
@@ -35,7 +35,7 @@ function inGroupOrder(parts: readonly Part[], matched: readonly Uint32Array[], d
   let isSorted = true
   for (let part = 0; part < parts.length; part++) {
     for (const document of matched[part]!) {
-      // A document without a group is one of its own.
+      // A document without a group counts as a group of its own.
       const group = numberOf(part, document) ?? places + at
       keys[at] = group * places + at
       if (at > 0 && group < Math.floor(keys[at - 1]! / places)) isSorted = false
@@ -56,7 +56,7 @@ function inGroupOrder(parts: readonly Part[], matched: readonly Uint32Array[], d
   return ordered
 }
 
-/** Numbers that are the same for a group in whichever part its documents lie; null for a document without. */
+/** Group numbers that are the same in all segments; null for a document without a group. */
 function groupNumbers(parts: readonly Part[], distinct: string): (part: number, document: number) => number | null {
   const columns = parts.map(({ segment }) => segment.columns.get(distinct))
   const shared = new Map<string, number>()
@@ -113,7 +113,7 @@ function countIn(name: string, parts: readonly Part[], { groups, parts: partOf, 
   }
 }
 
-/** One number per value over all parts, and the number of each part's own. */
+/** One number per value over all segments, and the number that each segment's own value maps to. */
 function valueNumbers(columns: readonly (Column | undefined)[]): { names: (() => string)[]; of: Int32Array[] } {
   const names: (() => string)[] = []
   const shared = new Map<string, number>()

@@ -4,7 +4,7 @@ import { expand } from './term-expansion.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Group } from './query-parser.ts'
 
-/** Which words of a text are meant by the query, and how much of each. */
+/** Finds the words of a text that the query matches, and how much of each. */
 export interface Highlighter {
   highlight(document: SearchDocument, attributes: readonly string[]): Record<string, unknown>
   /** The same as JSON. */
@@ -54,13 +54,13 @@ export function highlighter(snapshot: Snapshot, groups: readonly Group[], pre: s
   }
 }
 
-/** What is marked most is one text, the title: put together it is written in half the time. */
+/** Most highlights are of one text, the title: serializing it directly takes half the time. */
 function write({ value, matchLevel, matchedWords, fullyHighlighted }: Highlighted): string {
   const begun = `{"value":${JSON.stringify(value)},"matchLevel":"${matchLevel}","matchedWords":${JSON.stringify(matchedWords)}`
   return fullyHighlighted === undefined ? `${begun}}` : `${begun},"fullyHighlighted":${fullyHighlighted}}`
 }
 
-/** Stems to mark, with the number of the query's word; and beginnings, of which only so much is marked. */
+/** Stems to highlight, with the index of the query word; and prefixes, of which only the prefix is highlighted. */
 function wordsOf(
   snapshot: Snapshot,
   groups: readonly Group[],
@@ -90,7 +90,7 @@ function wordsOf(
 const TOKENIZED = 20_000
 const tokenized = new WeakMap<Analyzer, Map<string, Token[]>>()
 
-/** Pages show the same titles again and again. */
+/** Responses repeat the same titles. */
 function tokensOf(analyzer: Analyzer, text: string): Token[] {
   let known = tokenized.get(analyzer)
   if (!known) tokenized.set(analyzer, (known = new Map()))

@@ -6,11 +6,11 @@ import type { Candidate } from './top-hits-collector.ts'
 import type { Request } from './search-request.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The hits of one page, read when asked for: as objects, or as the JSON they are sent as. */
+/** The hits of one page, read on demand: as objects or as JSON. */
 export interface HitsOfPage {
   objects(): Hit[]
   written(): string
-  /** The first hits, without what is marked in them. */
+  /** The first hits, without highlighting. */
   first(count: number): SearchDocument[]
 }
 
@@ -64,14 +64,14 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
   }
 }
 
-/** Letters of written documents that are kept; over it all are let go. */
+/** Characters of serialized documents to keep; above it the cache is emptied. */
 const MOST_KEPT = 24_000_000
 let kept = new WeakMap<Segment, Map<string, Map<number, string | null>>>()
 let keptLetters = 0
 
 /**
- * What of a document is sent, as JSON without its last brace, so that more can follow. Null for a
- * document with attributes of its own where hits have theirs. `form` stands for what is retrieved.
+ * The retrieved part of a document as JSON without its closing brace, so that more can follow. Null for a document whose
+ * own attributes collide with those of hits. `form` identifies the attributes retrieved.
  */
 function writtenDocument(
   segment: Segment,
@@ -97,7 +97,7 @@ function writtenDocument(
   return text
 }
 
-/** The attributes asked for; "a.b" gives the inner one, "-a" all but that. */
+/** The attributes requested; "a.b" gives the inner one, "-a" all but that. */
 export function project(document: SearchDocument, retrieve: readonly string[] | null, unretrievable: ReadonlySet<string>): SearchDocument {
   if (!retrieve && unretrievable.size === 0) return { ...document }
   const out: SearchDocument = { objectID: document.objectID }

@@ -8,7 +8,7 @@ import type { Part, Snapshot } from './snapshot.ts'
 import { expand } from './term-expansion.ts'
 import type { Group } from './query-parser.ts'
 
-/** What matches in each part, before any order. */
+/** The matches in each segment, before ranking. */
 export interface Found {
   parts: Part[]
   matched: Matched[]
@@ -24,7 +24,7 @@ function identity(segment: Segment): Uint32Array {
   return list
 }
 
-/** Documents that are alive and pass; null when all do. */
+/** Live documents that pass the filter; null when all do. */
 export function allowedIn(part: Part, filter: Filter | null): Bits | null {
   const { segment, deleted } = part
   if (!filter && !deleted) return null
@@ -35,7 +35,7 @@ export function allowedIn(part: Part, filter: Filter | null): Bits | null {
   return alive
 }
 
-/** Whether one document of a part is there and passes. */
+/** Whether a document is live and passes the filter. */
 export function passes(part: Part, at: number, filter: Filter | null): boolean {
   const allowed = allowedIn(part, filter)
   return allowed === null || hasBit(allowed, at)
@@ -59,8 +59,8 @@ function listOf(bits: Bits | null, segment: Segment): Uint32Array {
 type NumberFilter = Extract<Filter, { kind: 'compare' | 'range' }>
 
 /**
- * Numeric conditions that all must hold are cheaper to check on what the words or the other filters
- * leave than to turn into bits for a whole segment: no two people ask for the same prices.
+ * Numeric conditions joined by AND are cheaper to check on what the words and other filters leave than to turn into a
+ * bitset for the whole segment: hardly two requests have the same price range, so that a cached bitset is of no use.
  */
 function split(filter: Filter | null, hasWords: boolean): { first: Filter | null; then: NumberFilter[] } {
   if (!filter) return { first: null, then: [] }
@@ -71,7 +71,7 @@ function split(filter: Filter | null, hasWords: boolean): { first: Filter | null
   return { first: rest.length === 0 ? null : rest.length === 1 ? rest[0]! : { kind: 'and', of: rest }, then }
 }
 
-/** The conditions as ranges of columns, from and to of one attribute as one; and those that are none. */
+/** The conditions as ranges of columns, lower and upper bound of an attribute combined, and those that are no range. */
 function rangesOf(filters: readonly NumberFilter[], segment: Segment): { ranges: NumberRange[]; others: NumberFilter[] } {
   const ranges = new Map<Float64Array, NumberRange>()
   const others: NumberFilter[] = []
@@ -109,7 +109,7 @@ function keepRange({ documents, scores }: Matched, { numbers, from, to }: Number
   return { documents: documents.subarray(0, count), scores: scores && scores.subarray(0, count) }
 }
 
-/** Everything that passes the filter and, if there are words, matches each of them (or any). */
+/** Every document that passes the filter and, if there are words, matches all of them (with `any`, at least one). */
 export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null, any: boolean): Found {
   const { parts, config } = snapshot
   const statistics: Statistics | null = groups.length > 0 ? statisticsOf(snapshot, groups) : null
@@ -118,13 +118,13 @@ export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null,
   const matched = parts.map((part): Matched => {
     const { segment } = part
     const { ranges, others } = rangesOf(then, segment)
-    // With words, the first range is looked at where documents are gathered, before they are weighed.
+    // With words, the first range is checked while documents are gathered, before they are scored.
     const range = statistics ? (ranges.shift() ?? null) : null
     let kept: Matched = statistics
       ? matchGroups(segment, config.weights, groups, statistics, () => ({ bits: allowedIn(part, first), range }), any)
       : { documents: listOf(allowedIn(part, first), segment), scores: null }
     if (kept.documents.length === 0) return kept
-    // The lists are the query's own and written over.
+    // The lists belong to this query and are overwritten.
     for (const filter of others) kept = keepBits(kept, passing(filter, segment))
     for (const one of ranges) kept = keepRange(kept, one)
     total += kept.documents.length
@@ -133,7 +133,7 @@ export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null,
   return { parts, matched, total, groups }
 }
 
-/** Whether anything at all in the index can stand for this piece of the query. */
+/** Whether any term of the index matches this piece of the query. */
 export function isFindable(snapshot: Snapshot, group: Group): boolean {
   return group.alternatives.some(({ leaves }) =>
     snapshot.parts.some(({ segment }) => leaves.every((leaf) => leaf.kind === 'exact' || expand(leaf, segment).variants.length > 0)),

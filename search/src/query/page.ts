@@ -8,10 +8,10 @@ import type { Request } from './search-request.ts'
 import type { Ruled } from './rules.ts'
 import { locate, type Part, type Snapshot } from './snapshot.ts'
 
-/** With more hits than this, nearness of words is not looked at: popularity decides between equals. */
+/** With more hits than this, proximity is ignored and custom ranking decides between equal scores. */
 const MOST_TOLD_APART = 20_000
 
-/** The hits of the page asked for, in their order, and how many there are in all. */
+/** The hits of the requested page, in order, and the total number of hits. */
 export function pageOf(
   snapshot: Snapshot,
   request: Request,
@@ -59,7 +59,7 @@ export function pageOf(
   const promoted = order ? [] : withinGroups(promotedOf(snapshot, ruled, filter), parts, grouping)
   total += addedBy(promoted, found, grouping)
   if (request.offset >= end) return { candidates: [], total }
-  // Each promoted hit may take the place of as many hits of its group as there may be.
+  // A promoted hit can displace every other hit of its group.
   const size = end + promoted.length * (1 + (grouping?.most ?? 0))
   const lists = rankings.map((ranking, part) => Array.from(bestPlaces(ranking, size, places[part]!), (place) => candidateAt(part, place)))
   const best = firstOf(lists, size, compare)
@@ -88,7 +88,7 @@ const isSame = (x: Candidate, y: Candidate): boolean => x.part === y.part && x.d
 const groupOfCandidate = (candidate: Candidate, parts: readonly Part[], { attribute }: NonNullable<Grouping>): string | null =>
   groupOf(parts[candidate.part]!, candidate.document, attribute)
 
-/** Promoted hits heed `distinct` among each other: of a group the first ones stay. */
+/** Applies `distinct` to the promoted hits themselves: the first of a group stay. */
 function withinGroups(promoted: readonly Promoted[], parts: readonly Part[], grouping: Grouping): Promoted[] {
   if (!grouping) return [...promoted]
   const counts = new Map<string, number>()
@@ -101,7 +101,7 @@ function withinGroups(promoted: readonly Promoted[], parts: readonly Part[], gro
   })
 }
 
-/** The other hits, without those for which the promoted ones of their group leave no room. */
+/** The other hits, without those of groups that promoted hits have filled. */
 function besidePromoted(
   others: readonly Candidate[],
   promoted: readonly Promoted[],
@@ -123,7 +123,7 @@ function besidePromoted(
   })
 }
 
-/** How many hits the promoted ones add to those that the query matches. */
+/** How much promotion adds to the total. */
 function addedBy(promoted: readonly Promoted[], found: Found, grouping: Grouping): number {
   const { parts, matched } = found
   const extra = promoted.filter(({ candidate }) => !matched[candidate.part]!.documents.includes(candidate.document))

@@ -3,8 +3,8 @@ import { expand } from './term-expansion.ts'
 import type { Group } from './query-parser.ts'
 
 /**
- * How near to each other, and how exactly as typed, the words of the query stand at the beginning
- * of a document. More is better; computed for few documents, those that are equal in all else.
+ * How close together, and how exactly as typed, the query's words occur at the beginning of a document. More is better.
+ * Computed only for documents that are equal otherwise.
  */
 export function closenessOf(segment: Segment, groups: readonly Group[]): ((document: number) => number) | null {
   if (groups.length < 2) return null

@@ -7,12 +7,12 @@ import type { SearchParams } from '../types.ts'
 import type { Snapshot } from './snapshot.ts'
 import { phraseKey } from './synonyms.ts'
 
-/** One word to look for, with what may stand in its place. */
+/** A word to look for, with the edits and completions it allows. */
 export interface Word {
   kind: 'word'
   surface: string
   stem: string
-  /** Letters that may be wrong. */
+  /** Edits allowed. */
   typos: number
   isPrefix: boolean
 }
@@ -26,20 +26,20 @@ export interface ExactKey {
 
 export type Leaf = Word | ExactKey
 
-/** Words that must all be found together to count, each way with its weight. */
+/** One way to match: words that must all be found, with a weight. */
 export interface Alternative {
   weight: number
   leaves: Leaf[]
 }
 
-/** A piece of the query that a hit must match in one of these ways. */
+/** A piece of the query that a hit must match in one of several ways. */
 export interface Group {
   /** As typed, for messages and highlighting. */
   text: string
   start: number
   end: number
   alternatives: Alternative[]
-  /** Adds to the score of what has it; what lacks it stays. */
+  /** Adds to the score of documents that match it and excludes none. */
   isOptional?: boolean
 }
 
@@ -52,13 +52,13 @@ export interface ParsedQuery {
   groups: Group[]
 }
 
-/** How many letters of a word may be wrong: 1 from four letters, 2 from eight; none in numbers and references. */
+/** Edits allowed in a word: 1 from four letters, 2 from eight; none in numbers and part numbers. */
 export function typosAllowed(surface: string): number {
   if (/\d/.test(surface)) return 0
   return surface.length >= 8 ? 2 : surface.length >= 4 ? 1 : 0
 }
 
-/** A query while it is read: its tokens, and the index it is read against. */
+/** A query being parsed: its tokens, and the index it is parsed against. */
 interface Reading {
   snapshot: Snapshot
   analyzer: Analyzer
@@ -70,8 +70,8 @@ interface Reading {
 }
 
 /**
- * How a query is read against an index. With `everyWordMayBeWrong`, words that exist may be misspelled too; with
- * `apart`, words that form a phrase can also be found one without the other.
+ * Parses a query against the words of an index. With `everyWordMayBeWrong`, known words may be misspelled too; with
+ * `apart`, the words of a phrase are also found one without the other.
  */
 export function parseQuery(
   snapshot: Snapshot,
@@ -153,7 +153,7 @@ function wordOf({ snapshot, typo, everyWordMayBeWrong }: Reading, surface: strin
   return { kind: 'word', surface, stem, typos: isKnown && !everyWordMayBeWrong ? 0 : may, isPrefix }
 }
 
-/** The ways in which one token may be found. */
+/** The ways in which one token can match. */
 function alternativesAt(reading: Reading, index: number): Alternative[] {
   const { snapshot, analyzer, tokens } = reading
   const token = tokens[index]!
@@ -190,7 +190,7 @@ function numberAlternatives(reading: Reading, token: Token): Alternative[] {
   return found
 }
 
-/** Words next to each other that are one thing: a synonym's phrase, a reference, a word written apart. */
+/** Adjacent words that are one unit: the phrase of a synonym, a part number, a compound written apart. */
 function spanAt(reading: Reading, from: number): { length: number; alternatives: Alternative[] } | null {
   const { schema, synonymTable } = reading.snapshot.config
   const { tokens } = reading
@@ -199,14 +199,14 @@ function spanAt(reading: Reading, from: number): { length: number; alternatives:
     const extra = spanAlternatives(reading, from, length)
     if (extra.length === 0) continue
     if (length === 1) return { length, alternatives: [...alternativesAt(reading, from), ...extra] }
-    // The words as typed keep every way each of them has, combined only in their first.
+    // Of the words as typed, only the first alternative of each is combined.
     const leaves = Array.from({ length }, (_, i) => alternativesAt(reading, from + i)[0]!.leaves[0]!)
     return { length, alternatives: [{ weight: 1, leaves }, ...extra] }
   }
   return null
 }
 
-/** What may stand for so many tokens together, beside the tokens themselves. */
+/** Alternatives for several tokens together, beside the tokens themselves. */
 function spanAlternatives(reading: Reading, from: number, length: number): Alternative[] {
   const { snapshot, analyzer, tokens } = reading
   const { synonymTable } = snapshot.config
@@ -230,7 +230,7 @@ function spanAlternatives(reading: Reading, from: number, length: number): Alter
   return extra
 }
 
-/** "lase rlevel": the blank is one letter off. Words that are left out of searches count as words here. */
+/** "lase rlevel": the space is one letter off. Stop words count as words here. */
 function movedBlank(reading: Reading, covered: readonly Token[], joined: string): Alternative[] {
   const { snapshot, analyzer } = reading
   if (covered.every((token) => standsAlone(snapshot, token.surface)) || covered.some((token) => token.isNumber)) return []

@@ -13,7 +13,7 @@ import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 import { parseQuery } from './query-parser.ts'
 
-/** An answer of which hits and facets still have to take their form. */
+/** An answer whose hits and facets are not serialized yet. */
 interface Answered {
   hits: HitsOfPage
   facets: [name: string, values: ValueCount[]][] | null
@@ -21,7 +21,7 @@ interface Answered {
   started: number
 }
 
-/** Answers one query over one moment of an index. `sort` names one of the settings' orders. */
+/** Answers one query over a snapshot. `sort` names one of the sort orders. */
 export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): SearchResponse {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
   const response: SearchResponse = { hits: hits.objects(), ...rest }
@@ -30,7 +30,7 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
   return response
 }
 
-/** The same answer as the JSON it is sent as: no object is made for what is only sent on. */
+/** The same answer serialized to JSON, without building objects for it. */
 export function writeAnswer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): WrittenAnswer {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
   const written = `{"hits":${hits.written()},${facets ? `"facets":${writeFacets(facets)},` : ''}`
@@ -122,8 +122,8 @@ function without(filter: Filter | null, hidden: readonly string[]): Filter | nul
 }
 
 /**
- * All words first; when nothing has them all, words that exist may be misspelled too; then, if the
- * query allows, words are left out: those nothing matches first, then from the end asked for.
+ * All words first. When nothing matches them all, known words may be misspelled too; then, if the query allows it, words
+ * are dropped: unknown ones first, then from the requested end.
  */
 function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter | null): { found: Found; dropped: string[] } {
   const { params, query } = request
@@ -168,7 +168,7 @@ function paramsText(params: SearchParams): string {
 const MOST_ENCODED = 1_000
 const encodedValues = new Map<string, string>()
 
-/** Pages ask for the same facets and attributes again and again. */
+/** Requests repeat the same facets and attributes. */
 function encoded(value: string): string {
   let text = encodedValues.get(value)
   if (text === undefined) {

@@ -5,26 +5,26 @@ import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import type { Bits } from './bitsets.ts'
 import { compileSynonyms, type SynonymTable } from './synonyms.ts'
 
-/** A segment with what has been deleted from it since. */
+/** A segment with its deleted documents. */
 export interface Part {
   segment: Segment
   deleted: Bits | null
   live: number
 }
 
-/** What the settings, synonyms and rules of an index come to. */
+/** The settings, synonyms and rules of an index, compiled. */
 export interface IndexConfig {
   settings: IndexSettings
   schema: Schema
   weights: number[]
   stopWords: Set<string>
   synonyms: Synonym[]
-  /** Read when a query first has words: thousands of synonyms take a while, and many an index is opened before it is asked. */
+  /** Compiled on first use: thousands of synonyms take a while, and many an index is opened long before it is searched. */
   readonly synonymTable: SynonymTable
   rules: Rule[]
 }
 
-/** An index at one moment: a search sees one of these from its beginning to its end. */
+/** An index at one moment. A search sees one snapshot from beginning to end. */
 export interface Snapshot {
   name: string
   config: IndexConfig
@@ -52,7 +52,7 @@ export function configOf(settings: IndexSettings, synonyms: Synonym[], rules: Ru
 
 export const liveCount = (snapshot: Snapshot): number => snapshot.parts.reduce((sum, part) => sum + part.live, 0)
 
-/** The newest live copy of a document, with the part it stands in. */
+/** The newest live copy of a document, with its segment. */
 export function locate(snapshot: Snapshot, objectID: string): { part: Part; at: number; index: number } | null {
   for (let index = snapshot.parts.length - 1; index >= 0; index--) {
     const part = snapshot.parts[index]!

@@ -1,7 +1,7 @@
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
 import { SearchRequestError, type Synonym } from '../types.ts'
 
-/** For each phrase, by its stems joined with a blank, the phrases that may stand for it. */
+/** For each phrase, keyed by its stems joined with a space, the phrases that are equivalent. */
 export interface SynonymTable {
   phrases: Map<string, Token[][]>
   longest: number
@@ -9,7 +9,7 @@ export interface SynonymTable {
 
 export const phraseKey = (tokens: readonly Token[]): string => tokens.map((token) => token.stem).join(' ')
 
-/** @throws SearchRequestError for one that says not enough */
+/** @throws SearchRequestError for an incomplete synonym */
 export function checkSynonyms(synonyms: readonly Synonym[]): void {
   for (const { type, input, synonyms: words, objectID } of synonyms) {
     if (!Array.isArray(words)) throw new SearchRequestError(`synonym ${objectID}: synonyms must be a list`)
@@ -17,7 +17,7 @@ export function checkSynonyms(synonyms: readonly Synonym[]): void {
   }
 }
 
-/** Of synonyms that have been checked. */
+/** Compiles synonyms that have been checked. */
 export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]): SynonymTable {
   const phrases = new Map<string, Token[][]>()
   let longest = 0

@@ -11,23 +11,23 @@ import type { Part } from './snapshot.ts'
 export interface Candidate {
   part: number
   document: number
-  /** Points of the optional filters. */
+  /** Sum of the scores of optional filters. */
   boost: number
   score: number
-  /** Nearness and order of the words; more is better. Only told apart when all else is equal. */
+  /** Proximity and order of the words; more is better. Compared only between equals. */
   closeness: number
 }
 
-/** What a ranking within one segment needs. */
+/** Everything that ranks the matches of one segment. */
 export interface Ranking {
   matched: Matched
   boosts: Float64Array | null
-  /** Place of each document in a named order; then scores do not count. */
+  /** Place of each document in a sort order, which replaces the score. */
   ranks: Uint32Array | null
-  /** Place of each document in custom-ranking order, which decides between equals; null when they stand in it. */
+  /** Place of each document in custom-ranking order, the tie-breaker; null when documents are stored in it. */
   ties: Uint32Array | null
   closeness: ((document: number) => number) | null
-  /** Closeness per place of the list, NaN where not asked for yet. */
+  /** Proximity per index into the matches, NaN where not computed yet. */
   known: Float32Array | null
 }
 
@@ -39,7 +39,7 @@ export function closenessAt(ranking: Ranking, place: number): number {
   return value
 }
 
-/** Whether the first of two places of a list comes before the second. */
+/** Whether the first of two matches ranks before the second. */
 function before(ranking: Ranking, x: number, y: number): boolean {
   const { matched, boosts, ranks, ties, closeness } = ranking
   const { documents, scores } = matched
@@ -54,19 +54,19 @@ function before(ranking: Ranking, x: number, y: number): boolean {
   return ties ? ties[documents[x]!]! < ties[documents[y]!]! : documents[x]! < documents[y]!
 }
 
-/** Places of the best `size` documents, best first. `only` leaves out the places it says no to. */
+/** Indexes of the best `size` matches, best first; of those in `places`, or of all. */
 export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array | null): Uint32Array {
   const total = places ? places.length : ranking.matched.documents.length
   const { boosts, matched, ties } = ranking
   const { documents, scores } = matched
   if (size <= 0 || total === 0) return new Uint32Array(0)
-  // Where only one order counts, it is looked at alone.
+  // With a single criterion, only that one is compared.
   const ranks = ranking.ranks ?? (boosts || scores ? null : ties)
   if (!ranks && !boosts && !scores) {
     const count = Math.min(size, total)
     return places ? places.slice().sort().slice(0, count) : Uint32Array.from({ length: count }, (_, i) => i)
   }
-  // A heap with the worst of the best on top; most places are told by what counts first to be worse than that.
+  // A heap with the worst of the best on top; most matches lose against it on the first criterion.
   const heap = new Uint32Array(Math.min(size, total))
   const leading = ranks ? null : (boosts ?? scores)
   let least = -Infinity
@@ -105,7 +105,7 @@ function sink(ranking: Ranking, heap: Uint32Array, count: number, place: number)
   heap[at] = place
 }
 
-/** The first `size` of lists that are each in order. */
+/** Merges sorted lists up to `size` entries. */
 export function firstOf<T>(lists: readonly (readonly T[])[], size: number, compare: (x: T, y: T) => number): T[] {
   const left = lists.filter((list) => list.length > 0)
   const at = left.map(() => 0)
@@ -149,8 +149,8 @@ export function candidateOrder(
 }
 
 /**
- * Points per matching document. Filters of one list are alternatives: the best counts, or with
- * `sum` all of them; separate lists add up.
+ * Optional-filter score per match. Filters of one list are alternatives: the best counts, or with `sum` all of them;
+ * separate lists add up.
  */
 export function boostsOf(lists: readonly Filter[][], sum: boolean, segment: Segment, documents: Uint32Array): Float64Array | null {
   if (lists.length === 0) return null

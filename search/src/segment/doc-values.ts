@@ -7,11 +7,11 @@ import { openStrings, writeLookup, writeStrings, openLookup, type StringTable } 
 /** Collects the values of one attribute, document after document. */
 export interface DocValuesWriter {
   add(values: readonly Scalar[]): void
-  /** Adds documents of a segment by their places, with the values they have there. */
+  /** Returns a function that adds a document of another segment with its values. */
   from(column: Column): (document: number) => void
   /** Order of the document at `index` for sorting: number, text, or null without one. */
   sortValue(index: number): Scalar | null
-  /** How many values there are to tell documents apart by; none where they are numbers. */
+  /** Number of different values; 0 for numeric columns. */
   countOfValues(): number
   /** Number of the last, most particular value of a document, or -1. */
   lastValue(index: number): number
@@ -254,7 +254,7 @@ export function sortValueOf(column: Column, document: number): string | number |
   return text === 'true' ? 1 : text === 'false' ? 0 : text
 }
 
-/** Numbers before texts, what is missing last, whatever the direction. */
+/** Numbers before texts, missing values last in either direction. */
 export function compareSortValues(a: string | number | boolean | null, b: string | number | boolean | null, descending: boolean): number {
   if (a === b) return 0
   if (a === null) return 1

@@ -2,8 +2,8 @@ import type { ColumnMeta } from './doc-values.ts'
 import type { Numbers } from './segment-format.ts'
 
 /**
- * The values of many attributes of one document side by side: counting twelve facets then touches
- * one line of memory per document instead of twelve.
+ * The values of many attributes of a document side by side: counting twelve facets then touches one cache line per
+ * document instead of twelve.
  */
 export interface RowMeta {
   stride: number

@@ -1,7 +1,7 @@
 import type { RowMeta } from './facet-rows.ts'
 import type { Tuples } from './facet-tuples.ts'
 
-/** Tallies several attributes in one walk; each result holds, by value number, how many documents have it. */
+/** Counts several attributes in one pass; each result holds the number of documents per value. */
 export function tallyFacets(
   rows: Uint8Array,
   meta: RowMeta,
@@ -33,7 +33,7 @@ export function tallyFacets(
   return wanted.map(({ name, values }) => counts.subarray(bases.get(name)! + 1, bases.get(name)! + 1 + values))
 }
 
-/** Of so few documents each may have tuples of its own. */
+/** Below this many documents, tuples hardly repeat. */
 const A_HANDFUL = 256
 let kept = new Uint32Array(1024)
 
@@ -43,7 +43,7 @@ function tallyFor(size: number): Uint32Array {
   return kept
 }
 
-/** Where in a row the values of one or two bytes stand, and where the counters of each begin. */
+/** Offsets in a row of the values of one or two bytes, and where the counters of each begin. */
 interface Slots {
   offsets: Int32Array
   bases: Int32Array
@@ -82,7 +82,7 @@ function countRows(rows: Uint8Array, stride: number, documents: Uint32Array, cou
   }
 }
 
-/** Counts the tuples of the group at hand, or of it and the next two where they stand side by side; returns of how many. */
+/** Counts the tuples of the next group, or of the next three where they are adjacent; returns how many groups were counted. */
 function countNext(
   { codes, groups }: Tuples,
   chosen: readonly { at: number }[],
@@ -98,9 +98,9 @@ function countNext(
 }
 
 /**
- * Codes are first brought together, then counted, some documents at a time. Where codes of documents far apart are
- * counted as they come, a counter cannot be read before it is known which counters are still being written, and the
- * processor waits for memory once per document instead of asking for many at once.
+ * Codes are gathered first, then counted, some documents at a time. Counting codes as they are read makes each load
+ * wait for the stores to the counters before it, so that the processor waits for memory once per document instead of
+ * having many loads in flight.
  */
 const AT_ONCE = 512
 const gathered = new Uint16Array(AT_ONCE * 3)
@@ -109,7 +109,7 @@ function countGathered(count: number, tally: Uint32Array): void {
   for (let i = 0; i < count; i++) tally[gathered[i]!]!++
 }
 
-// Three at once, written out: a search over a million products takes a fifth longer with one group after the other.
+// Three at once, unrolled: a search over a million products takes a fifth longer with one group after another.
 function countOne(codes: Uint16Array, width: number, documents: Uint32Array, tally: Uint32Array): void {
   for (let from = 0; from < documents.length; from += AT_ONCE) {
     const to = Math.min(from + AT_ONCE, documents.length)
@@ -133,7 +133,7 @@ function countThree(codes: Uint16Array, width: number, documents: Uint32Array, t
   }
 }
 
-/** As `countRows`, for the example of each tuple that was met, as often as it was; clears the counters. */
+/** As `countRows`, for the example row of each tuple, multiplied by its count; clears the counters. */
 function weighRows(
   rows: Uint8Array,
   stride: number,

@@ -2,9 +2,9 @@ import type { Numbers } from './segment-format.ts'
 import type { RowMeta } from './facet-rows.ts'
 
 /**
- * Attributes whose values go together: of all the ways department, family and category could combine
- * few occur. Each way that does is a tuple with a number, and a wide result is counted by tuples
- * first, so that one step counts several facets.
+ * Attributes with correlated values: of all possible combinations of department, family and category few occur. Each one
+ * that does is a tuple with a number, and a wide result is counted by tuples first, so that one step counts several
+ * facets.
  */
 export interface TupleMeta {
   /** The attributes of each group, and the numbers of its tuples: from the first to before the last. */

@@ -8,7 +8,7 @@ interface Sorted {
   columns: readonly DocValuesWriter[]
 }
 
-/** A value should bring together at least so many documents. */
+/** A value must be shared by at least so many documents on average. */
 const LEAST_TOGETHER = 8
 
 /**
@@ -55,7 +55,7 @@ function comparator({ schema, columns }: Sorted, keys: readonly SortKey[]): (a: 
   }
 }
 
-/** The column with the most values whose values still bring enough documents together. */
+/** The column with the most values that are still shared by enough documents. */
 function mostSelective(columns: readonly DocValuesWriter[], documents: number): DocValuesWriter | null {
   return columns.reduce<DocValuesWriter | null>((most, column) => {
     const values = column.countOfValues()

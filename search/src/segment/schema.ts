@@ -1,7 +1,7 @@
 import type { IndexSettings, Language, SearchDocument } from '../types.ts'
 import { SearchRequestError } from '../types.ts'
 
-/** What the settings mean for building: which attributes are text, columns, orders. */
+/** The storage side of the settings: which attributes are searchable text, columns and sort orders. */
 export interface Schema {
   language: Language
   fields: { name: string; rank: number }[]
@@ -18,11 +18,11 @@ export interface SortKey {
 }
 
 export const MAX_FIELDS = 10
-/** The field of an index whose settings name none: every text of a document but its id. */
+/** The field of an index without `searchableAttributes`: every text of a document but its id. */
 export const EVERYTHING = '*'
 const FACET = /^(searchable|filterOnly|afterDistinct)\((.+)\)$/
 
-/** "desc(popularity)" as data; anything else is the caller's mistake. */
+/** Parses "desc(popularity)". @throws SearchRequestError for anything else */
 export function parseSortKey(text: string): SortKey {
   const found = /^(asc|desc)\(([^()]+)\)$/.exec(text.trim())
   if (!found) throw new SearchRequestError(`"${text}" is not an order: write asc(attribute) or desc(attribute)`)
@@ -67,7 +67,7 @@ export function fieldWeights(settings: IndexSettings, schema: Schema): number[] 
   return schema.fields.map((field) => settings.attributeWeights?.[field.name] ?? ranks - field.rank)
 }
 
-/** Settings whose change needs the index built again. */
+/** Changes when the index has to be rebuilt. */
 export function schemaKey(settings: IndexSettings): string {
   return JSON.stringify(schemaOf(settings))
 }

@@ -55,7 +55,7 @@ export function* mergeSegment(segment: Segment, deleted: Uint32Array | null, int
     into.end(segment.bytes(at))
     if (at % UNTIL_PAUSE === UNTIL_PAUSE - 1) yield
   }
-  // Words from further on in the texts are known by their stems alone: those that nothing has any more are left behind.
+  // Words that are in no term vector are known by their stems alone; those without live documents are dropped.
   for (let surface = 0; surface < surfaces.count; surface++) if (newStem[surfaceStem[surface]!] !== UNKNOWN) surfaceOf(surface)
   const { terms, starts, documents } = segment.exact
   for (let term = 0; term < terms.count; term++) {
@@ -71,7 +71,7 @@ function codesIn({ frequencies, meta }: Segment, into: MergeSink): Uint32Array {
   return Uint32Array.from({ length: codes }, (_, code) => into.codeOf(frequencies.subarray(code * meta.fields, (code + 1) * meta.fields)))
 }
 
-/** The postings of a segment turned round: the stems of each document with their codes. */
+/** The postings of a segment by document: the stems of each document with their codes. */
 function byDocument({ count, postStarts, postDocuments, postCodes, stems }: Segment): {
   starts: Uint32Array
   stems: Uint32Array

@@ -2,7 +2,7 @@ import type { ColumnMeta } from './doc-values.ts'
 import type { RowMeta } from './facet-rows.ts'
 import type { TupleMeta } from './facet-tuples.ts'
 
-/** What is said of a segment beside its numbers. */
+/** Metadata of a segment. */
 export interface SegmentMeta {
   count: number
   fields: number
@@ -13,6 +13,6 @@ export interface SegmentMeta {
   compounds: boolean
   rows: RowMeta | null
   tuples: TupleMeta | null
-  /** Whether documents stand in another order than their ranking. */
+  /** Whether documents are stored in another order than their ranking. */
   isArranged: boolean
 }

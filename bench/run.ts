@@ -1,5 +1,5 @@
 /**
- * What is fast, measured as ratios within one run.
+ * Performance, measured as ratios within one run.
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | orders | report | search

@@ -1,7 +1,7 @@
 import { customerOrderSteps } from '@purlin/server/selling/orders/order-states.ts'
 import { paymentSteps } from '@purlin/server/selling/payments/payment.ts'
 
-/** What must hold at any time (docs/reliability.md, I1 to I6 and I8), asked of the tables themselves and of the provider's own list. */
+/** Checks the invariants (docs/reliability.md, I1 to I6 and I8) against the tables and the provider's own list. */
 
 export interface Violation {
   id: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8'
@@ -27,7 +27,7 @@ export interface InvariantOptions {
   provider?: { name: string; payments: readonly Listed[] }
   /** Ids of orders that a buyer was told of. */
   acknowledged?: readonly string[]
-  /** Nothing is under way any more: all events are done, every mail has gone, no payment hangs. */
+  /** The shop is idle: all events are processed, every mail is sent, no payment is pending. */
   settled?: boolean
 }
 

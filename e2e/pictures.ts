@@ -56,7 +56,7 @@ const states: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   },
 }
 
-/** What was asked for on the command line: names of pages and of sites, all of a kind when none of it is named. */
+/** The pages and sites named on the command line; all of a kind when none is named. */
 interface Wanted {
   page: (name: string) => boolean
   site: (name: string) => boolean

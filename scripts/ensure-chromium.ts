@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findChromium, withoutChromium } from '@purlin/e2e/support/browser.ts'
 
-/** What must be known of a machine, and done to it, to have a Chromium there. */
+/** The operations on a machine that installing Chromium needs. */
 export interface Machine {
   find: () => string | undefined
   /** May packages be installed here? On Debian and its kin, as root. */

@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const functionOf = (lines: number) =>
   `export function planted(): void {\n${Array.from({ length: lines - 2 }, (_, at) => `  console.log(${at})`).join('\n')}\n}\n`
 
-/** What the linter says of a file of the search package. */
+/** The linter's output for a file of the search package. */
 function lint(name: string, text: string): string {
   const path = join(folder, 'search/src', name)
   mkdirSync(join(folder, 'search/src'), { recursive: true })

@@ -25,7 +25,7 @@ async function step(name: string, work: () => Promise<string>): Promise<void> {
   if (said) failed++
 }
 
-/** What a tool says when it is not content; empty when it is. */
+/** The output of a tool that failed; empty when it passed. */
 function tool(name: string, ...args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(bin(name), args, { cwd: root, shell: process.platform === 'win32' })

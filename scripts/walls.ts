@@ -99,7 +99,7 @@ function outOfOrder(source: Source): string[] {
     if (!target.startsWith('.')) continue
     const into = moduleOf(relative(root, resolve(root, dirname(path), target)).replaceAll('\\', '/'))
     if (!into || into === own || joints.has(own)) continue
-    // What the gateway and the worker give to edges is not a module's.
+    // Imports that the gateway and the worker provide to edges do not belong to a module.
     if (isTest.test(path) || (joints.has(into) && /\/(rest|jobs|graphql)\.ts$/.test(path))) continue
     problems.push(`${path}: another module is used by its face, not by path (${target})`)
   }
@@ -172,7 +172,7 @@ function actsOfOthers(source: Source): string[] {
   )
 }
 
-/** What a document answers is inferred from it: nobody says it again, by a type argument or a cast. */
+/** The type of a response is inferred from its document, never stated again by a type argument or a cast. */
 function castsAnswer({ path, text }: Source): string[] {
   if (!/^storefront\/src\/(?!server\/|testing\/|generated\/|session\/graphql-client\.ts)/.test(path) || isTest.test(path)) return []
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|^import[\s\S]*?from [^\n]*$/gm, '')

@@ -52,7 +52,7 @@ const stopWatching = watchPurges(pool, (tags) => {
   storefront?.purge(tags)
 })
 
-// What listings keep in memory is read before the first visitor comes, so that a database that stalls later is not missed for it.
+// Reference data for listings is loaded before the first visitor, so that they survive a database that stalls later.
 const warming = '{ listing(input: { kind: search, query: "" }) { total } categoryTree { id } }'
 await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming, headers: { host } })))
 

@@ -1,4 +1,4 @@
-/** What the demo shop brings besides its goods: pictures, documents, and words that mean the same. */
+/** The pictures, documents and synonyms of the demo shop. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

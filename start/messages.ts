@@ -1,6 +1,6 @@
 import { type WakeUp, connectWaking, processSettings, wakeHere } from '@purlin/server/foundation/platform/index.ts'
 
-/** What the processes of one shop say to each other. */
+/** The messages between the processes of one shop. */
 export type Message =
   | { kind: 'ready' }
   | { kind: 'stop' }

@@ -129,7 +129,7 @@ test('F3 a killed database is started again; no process of the shop ends for it'
 })
 
 test('F4 with the database frozen requests end within three and a half seconds with 503, pages and health go on, and it heals at once', async () => {
-  // What a process keeps of the catalogue it reads once, with the first listing.
+  // A process caches reference data of the catalogue with its first listing.
   for (let turn = 0; turn < 8; turn++) await count()
   const tree = find('/bin/postgres -D').concat(find('postgres: '))
   for (const { pid } of tree) process.kill(pid, 'SIGSTOP')

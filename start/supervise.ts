@@ -83,7 +83,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     stop: async () => {
       stopping = true
       for (const timer of timers) clearTimeout(timer)
-      // Who takes requests stops first, who works them off next; parts of one kind together.
+      // Web processes stop first, then the worker; processes of one kind together.
       const files = [...new Set(parts.map(({ file }) => file))]
       for (const file of files)
         await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(({ child }) => stopChild(child)))

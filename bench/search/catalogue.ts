@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { product } from '../../demo/src/product.ts'
 import type { IndexSettings, SearchDocument, SearchParams } from '../../search/src/index.ts'
 
-/** What is searched in the measurements: products of the demo shop, in French, with twelve facets. */
+/** The documents of the search benchmark: products of the demo shop, in French, with twelve facets. */
 
 export const settings: IndexSettings = {
   language: 'fr',

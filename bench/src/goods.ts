@@ -7,7 +7,7 @@ export interface Goods {
   offers: string[]
 }
 
-/** What the shop sells: ids to ask about. */
+/** Ids of what the shop sells, for requests. */
 export async function goodsOf(origin: string): Promise<Goods> {
   const { categoryTree } = await askData<{ categoryTree: { id: number; children: { id: number; children: { id: number }[] }[] }[] }>(
     origin,

@@ -31,7 +31,7 @@ export interface RunningShop {
   pid?: number
 }
 
-/** So many buyers buy one article after the other for some seconds. */
+/** Lets a number of buyers buy one article after another for some seconds. */
 export async function measureOrders(shop: RunningShop, offers: readonly string[], buyers: number, seconds: number): Promise<OrderCost> {
   const database = new pg.Client({ connectionString: shop.databaseUrl, application_name: 'purlin bench' })
   await database.connect()

@@ -2,7 +2,7 @@ import type { Asked } from '@purlin/e2e/support/ask.ts'
 
 const amount = '{ integer decimal asString asFloat ranges { min max } }'
 
-/** What a card shows: as the pages of the shop ask for it. */
+/** The fields of a card, as the shop's pages request them. */
 const card = `{
   productId articleId title brandName imageFullpath thumbnails url offerId sellerId sellerName rating ratingCount bulk modelsCount condition
   deliveryPromise isMmf isSecondHand hasFreeDelivery proAdvantagePercentage

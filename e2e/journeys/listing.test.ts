@@ -196,7 +196,7 @@ async function refine(visitor: Visitor, key: string, value: string): Promise<voi
   await page.waitForLoadState('networkidle')
 }
 
-/** What makes one list the same as another. */
+/** The parts of a list that are compared. */
 async function listOf(visitor: Visitor): Promise<{ path: string; total: number; chips: string[]; cards: string[] }> {
   const { page, t } = visitor
   await page.locator('#results article').first().waitFor()

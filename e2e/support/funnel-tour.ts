@@ -6,7 +6,7 @@ import { paths } from '@purlin/storefront/paths.ts'
 import { cardFrame, expectReceipt, fillAddress, fillCart, goToAddress, typeCard } from './buying.ts'
 import type { Visitor } from './visitor.ts'
 
-/** What the tour shows, in its order. */
+/** The stops of the tour, in order. */
 export const tourStops = [
   'register',
   'register-refused',
@@ -169,7 +169,7 @@ async function pay(visitor: Visitor, change: Change, show: Show): Promise<string
   return id
 }
 
-/** What sellers and banks do later, one state after the other. */
+/** The later states of an order, which sellers and banks bring about. */
 async function afterPayment(visitor: Visitor, change: Change, id: string, show: Show): Promise<void> {
   const { page, origin } = visitor
   const order = `${origin}${await orderPath(change, id)}`

@@ -10,7 +10,7 @@ export interface Visitor {
   /** Scheme, host and port of their storefront. */
   origin: string
   t: ReturnType<typeof wordsOf>
-  /** What went wrong in the page without anybody saying so. */
+  /** Errors of the page that nothing on it shows. */
   complaints: string[]
   leave(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface Mutant {
   kind: 'constant' | 'negation' | 'arithmetic' | 'swapped field' | 'removed call'
   start: number
   end: number
-  /** What stands in place of the range. */
+  /** Replaces the range. */
   text: string
   line: number
   /** The line of source as it is, and as it becomes; together with the path they name the mutant. */

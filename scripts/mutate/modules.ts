@@ -1,4 +1,4 @@
-/** What is mutated, and the folders whose tests are asked; those of the module itself come first. */
+/** The modules to mutate, and the folders whose tests run against the mutants; the module's own come first. */
 export interface MutatedModule {
   sources: string
   /** Beginnings of paths of test files. */

@@ -10,7 +10,7 @@ import type { Answer, Order } from './worker.ts'
 
 export interface Judged {
   mutant: Mutant
-  /** What noticed it: a test, or its hanging; null when it survived. */
+  /** The test that killed it, or a timeout; null when it survived. */
   killedBy: string | null
 }
 

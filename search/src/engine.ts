@@ -21,7 +21,7 @@ export interface SearchEngineOptions {
   directory: string
   /** One process writes; any number of others read and follow it. Writer by default. */
   mode?: 'writer' | 'reader'
-  /** Who may write: by default a lease in the directory, for the processes of one machine. */
+  /** Grants the right to write; by default a lease in the directory, for the processes of one machine. */
   lease?: WriterLease
   /** Called once when another writer has taken over: every further write is refused. By default a `SEARCH_LEASE` warning. */
   onLeaseLost?: (error: WriterFencedError) => void

@@ -16,7 +16,7 @@ export async function readForm(req: IncomingMessage, files?: FormFiles): Promise
     for await (const part of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += part.length
       if (bytes > formLimits.bytes) {
-        // What still comes is read past until the answer is out, and the connection is closed with it.
+        // The rest of the body is discarded until the response is sent; then the connection is closed.
         req.resume()
         return { ok: false, status: 413 }
       }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /**
- * What can be wrong with one field. The shop has words for each (`form.<constraint>`); `limit` is the figure in them.
+ * The constraints a field can violate. The shop has a message for each (`form.<constraint>`); `limit` is its number.
  */
 export const constraints = [
   'required',

@@ -18,7 +18,7 @@ export interface CacheEntry {
   bytes: number
 }
 
-/** What a fill gives: a page worth keeping, or null when it may be shown to no one else. */
+/** The result of a fill: a page to cache, or null when it must not be shown to anybody else. */
 export interface Filled {
   page: CachedPage
   tags: readonly string[]
@@ -98,7 +98,7 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
   }
 
   const keepPage = (key: string, filled: Filled, startedAt: number): void => {
-    // What was purged while the page was being made may already be in it, or not: it is not kept.
+    // A purge during the fill may have come too late for this page: it is not cached.
     if (clearedAt >= startedAt || filled.tags.some((tag) => (purgedAt.get(tag) ?? -1) >= startedAt)) return
     remove(key)
     const { page } = filled

@@ -1,4 +1,4 @@
-/** What page authors use. What the shop's server uses is imported by file (`@purlin/web/pages.ts`). */
+/** The API for page authors. The shop's server imports its part by file (`@purlin/web/pages.ts`). */
 export {
   canonicalSlug,
   gone,

@@ -4,7 +4,7 @@ import type { When } from './enhance.tsx'
 import type { Message, Rich } from '@purlin/words/translate.ts'
 import { createPageWords, type PageWords } from './words.ts'
 
-/** What every island gets besides its props, on the server and in the browser. */
+/** The context every island gets besides its props, on the server and in the browser. */
 export interface IslandWords<Messages = object, RichMessages extends Record<keyof RichMessages, Rich> = object> {
   t: PageWords<Messages, RichMessages>
   locale: string

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the pages link to, read from Vite's manifests of the browser build. */
+/** The assets that pages link to, read from Vite's manifests of the browser build. */
 export interface ClientManifest {
   /** The script: one file for all pages. */
   client: string

@@ -1,5 +1,5 @@
 /**
- * What a page's `load` or `action` may answer instead of data. Plain tagged objects: the page layer runs
+ * The outcomes a page's `load` or `action` may return instead of data. Plain tagged objects: the page layer runs
  * in Node while pages come out of the bundle, so no class or symbol is shared between the two.
  */
 
@@ -25,7 +25,7 @@ export interface NotFound {
 
 export interface Gone {
   outcome: 'gone'
-  /** What the 410 page may offer instead. */
+  /** Alternatives for the 410 page. */
   data: unknown
 }
 
@@ -63,7 +63,7 @@ export function notFound(): NotFound {
   return { outcome: 'not-found' }
 }
 
-/** What was here has ended: 410, with something to offer instead (R-074). */
+/** The page is gone for good: 410, with alternatives (R-074). */
 export function gone(data: unknown = null): Gone {
   return { outcome: 'gone', data }
 }

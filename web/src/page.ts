@@ -4,7 +4,7 @@ import type { FormFields } from './form.ts'
 import type { Outcome } from './outcomes.ts'
 import type { QueryValues } from './query-text.ts'
 
-/** What every page knows of its request; a shop adds its own to it. */
+/** The request as every page sees it; a shop adds its own fields. */
 export interface RequestContext {
   method: 'GET' | 'HEAD' | 'POST'
   /** Scheme and host of the site this host belongs to, never what a header claims. */
@@ -22,7 +22,7 @@ export interface RequestContext {
   shared: boolean
 }
 
-/** What a page has to show, and what the head and the cache need to know of it. */
+/** The data of a page, with what its head and the cache need. */
 export interface Loaded<Data> {
   data: Data
   title: string
@@ -52,19 +52,19 @@ export interface PageViewProps<Context, Data, Refusal = unknown> {
   context: Context
   /** Set when an action said no; the page is then shown with status 409, 422 or 429. */
   refusal?: Refusal
-  /** What was typed, to be put back into the fields. */
+  /** The input as typed, to fill the fields again. */
   typed?: FormFields
 }
 
 export interface LayoutProps<Context> {
   context: Context
-  /** What the layout's own `load` gave; null when it failed: a menu must never cost a page. */
+  /** The result of the layout's own `load`; null when it failed: a menu must never cost a page. */
   layoutData: unknown
   children: ReactNode
 }
 
 export interface LayoutModule<Context> {
-  /** What the layout shows; `keep: false` in it says that this is a makeshift, not for the cache. */
+  /** The data of the layout; `keep: false` marks a fallback that must not be cached. */
   load?(context: Context): Promise<unknown>
   Layout: ComponentType<LayoutProps<Context>>
 }

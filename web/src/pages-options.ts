@@ -23,7 +23,7 @@ export interface PageLog {
   error(fields: object, message: string): void
 }
 
-/** What the bundle of a shop holds: everything that is React. */
+/** The React part of a shop, loaded from its bundle. */
 export interface Bundle<Context> {
   /** By file, as the route table names it. */
   pages: Record<string, PageModule<Context>>
@@ -37,7 +37,7 @@ export interface Bundle<Context> {
 export interface ErrorData {
   status: number
   requestId: string
-  /** What a 410 offers instead. */
+  /** Alternatives for a 410 page. */
   instead: unknown
 }
 
@@ -67,7 +67,7 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   routes: readonly Row[]
   bundle: Bundle<Context>
   site(host: string): AnySite | null
-  /** What else tells cached pages apart; null when this visitor gets pages of their own. */
+  /** A further part of the cache key; null when this visitor's pages must not be cached. */
   variation(site: AnySite, cookieHeader: string | undefined): Variation | null
   context(request: ContextRequest<AnySite>): Context
   /** May this visitor see this row? Answers what they get instead, or null. */

@@ -3,7 +3,7 @@ import type { FormFields } from './form.ts'
 /** Entries of one list or record of a form. */
 export const listLimit = 100
 
-/** What is looked at of a valibot schema, whichever it is. */
+/** The parts of a valibot schema that are read here, of whatever kind it is. */
 export interface Shape {
   type: string
   entries?: Record<string, Shape>
@@ -12,7 +12,7 @@ export interface Shape {
   pipe?: readonly unknown[]
   key?: unknown
   options?: readonly unknown[]
-  /** What a step of a pipe says of its field. */
+  /** The constraint that a step of a pipe puts on its field. */
   metadata?: { files?: number }
 }
 
@@ -37,7 +37,7 @@ export function isShape(value: unknown): value is Shape {
 
 /**
  * The fields a schema asks for, nested as it says: `billing.city`, `lines.0.quantity`, a name several times for a list.
- * What it does not ask for is not read. @throws TooMany
+ * Other fields are not read. @throws TooMany
  */
 export function readInput(schema: Shape, form: FormFields, at = ''): unknown {
   const shape = coreOf(schema)

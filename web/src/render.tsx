@@ -5,7 +5,7 @@ import type { LayoutModule, PageModule } from './page.ts'
 
 export interface RenderRequest {
   page: PageModule
-  /** None for layout `none`. */
+  /** Missing for layout `none`. */
   layout: LayoutModule<never> | null
   context: unknown
   data: unknown

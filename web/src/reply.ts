@@ -18,7 +18,7 @@ export interface Reply {
 
 export type Encoding = 'identity' | 'gzip' | 'brotli'
 
-/** What the client can read, best first. `br;q=0` is rare enough to be spelled out. */
+/** The encodings a client accepts, best first. `br;q=0` is rare, so it is handled separately. */
 export function encodingOf(accepted: string | undefined): Encoding {
   if (!accepted) return 'identity'
   if (accepted.includes('br') && !/\bbr\s*;\s*q=0(?:\.0*)?(?:,|$)/.test(accepted) && /(?:^|[\s,])br(?:[\s,;]|$)/.test(accepted))

@@ -113,7 +113,7 @@ function readWordToken(text: string, start: number, { rules, word }: Reader, tok
   const next = end < text.length ? text.charCodeAt(end) : 0
   const isApostrophe = next === 0x27 || next === 0x2019
   const goesOn = end + 1 < text.length && charClass(text.charCodeAt(end + 1)) !== OTHER
-  // Nothing people write is so long; a term that is would be carried through every merge.
+  // No real word is this long, and its term would be carried through every merge.
   if (end - start > MAX_TOKEN_LENGTH) return end
   if (isApostrophe && goesOn && rules.elisions.has(fold(text.slice(start, end)))) return end + 1
   const { surface, stem, isStopWord } = word(text.slice(start, end))

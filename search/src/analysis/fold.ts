@@ -61,7 +61,7 @@ export function fold(text: string): string {
   return out
 }
 
-/** What an exact attribute and a query for it are both reduced to: letters and digits alone. */
+/** The normal form of an exact attribute and of a query for it: letters and digits alone. */
 export function bare(text: string): string {
   let out = ''
   for (let i = 0; i < text.length; i++) if (charClass(text.charCodeAt(i)) !== OTHER) out += text[i]

@@ -1,6 +1,6 @@
 import type { Language } from '../types.ts'
 
-/** What each language needs besides a stemmer. Words are written folded: no case, no accents. */
+/** The rules of each language besides its stemmer. Words are folded: lower case, no accents. */
 export interface LanguageRules {
   stemmer: string
   stopWords: Set<string>

@@ -33,7 +33,7 @@ export interface ReaderOptions {
   onChange: (snapshot: Snapshot) => void
 }
 
-/** What a reader has read so far: a commit point, and the translogs behind it up to an offset. */
+/** The position of a reader: a commit point, and an offset in the translogs behind it. */
 interface Position {
   folder: string
   stamp: string

@@ -26,7 +26,7 @@ export function memoryPart(made: NonNullable<Made>): Part {
   return partOf(openSegment(nextMemoryId--, made.buffer, made.source), null)
 }
 
-/** What a search sees: this moment, whatever changes afterwards. */
+/** A snapshot for searches, which later changes do not affect. */
 export function snapshotOf(state: IndexState): Snapshot {
   return {
     name: state.name,

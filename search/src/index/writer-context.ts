@@ -16,7 +16,7 @@ export interface WriterLimits {
   documentMemory: number
 }
 
-/** What the parts of one index writer share. */
+/** The state that the parts of an index writer share. */
 export interface WriterContext {
   readonly name: string
   readonly folder: string

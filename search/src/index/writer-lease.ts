@@ -1,7 +1,7 @@
 import { SearchRequestError } from '../types.ts'
 
 /**
- * Who may write to a directory of indexes: one writer at a time, over all processes and machines that reach it. The
+ * Grants the right to write to a directory: one writer at a time, over all processes and machines that reach it. The
  * package brings `fileLease` for one machine; a database or an object store makes one for many.
  *
  * Safety does not rest on the lease alone. Each grant has a fencing token, the epoch, and everything a writer writes
@@ -50,7 +50,7 @@ export class WriterFencedError extends SearchRequestError {
   }
 }
 
-/** What a writer asks before it confirms or commits anything. */
+/** Refuses a writer that has been replaced, before it confirms or commits anything. */
 export interface Fence {
   readonly epoch: number
   /** Asks the directory. @throws WriterFencedError when a later epoch has begun */

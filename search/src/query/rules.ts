@@ -1,7 +1,7 @@
 import { fold } from '../analysis/fold.ts'
 import type { Rule, SearchParams } from '../types.ts'
 
-/** What the rules of an index make of one query. */
+/** A query after the rules of its index have been applied. */
 export interface Ruled {
   params: SearchParams
   /** Filters the rules add to those of the query. */

@@ -37,7 +37,7 @@ function keyOf(leaf: Word): string {
   return key
 }
 
-/** What a word becomes in one segment: itself, longer words it begins, its misspellings, compounds with it. */
+/** Expands a word to terms of a segment: itself, completions, misspellings, and compounds that contain it. */
 export function expand(leaf: Word, segment: Segment): Expansion {
   let cache = caches.get(segment)
   if (!cache) caches.set(segment, (cache = new Map()))

@@ -19,7 +19,7 @@ export interface Tuples extends TupleMeta {
   rows: Uint8Array
 }
 
-/** So many counters stay in the nearest cache. */
+/** As many counters as fit into the L1 cache. */
 const MOST_TUPLES = 4096
 const MOST_GROUPS = 16
 /** With fewer documents no result is so wide that tuples pay. */

@@ -1,7 +1,7 @@
 import type { IndexSettings, SearchDocument } from '../types.ts'
 import type { Filter } from '../query/filter-parser.ts'
 
-/** What an index would be if it were a map and every question a walk through all of it. */
+/** A naive model of an index: a map in which every query looks at every document. */
 
 export const settings: IndexSettings = {
   language: 'en',

@@ -6,7 +6,7 @@ import type { SearchDocument } from '../types.ts'
 import { makeCompact, makeLive, type KnownWord } from './build.ts'
 import { itemsOf, sentError, type BuildMessage, type BuildReply, type Made, type SharedSegment } from './messages.ts'
 
-/** Who searches goes first where there are not enough processors for both; changes still get theirs. */
+/** Searches take precedence where there are too few processors; updates still get their share. */
 const NICENESS = 3
 // Elsewhere this would be the priority of the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS)

@@ -8,7 +8,7 @@ import type { SearchDocument } from '../types.ts'
 import { makeCompact, makeLive } from './build.ts'
 import { blockOf, errorOf, type BuildMessage, type BuildReply, type Made, type SharedSegment, type Target } from './messages.ts'
 
-/** Who makes segments: this thread, or others. */
+/** Builds segments, in this thread or in others. */
 export interface Maker {
   /** How many files can be filled at the same time. */
   readonly lanes: number

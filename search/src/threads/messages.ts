@@ -17,7 +17,7 @@ export interface SharedSegment {
   source: DocumentBytes
 }
 
-/** What a search thread has to know of an index to see one moment of it. */
+/** A snapshot on its way to a search thread. */
 export interface SharedSnapshot {
   name: string
   version: number

@@ -29,7 +29,7 @@ const MOST_AT_A_THREAD = 2
 interface Seat {
   worker: Worker
   waiting: Map<number, Waiting>
-  /** What was last sent of each index: its config, and live documents per segment. */
+  /** The state of each index as last sent: its config, and live documents per segment. */
   sent: Map<string, { config: Snapshot['config']; live: Map<number, number> }>
 }
 

@@ -21,19 +21,9 @@ export function pageOf(
   sort: string | null,
 ): { candidates: Candidate[]; total: number } {
   const { config } = snapshot
-  const { parts, matched, groups } = found
+  const { parts } = found
   const order = sort === null ? null : config.schema.sorts.find((one) => one.name === sort)!
-  const rankings = parts.map(({ segment }, index): Ranking => {
-    const of = matched[index]!
-    return {
-      matched: of,
-      boosts: order ? null : boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
-      ranks: order ? segment.sorts.get(order.name)! : null,
-      ties: segment.ranks,
-      closeness: order || of.documents.length === 0 || found.total > MOST_TOLD_APART ? null : closenessOf(segment, groups),
-      known: null,
-    }
-  })
+  const rankings = rankingsOf(request, found, order)
   const compare = candidateOrder(parts, order ? [...order.keys, ...config.schema.ranking] : config.schema.ranking, order !== null)
   const candidateAt = (part: number, place: number): Candidate => {
     const ranking = rankings[part]!
@@ -73,6 +63,23 @@ export function pageOf(
   )
   for (const { candidate, position } of promoted) ranked.splice(Math.min(position, ranked.length), 0, candidate)
   return { candidates: ranked.slice(request.offset, end), total }
+}
+
+type SortOrder = Snapshot['config']['schema']['sorts'][number]
+
+/** The criteria by which the matches of each segment are ranked. With a sort order, relevance does not count. */
+function rankingsOf(request: Request, { parts, matched, groups, total }: Found, order: SortOrder | null): Ranking[] {
+  return parts.map(({ segment }, index): Ranking => {
+    const of = matched[index]!
+    return {
+      matched: of,
+      boosts: order ? null : boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
+      ranks: order ? segment.sorts.get(order.name)! : null,
+      ties: segment.ranks,
+      closeness: order || of.documents.length === 0 || total > MOST_TOLD_APART ? null : closenessOf(segment, groups),
+      known: null,
+    }
+  })
 }
 
 interface Promoted {

@@ -81,7 +81,7 @@ export function createTranslate<Node>({ locale, catalogue, timeZone, text, join 
       case undefined:
         return String(value)
       case 'number':
-        return intl.number(part[2]).format(Number(value))
+        return intl.number(Number(value), part[2])
       case 'date':
         return intl.date({ ...part[2], ...zone }).format(dateOf(value))
       case 'tag':
@@ -94,7 +94,7 @@ export function createTranslate<Node>({ locale, catalogue, timeZone, text, join 
     const [, kind, cases] = part
     if (kind === 'select') return own(cases, String(value)) ?? cases['other'] ?? ''
     const exact = own(cases, `=${String(value)}`)
-    return exact ?? own(cases, intl.plural(kind === 'ordinal').select(Number(value))) ?? cases['other'] ?? ''
+    return exact ?? own(cases, intl.plural(Number(value), kind === 'ordinal')) ?? cases['other'] ?? ''
   }
   const sayRich = (message: Message, values: Values, tags: Tags<Node>): Node => {
     const nodes: Node[] = []
@@ -153,33 +153,56 @@ function dateOf(value: Value): Date {
 }
 
 interface LocaleIntl {
-  number(options: Intl.NumberFormatOptions | undefined): Intl.NumberFormat
+  number(value: number, options: Intl.NumberFormatOptions | undefined): string
   date(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat
-  plural(ordinal: boolean): Intl.PluralRules
+  plural(value: number, isOrdinal: boolean): string
 }
 
 const locales = new Map<string, LocaleIntl>()
 
-/** Making an Intl object costs more than using it a thousand times. */
+/** Making an Intl object costs more than using it a thousand times, and using it more than looking up what it said. */
 function intlOf(locale: string): LocaleIntl {
   const known = locales.get(locale)
   if (known) return known
-  const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
   const plain = new Intl.NumberFormat(locale)
   const [cardinal, ordinal] = [new Intl.PluralRules(locale), new Intl.PluralRules(locale, { type: 'ordinal' })]
-  const kept = <Of extends Intl.NumberFormat | Intl.DateTimeFormat>(make: () => Of, kind: new (...of: never[]) => Of, key: string): Of => {
-    const found = made.get(key)
-    if (found instanceof kind) return found
-    const fresh = make()
-    made.set(key, fresh)
-    return fresh
+  const dates = new Map<string, Intl.DateTimeFormat>()
+  const numbers = new Map<string, Intl.NumberFormat>()
+  const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    const key = JSON.stringify(options)
+    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options)
+    numbers.set(key, format)
+    return format
   }
   const intl: LocaleIntl = {
-    number: (options) =>
-      options ? kept(() => new Intl.NumberFormat(locale, options), Intl.NumberFormat, `n${JSON.stringify(options)}`) : plain,
-    date: (options) => kept(() => new Intl.DateTimeFormat(locale, options), Intl.DateTimeFormat, `d${JSON.stringify(options)}`),
-    plural: (isOrdinal) => (isOrdinal ? ordinal : cardinal),
+    number: remembered((value, options) => (options ? numberFormat(options) : plain).format(value)),
+    date(options) {
+      const key = JSON.stringify(options)
+      const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, options)
+      dates.set(key, format)
+      return format
+    },
+    plural: remembered((value, isOrdinal) => (isOrdinal ? ordinal : cardinal).select(value)),
   }
   locales.set(locale, intl)
   return intl
+}
+
+/** A page counts the same few figures again and again. */
+const rememberedMax = 2_000
+
+function remembered<How extends object | boolean | undefined>(
+  say: (value: number, how: How) => string,
+): (value: number, how: How) => string {
+  const plain = new Map<number, string>()
+  const special = new Map<string, string>()
+  const keep = <Key>(kept: Map<Key, string>, key: Key, value: number, how: How): string => {
+    const hit = kept.get(key)
+    if (hit !== undefined) return hit
+    if (kept.size >= rememberedMax) kept.clear()
+    const said = say(value, how)
+    kept.set(key, said)
+    return said
+  }
+  return (value, how) => (how ? keep(special, `${value}${JSON.stringify(how)}`, value, how) : keep(plain, value, value, how))
 }

@@ -19,7 +19,6 @@ export const waiting: Readonly<Record<string, string>> = {
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
   sellerOrderSteps: 'seller orders move after the order',
-  publicAddress: 'products with pictures of their own',
   parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
   createDevStorefront: 'loaded by name when the shop runs from its sources',
   problemsOf: 'the check of migrations, run by its test over every file',

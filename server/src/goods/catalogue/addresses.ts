@@ -1,5 +1,6 @@
 import type { Language } from '@purlin/contract/markets.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { publicAddress } from '#files'
 import { inLanguage, type CategoryRow } from './category-tree.ts'
 
 /** Public addresses of spec §2.1; the id alone decides, the words are for people. */
@@ -15,9 +16,17 @@ export function brandUrl(brand: { id: number; slug: string }): string {
   return publicUrl('brand', { brand: brand.slug, id: brand.id })
 }
 
-/** Pictures never change under one address: the version is part of it. */
-export function pictureUrl(productId: string, view: string, version: string): string {
-  return `/pictures/p/${productId}/${view}.svg?v=${version}`
+/** One picture of a product: a file of the object store, or drawn by whoever draws the shop's. */
+export interface Picture {
+  view: string
+  /** Its key in the object store, of kind `product-picture`. */
+  file?: string | null
+}
+
+/** Pictures never change under one address: a file's is its own, and the version is part of a drawing's. */
+export function pictureUrl(productId: string, picture: Picture | undefined, version: string): string {
+  const { view, file } = picture ?? { view: 'main' }
+  return file?.startsWith('public/product-picture/') ? publicAddress(file) : `/pictures/p/${productId}/${view}.svg?v=${version}`
 }
 
 export function categoryPictureUrl(department: string): string {

@@ -133,6 +133,7 @@ test('addresses end in the id that decides', () => {
   assert.equal(productUrl('cordless-drill', '7'), '/p/cordless-drill-7')
   assert.equal(categoryUrl({ id: 11, slugs: { en: 'drills', de: 'bohrmaschinen' } }, 'de'), '/bohrmaschinen-11')
   assert.equal(brandUrl({ id: 2, slug: 'brexiro' }), '/brand/brexiro-2')
-  assert.equal(pictureUrl('7', 'main', 'abc'), '/pictures/p/7/main.svg?v=abc')
+  assert.equal(pictureUrl('7', { view: 'main' }, 'abc'), '/pictures/p/7/main.svg?v=abc')
+  assert.equal(pictureUrl('7', { view: 'main', file: 'private/upload/x.png' }, 'abc'), '/pictures/p/7/main.svg?v=abc')
   for (const market of marketCodes) assert.match(categoryUrl({ id: 1, slugs: { en: 'tools' } }, markets[market].language), /^\/tools-1$/)
 })

@@ -56,9 +56,9 @@ export const resolvers = {
     mpn: ({ product }) => product.mpn,
     pictures: ({ product }, _args, scope: SiteScope) => {
       const title = inLanguage(product.titles, languageOf(scope))
-      return product.pictures.map(({ view }, index) => ({
-        view,
-        url: pictureUrl(product.id, view, pictureVersion(product)),
+      return product.pictures.map((picture, index) => ({
+        view: picture.view,
+        url: pictureUrl(product.id, picture, pictureVersion(product)),
         width: pictureSize,
         height: pictureSize,
         alt: pictureAlt(scope.market, title, index),

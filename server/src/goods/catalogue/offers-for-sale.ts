@@ -2,6 +2,7 @@ import type { Language } from '@purlin/contract/markets.ts'
 import type { UnitOfMeasure } from '@purlin/contract/price.ts'
 import type { Db } from '#platform'
 import type { AttributeValue, Offer } from './product.ts'
+import type { Picture } from './addresses.ts'
 
 /** What cart and checkout must know of an offer. Amounts in minor units with VAT. */
 export interface OfferForSale extends Pick<
@@ -25,7 +26,7 @@ export interface OfferForSale extends Pick<
   /** Of the product, by language. */
   titles: Partial<Record<Language, string>>
   slugs: Partial<Record<Language, string>>
-  pictures: { view: string }[]
+  pictures: Picture[]
   attributes: Record<string, AttributeValue>
   unitMeasure: UnitOfMeasure | null
   unitQuantityMilli: number | null

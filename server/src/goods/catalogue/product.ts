@@ -1,6 +1,7 @@
 import type { Language, Market } from '@purlin/contract/markets.ts'
 import type { UnitOfMeasure } from '@purlin/contract/price.ts'
 import type { Condition } from '@purlin/contract/product-card.ts'
+import type { Picture } from './addresses.ts'
 
 /** Value of a technical attribute: a number in its unit, the key of a word, or plain text. */
 export type AttributeValue = number | string
@@ -23,7 +24,7 @@ export interface Product {
   unitMeasure: UnitOfMeasure | null
   unitQuantityMilli: number | null
   flags: string[]
-  pictures: { view: string }[]
+  pictures: Picture[]
   documents: ProductDocument[]
   safety: Partial<ProductSafety>
   rating: number | null

@@ -79,7 +79,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
   }))
   const title = inLanguage(product.titles, language)
   const version = pictureVersion(product)
-  const main = product.pictures[0]?.view ?? 'main'
+  const image = pictureUrl(product.id, product.pictures[0], version)
   const badges = productBadges(product)
   const members = product.modelId === null ? [] : (facts.models.get(product.modelId) ?? [])
   const inModel = members.filter((member) => member.markets.includes(market)).length
@@ -103,9 +103,9 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
     categories: Object.fromEntries(names.map((_, level) => [`lvl${level}`, names.slice(0, level + 1).join(' > ')])),
     family: product.family,
     hasSample: offers.some(({ isSample }) => isSample),
-    imagePath: `/pictures/p/${product.id}/${main}.svg`,
-    imageFullpath: pictureUrl(product.id, main, version),
-    thumbnails: product.pictures.slice(0, 4).map(({ view }) => pictureUrl(product.id, view, version)),
+    imagePath: image.split('?', 1)[0] ?? image,
+    imageFullpath: image,
+    thumbnails: product.pictures.slice(0, 4).map((picture) => pictureUrl(product.id, picture, version)),
     indexable: shown.inStock,
     isB2b: consumer === null,
     isEcoResponsible: badges.isEcoResponsible,

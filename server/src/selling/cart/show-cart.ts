@@ -78,7 +78,7 @@ function showLine(
     productId: offer.productId,
     title: inLanguage(offer.titles, language),
     url: productUrl(slug, offer.productId),
-    imageUrl: pictureUrl(offer.productId, offer.pictures[0]?.view ?? 'main', pictureVersion(offer)),
+    imageUrl: pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer)),
     quantity: line.quantity,
     step: line.step,
     maxQuantity: line.maxQuantity,

@@ -78,7 +78,7 @@ export function lineTexts(offer: PricedLine['offer'], market: Market): OrderLine
   return {
     title: inLanguage(offer.titles, language),
     url: productUrl(inLanguage(offer.slugs, language), offer.productId),
-    imageUrl: pictureUrl(offer.productId, offer.pictures[0]?.view ?? 'main', pictureVersion(offer)),
+    imageUrl: pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer)),
     conditionLabel: offer.condition === 'new' ? null : conditionLabel(market, offer.condition),
   }
 }

@@ -15,6 +15,7 @@ export const mutatedModules: Record<string, MutatedModule> = {
       `${server}/goods/listing/card.test`,
       `${server}/goods/listing/build-documents`,
       `${server}/edges/gateway/price-fields`,
+      `${server}/goods/content/shop.graphql`,
     ],
   },
   listing: {

@@ -53,7 +53,9 @@ await testOffer(db, {
 })
 await testOffer(db, { id: 181, productId: 8, market: 'fr', sellerId: 2, price: 4_000 })
 await testOffer(db, { id: 190, productId: 9, sellerId: 3, price: 7_000 })
-await testOffer(db, { id: 200, productId: 10, stock: 0, price: 2_000 })
+await testOffer(db, { id: 200, productId: 10, stock: 0, price: 20_000 })
+await testProduct(db, { id: 11, title: 'Solar panel', categoryId: 2257 })
+await testOffer(db, { id: 210, productId: 11, market: 'de', sellerId: 2, price: 11_900 })
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
@@ -62,9 +64,9 @@ const gateway = await testGateway(database.pool)
 type Fields = Record<string, unknown>
 
 /** The fields of the card of a product on a storefront. */
-async function card(productId: number, fields: string, host = 'gb.localhost'): Promise<Fields> {
+async function card(productId: number, fields: string, host = 'gb.localhost', category = 1): Promise<Fields> {
   const query = `query ($input: ListingInput!) { listing(input: $input) { cards { productId ${fields} } } }`
-  const { status, body } = await gateway.post(query, { input: { kind: 'category', id: 1 } }, { host })
+  const { status, body } = await gateway.post(query, { input: { kind: 'category', id: category } }, { host })
   const { data, errors } = body as { data: { listing: { cards: Fields[] } }; errors?: unknown }
   assert.equal(status, 200, JSON.stringify(errors))
   const found = data.listing.cards.find((one) => one['productId'] === String(productId))
@@ -217,6 +219,16 @@ test('R-347 R-349 V-22 free delivery goes by the fee; no pick-up point is offere
   const fields = 'hasFreeDelivery hasRelayDelivery'
   assert.deepEqual(await card(1, fields), { hasFreeDelivery: true, hasRelayDelivery: false })
   assert.deepEqual(await card(9, fields, 'pro.gb.localhost'), { hasFreeDelivery: false, hasRelayDelivery: false })
+})
+
+test('R-345 R-346 delivery in a day and payment in three parts are told apart', async () => {
+  assert.deepEqual(await card(10, 'has1dayDelivery has3xPayment'), { has1dayDelivery: false, has3xPayment: true })
+})
+
+test('R-378 R-685 a card of the zero rate of de has one price and the note', async () => {
+  const prices = await card(11, 'prices { main { asFloat } secondary { asFloat } hasNoVATForDE }', 'pro.de.localhost', 2)
+  assert.deepEqual(prices, { prices: { main: { asFloat: 119 }, secondary: null, hasNoVATForDE: true } })
+  assert.deepEqual(await card(1, 'prices { hasNoVATForDE }'), { prices: { hasNoVATForDE: false } })
 })
 
 test('R-353 R-358 what only a trade seller offers is for professionals', async () => {

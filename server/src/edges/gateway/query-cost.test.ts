@@ -184,8 +184,8 @@ test('V-01 whatever is made up: answered within its bounds or refused quickly wi
       refused++
       assert.ok(took < 1000, `${took.toFixed(0)} ms for ${document.length} characters`)
     }
-    // 403: a stranger asked for something of an account.
-    assert.ok([200, 400, 403, 503].includes(answer.status), `${answer.status} ${text.slice(0, 300)}`)
+    // 401 and 403: a stranger asked for something of an account.
+    assert.ok([200, 400, 401, 403, 503].includes(answer.status), `${answer.status} ${text.slice(0, 300)}`)
     assert.ok(text.length < 4_000_000)
   }
   assert.ok(refused > 20, `${refused} of ${documents.length}`)

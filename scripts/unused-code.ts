@@ -25,6 +25,7 @@ export const waiting: Readonly<Record<string, string>> = {
   unbalancedBookings: 'the check of the books, run by tests and the checker of invariants',
   accountBalances: 'the check of the books, run by tests and the checker of invariants',
   workOnce: 'lets a test do all work that waits',
+  frozenMigrations: 'lets a test see that a migration of a release was changed',
   useSettings: 'lets a test run with other settings',
   useAuthConfiguration: 'lets a test run with other auth providers',
   usePaymentProvider: 'lets a test run with another provider',

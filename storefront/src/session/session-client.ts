@@ -90,6 +90,7 @@ function broadcast(): void {
   } catch {}
 }
 
+let first: Promise<unknown> | undefined
 let refreshing: Promise<boolean> | undefined
 
 /** Has the session refreshed; all who ask at once share one refresh. True when somebody is still signed in. (R-583) */
@@ -152,7 +153,10 @@ export async function requireSession(): Promise<void> {
  */
 export async function authorized<Answer>(call: () => Promise<Answer>, isRefused: (answer: Answer) => boolean): Promise<Answer> {
   const answer = await call()
-  if (!authState().isAuthenticated || !isRefused(answer)) return answer
+  if (!isRefused(answer)) return answer
+  // Asked before it is known who is here.
+  await first
+  if (!authState().isAuthenticated) return answer
   const again = (await refreshSession()) ? await call() : answer
   if (isRefused(again)) await leave()
   return again
@@ -161,7 +165,7 @@ export async function authorized<Answer>(call: () => Promise<Answer>, isRefused:
 /** Begins to follow the session: now, when the tab is looked at again, and when another tab changes it. (R-435, R-443, R-444, R-614) */
 export function followSession(): void {
   const waiting = setTimeout(() => tellServer('AUTH_WAIT', `no session after ${patienceMs} ms`), patienceMs)
-  void fetchSession().finally(() => clearTimeout(waiting))
+  first = fetchSession().finally(() => clearTimeout(waiting))
   document.addEventListener('visibilitychange', () => void (document.visibilityState === 'visible' && fetchSession()))
   addEventListener('storage', ({ key }) => void (key === broadcastKey && fetchSession()))
 }

@@ -3,6 +3,7 @@
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | orders | report | search
+ *   npm run bench -- pages         one part: pages | orders | search | sign-ins
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm says first what it runs)
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
@@ -46,6 +47,7 @@ if (parts.includes('search')) {
   const { run } = await import('./search/run.ts')
   figures.push(...(await run()))
 }
+if (parts.includes('sign-ins')) figures.push(...(await (await import('./src/sign-ins.ts')).benchSignIns()))
 if (parts.some((part) => part === 'pages' || part === 'orders' || part === 'report')) {
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
   const origin = shop?.origin ?? values.url!

@@ -30,9 +30,9 @@ const freshSeconds = 15 * 60
 const done: Partial<Record<string, Word>> = {
   password: 'identity.done.password',
   second: 'identity.done.second',
-  'second-off': 'identity.done.secondOff',
+  'second-off': 'identity.done.second-off',
   passkey: 'identity.done.passkey',
-  'passkey-failed': 'identity.account.passkeyFailed',
+  'passkey-failed': 'identity.account.passkey-failed',
   removed: 'identity.done.removed',
   device: 'identity.done.device',
 }
@@ -104,17 +104,17 @@ async function overview(visit: AccountVisit): Promise<void> {
   const blocks: Block[] = [
     { kind: 'links', links: [{ href: addressOf(visit, 'password'), label: t('identity.account.password') }] },
     { kind: 'heading', text: t('identity.account.second') },
-    { kind: 'text', text: t(hasSecond ? 'identity.account.secondOn' : 'identity.account.secondOff') },
+    { kind: 'text', text: t(hasSecond ? 'identity.account.second-on' : 'identity.account.second-off') },
     ...(hasSecond
       ? [
-          { kind: 'form' as const, form: form(visit, 'second-step/codes', [], 'identity.account.newCodes', small) },
+          { kind: 'form' as const, form: form(visit, 'second-step/codes', [], 'identity.account.new-codes', small) },
           ...(account.realm === 'staff'
             ? []
-            : [{ kind: 'form' as const, form: form(visit, 'second-step/remove', [], 'identity.account.secondRemove', small) }]),
+            : [{ kind: 'form' as const, form: form(visit, 'second-step/remove', [], 'identity.account.second-remove', small) }]),
         ]
-      : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('identity.account.secondSetUp') }] }]),
+      : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('identity.account.second-set-up') }] }]),
     { kind: 'heading', text: t('identity.account.passkeys') },
-    { kind: 'text', text: t('identity.account.passkeysText') },
+    { kind: 'text', text: t('identity.account.passkeys-text') },
     {
       kind: 'rows',
       rows: passkeys.map(({ id, name, createdAt }) => ({
@@ -126,11 +126,11 @@ async function overview(visit: AccountVisit): Promise<void> {
     {
       kind: 'passkey',
       id: 'create',
-      label: t('identity.account.passkeyAdd'),
+      label: t('identity.account.passkey-add'),
       options: await creationOptions(visit, account),
       action: addressOf(visit, 'passkey'),
-      formKey: form(visit, 'passkey', [], 'identity.account.passkeyAdd').formKey,
-      failed: t('identity.account.passkeyFailed'),
+      formKey: form(visit, 'passkey', [], 'identity.account.passkey-add').formKey,
+      failed: t('identity.account.passkey-failed'),
     },
     { kind: 'heading', text: t('identity.devices.title') },
     {
@@ -139,16 +139,16 @@ async function overview(visit: AccountVisit): Promise<void> {
         title: device.name || t('identity.devices.unknown'),
         text: t('identity.devices.since', { date: dates.format(device.at) }),
         ...(device.uid === uid && { badge: t('identity.devices.this') }),
-        form: form(visit, 'devices', [], 'identity.devices.signOut', { ...small, hidden: { device: device.uid } }),
+        form: form(visit, 'devices', [], 'identity.devices.sign-out', { ...small, hidden: { device: device.uid } }),
       })),
     },
-    { kind: 'form', form: form(visit, 'devices', [], 'identity.devices.signOutAll', { look: 'danger', hidden: { device: 'all' } }) },
+    { kind: 'form', form: form(visit, 'devices', [], 'identity.devices.sign-out-all', { look: 'danger', hidden: { device: 'all' } }) },
   ]
   show(visit, 200, {
     title: t('identity.account.title'),
     intro: t('identity.account.who', { email: account.email }),
     ...(said && {
-      alert: { severity: said === 'identity.account.passkeyFailed' ? ('danger' as const) : ('success' as const), text: t(said) },
+      alert: { severity: said === 'identity.account.passkey-failed' ? ('danger' as const) : ('success' as const), text: t(said) },
     }),
     blocks,
   })
@@ -162,7 +162,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   const page = (status: number, problems: { old?: string | undefined; password?: Word | undefined } = {}) => {
     const old: FieldModel = {
       name: 'old_password',
-      label: t('identity.field.oldPassword'),
+      label: t('identity.field.old-password'),
       type: 'password',
       autoComplete: 'current-password',
       ...(problems.old && { error: problems.old }),
@@ -178,9 +178,9 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   }
   if (!sent) return page(200)
   const wait = await countAttempt(db, countedFor(account))
-  if (wait !== undefined) return page(429, { old: t('identity.signIn.wait', { minutes: Math.ceil(wait / 60) }) })
+  if (wait !== undefined) return page(429, { old: t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }) })
   if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
-    return page(422, { old: t('identity.wrong.oldPassword') })
+    return page(422, { old: t('identity.wrong.old-password') })
   const chosen = sent.get('password') ?? ''
   const about = [account.givenName, account.familyName, account.email.split('@')[0] ?? '']
   const problem = await passwordProblem(visit, chosen, about)
@@ -195,7 +195,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   redirect(visit.response, addressOf(visit, '', { done: 'password' }))
 }
 
-/** The new secret travels with the form, signed for this browser and this account: nothing is kept before it is proved. */
+/** The new secret travels with the form of this browser: nothing is kept before a code proves it. */
 async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
   const { context, account, t } = visit
   if (await hasSecondFactor(context.pool.db, account)) return redirect(visit.response, addressOf(visit, ''))
@@ -277,5 +277,5 @@ async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefi
   const secure = isSecure(context.url) ? '; Secure' : ''
   response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`)
   if (site) return redirect(response, `${site.origin}/`)
-  show(visit, 200, { title: visit.t('identity.signedOut.title'), blocks: [] })
+  show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })
 }

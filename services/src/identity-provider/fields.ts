@@ -26,10 +26,10 @@ export function newPasswordField(
   { t }: Visit,
   { problem, isOptional }: { problem?: Word | undefined; isOptional?: boolean } = {},
 ): FieldModel {
-  const hint = t(isOptional ? 'identity.field.passwordOptionalHint' : 'identity.field.passwordHint')
+  const hint = t(isOptional ? 'identity.field.password-optional-hint' : 'identity.field.password-hint')
   return {
     name: 'password',
-    label: t(isOptional ? 'identity.field.password' : 'identity.field.newPassword'),
+    label: t(isOptional ? 'identity.field.password' : 'identity.field.new-password'),
     type: 'password',
     autoComplete: 'new-password',
     hint,
@@ -103,8 +103,8 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     ...error(name),
   })
   const person = [
-    text('given_name', 'identity.field.givenName', typed.givenName, 'given-name'),
-    text('family_name', 'identity.field.familyName', typed.familyName, 'family-name'),
+    text('given_name', 'identity.field.given-name', typed.givenName, 'given-name'),
+    text('family_name', 'identity.field.family-name', typed.familyName, 'family-name'),
     emailField(visit, typed.email, problems['email']),
     newPasswordField(visit, { problem: problems['password'], isOptional: true }),
   ]
@@ -127,7 +127,7 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     ),
     {
       ...text('vat_number', 'identity.field.vat', typed.vatNumber ?? '', 'off'),
-      hint: t('identity.field.vatHint', { example: vatExamples[site?.country ?? 'GB'] ?? 'GB123456789' }),
+      hint: t('identity.field.vat-hint', { example: vatExamples[site?.country ?? 'GB'] ?? 'GB123456789' }),
       width: 'half',
     },
     choice(

@@ -21,7 +21,8 @@ export const pageHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  // Nobody else is told the address of a page, which may be that of a link; with "no-referrer" a form would not say where it comes from.
+  'referrer-policy': 'same-origin',
   'permissions-policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
 } as const
 

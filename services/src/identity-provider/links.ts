@@ -40,7 +40,7 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
 }
 
 function linkIsOld(visit: Visit): void {
-  show(visit, 410, { title: visit.t('identity.linkOld.title'), blocks: [{ kind: 'text', text: visit.t('identity.linkOld.text') }] })
+  show(visit, 410, { title: visit.t('identity.link-old.title'), blocks: [{ kind: 'text', text: visit.t('identity.link-old.text') }] })
 }
 
 /**
@@ -50,13 +50,15 @@ function linkIsOld(visit: Visit): void {
 async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>): Promise<void> {
   const { context, realm, t, form, isSameBrowser, value } = link
   const keepsPassword = isSameBrowser && data.password !== null
+  // Whoever registered without one may leave it at that: links and passkeys sign in too.
+  const isOptional = isSameBrowser && data.password === null
   const name = { given: data.account.givenName, family: data.account.familyName }
   const page = (status: number, problem?: Word) => {
     const names: FieldModel[] = [
-      { name: 'given_name', label: t('identity.field.givenName'), value: name.given, autoComplete: 'given-name' },
-      { name: 'family_name', label: t('identity.field.familyName'), value: name.family, autoComplete: 'family-name' },
+      { name: 'given_name', label: t('identity.field.given-name'), value: name.given, autoComplete: 'given-name' },
+      { name: 'family_name', label: t('identity.field.family-name'), value: name.family, autoComplete: 'family-name' },
     ]
-    const fields = [...(isSameBrowser ? [] : names), ...(keepsPassword ? [] : [newPasswordField(link, { problem })])]
+    const fields = [...(isSameBrowser ? [] : names), ...(keepsPassword ? [] : [newPasswordField(link, { problem, isOptional })])]
     show(link, status, {
       title: t('identity.confirm.title'),
       intro: t('identity.confirm.text', { email }),
@@ -72,8 +74,8 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
     name.family = textOf(form, 'family_name', 80) || name.family
   }
   let password = keepsPassword ? data.password : null
-  if (!keepsPassword) {
-    const chosen = form.get('password') ?? ''
+  const chosen = form.get('password') ?? ''
+  if (!keepsPassword && (chosen || !isOptional)) {
     const problem = await passwordProblem(link, chosen, [name.given, name.family, email.split('@')[0] ?? ''])
     if (problem) return page(422, problem)
     password = await hashPassword(chosen)
@@ -90,7 +92,7 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
     return { ok }
   })
   if (!opened.ok) return linkIsOld(link)
-  return goOn(link, account, ['pwd'], 'identity.ready.title', 'identity.ready.text')
+  return goOn(link, account, [password ? 'pwd' : 'otp'], 'identity.ready.title', 'identity.ready.text')
 }
 
 async function reset(link: Link, account: Account): Promise<void> {
@@ -120,7 +122,7 @@ async function reset(link: Link, account: Account): Promise<void> {
   show(link, 200, {
     title: t('identity.reset.title'),
     alert: { severity: 'success', text: t('identity.reset.done') },
-    blocks: link.isSameBrowser ? [{ kind: 'links', links: [{ href: start, label: t('identity.signIn.title') }] }] : [],
+    blocks: link.isSameBrowser ? [{ kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] }] : [],
   })
 }
 
@@ -128,12 +130,12 @@ async function reset(link: Link, account: Account): Promise<void> {
 async function signInByLink(link: Link, account: Account): Promise<void> {
   const { context, realm, t, form, isSameBrowser, value } = link
   if (!isSameBrowser)
-    return show(link, 200, { title: t('identity.byMail.title'), blocks: [{ kind: 'text', text: t('identity.byMail.other') }] })
+    return show(link, 200, { title: t('identity.by-mail.title'), blocks: [{ kind: 'text', text: t('identity.by-mail.other') }] })
   if (!form) {
     return show(link, 200, {
-      title: t('identity.byMail.title'),
-      intro: t('identity.byMail.text', { email: account.email }),
-      blocks: [{ kind: 'form', form: formFor(link, link.path, [], t('identity.signIn.submit')) }],
+      title: t('identity.by-mail.title'),
+      intro: t('identity.by-mail.text', { email: account.email }),
+      blocks: [{ kind: 'form', form: formFor(link, link.path, [], t('identity.sign-in.submit')) }],
     })
   }
   if (!(await spendToken(context.pool.db, realm, 'link', value))) return linkIsOld(link)

@@ -86,7 +86,7 @@ test('A42 the link and its page leak nothing: hash in the database, no referrer,
   const { rows } = await identity.database.pool.query<{ row: string }>('select row_to_json(t)::text as row from identity.one_time_token t')
   assert.ok(rows.every(({ row }) => !row.includes(value)))
   const response = await browser.ask(mail?.link ?? '')
-  assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(response.headers.get('referrer-policy'), 'same-origin')
   assert.equal(response.headers.get('cache-control'), 'no-store')
 })
 

@@ -56,10 +56,11 @@ export async function sendLink(visit: Visit, { purpose, template, email, account
 }
 
 /** The same for every address that could be one. */
-export function showMailSent(interaction: Interaction, email: string, minutes: number): void {
+export function showMailSent(interaction: Interaction, email: string, purpose: keyof typeof linkMinutes): void {
   const { t } = interaction
-  show(interaction, 200, {
-    title: t('identity.mailSent.title'),
-    blocks: [{ kind: 'text', text: t('identity.mailSent.text', { email, minutes }) }],
-  })
+  const text =
+    purpose === 'register'
+      ? t('identity.mail-sent.text-day', { email })
+      : t('identity.mail-sent.text', { email, minutes: linkMinutes[purpose] })
+  show(interaction, 200, { title: t('identity.mail-sent.title'), blocks: [{ kind: 'text', text }] })
 }

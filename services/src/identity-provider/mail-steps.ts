@@ -2,7 +2,7 @@ import { resetPasswordMail, signInLinkMail } from '@purlin/server/people/identit
 import { findAccountByEmail, normalizeEmail } from './accounts.ts'
 import { emailField, isEmail } from './fields.ts'
 import type { Interaction } from './pass-factors.ts'
-import { linkDataOf, linkMinutes, mayMail, sendLink, showMailSent } from './mail-links.ts'
+import { linkDataOf, mayMail, sendLink, showMailSent } from './mail-links.ts'
 import { formFor, ownForm, show } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -24,8 +24,8 @@ const forgotten: MailStep = {
 const byMail: MailStep = {
   path: 'by-mail',
   purpose: 'link',
-  title: 'identity.byMail.title',
-  intro: 'identity.byMail.intro',
+  title: 'identity.by-mail.title',
+  intro: 'identity.by-mail.intro',
   template: signInLinkMail,
 }
 
@@ -43,7 +43,7 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
   const wait = await mayMail(interaction, email)
   if (wait === 'address') {
     response.setHeader('retry-after', '60')
-    return page(interaction, step, 429, email, { problem: t('identity.signIn.wait', { minutes: 1 }) })
+    return page(interaction, step, 429, email, { problem: t('identity.sign-in.wait', { minutes: 1 }) })
   }
   if (wait === undefined) {
     const data = linkDataOf(interaction)
@@ -52,7 +52,7 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
       if (account) await sendLink(interaction, { purpose: step.purpose, template: step.template, email, account, data })
     })
   }
-  showMailSent(interaction, email, linkMinutes[step.purpose])
+  showMailSent(interaction, email, step.purpose)
 }
 
 function page(
@@ -70,7 +70,7 @@ function page(
     ...(problem && { alert: { severity: 'danger', text: problem } }),
     blocks: [
       { kind: 'form', form },
-      { kind: 'links', links: [{ href: start, label: t('identity.signIn.title') }] },
+      { kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] },
     ],
   })
 }

@@ -12,11 +12,11 @@ export async function passkeySignIn(interaction: Interaction): Promise<Block> {
   return {
     kind: 'passkey',
     id: 'use',
-    label: t('identity.signIn.passkey'),
+    label: t('identity.sign-in.passkey'),
     options: await requestOptions(interaction, details.uid),
     action,
     formKey: formFor(interaction, action, [], '').formKey,
-    failed: t('identity.signIn.passkeyFailed'),
+    failed: t('identity.sign-in.passkey-failed'),
   }
 }
 

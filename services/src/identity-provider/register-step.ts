@@ -2,7 +2,7 @@ import { confirmAddressMail, existingAccountMail } from '@purlin/server/people/i
 import { type Account, findAccountByEmail } from './accounts.ts'
 import { type Problems, type Registration, passwordProblem, readRegistration, registrationFields } from './fields.ts'
 import type { Interaction } from './pass-factors.ts'
-import { type LinkData, linkDataOf, linkMinutes, mayMail, sendLink, showMailSent } from './mail-links.ts'
+import { type LinkData, linkDataOf, mayMail, sendLink, showMailSent } from './mail-links.ts'
 import { hashPassword } from './password.ts'
 import { formFor, ownForm, show, showError } from './visit.ts'
 
@@ -44,7 +44,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
   const wait = await mayMail(interaction, email)
   if (wait === 'address') {
     response.setHeader('retry-after', '60')
-    return page(interaction, 429, registration, {}, t('identity.signIn.wait', { minutes: 1 }))
+    return page(interaction, 429, registration, {}, t('identity.sign-in.wait', { minutes: 1 }))
   }
   if (wait === undefined) {
     const data: PendingAccount = { ...linkDataOf(interaction), account: registration, password: hash }
@@ -61,18 +61,18 @@ export async function registerStep(interaction: Interaction): Promise<void> {
       else await sendLink(interaction, { purpose: 'register', template: confirmAddressMail, email, account: undefined, data })
     })
   }
-  showMailSent(interaction, email, linkMinutes.register)
+  showMailSent(interaction, email, 'register')
 }
 
 function page(interaction: Interaction, status: number, typed: Registration, problems: Problems, problem?: string): void {
   const { t, realm, start } = interaction
   const action = `${start}/register`
   show(interaction, status, {
-    title: t(realm === 'b2b' ? 'identity.register.titlePro' : 'identity.register.title'),
+    title: t(realm === 'b2b' ? 'identity.register.title-pro' : 'identity.register.title'),
     ...(problem && { alert: { severity: 'danger', text: problem } }),
     blocks: [
       { kind: 'form', form: formFor(interaction, action, registrationFields(interaction, typed, problems), t('identity.register.submit')) },
-      { kind: 'links', links: [{ href: start, label: t('identity.register.haveAccount') }] },
+      { kind: 'links', links: [{ href: start, label: t('identity.register.have-account') }] },
     ],
   })
 }

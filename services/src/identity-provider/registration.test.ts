@@ -168,3 +168,13 @@ test('prompt=create opens the registration page', async () => {
   const signIn = await browser.follow(page.address.replace(/\/register$/, '?'))
   assert.ok(signIn.status < 400)
 })
+
+test('without a password an account is opened by the link, and signed in to by links', async () => {
+  const email = 'nopass@example.com'
+  const { browser, begun } = await register(email, { password: '' })
+  const [mail] = await mailsTo(identity, email)
+  const end = await browser.send(await browser.follow(mail?.link ?? ''), { password: '' })
+  assert.equal((await begun.take(end.address)).claims()?.['email'], email)
+  const { browser: other, page } = await openStep(identity, 'b2c')
+  assert.equal((await other.send(page, { email, password: '' })).status, 401, 'no password is not the empty one')
+})

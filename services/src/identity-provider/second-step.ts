@@ -74,7 +74,7 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
     }
     show(interaction, status, {
       title: t('identity.field.recovery'),
-      intro: t('identity.second.recoveryIntro'),
+      intro: t('identity.second.recovery-intro'),
       blocks: [{ kind: 'form', form: formFor(interaction, `${start}/recovery`, [field], t('identity.second.submit')) }],
     })
   }
@@ -100,7 +100,7 @@ async function check(
   const wait = await countAttempt(context.pool.db, countedFor(account))
   if (wait !== undefined) {
     response.setHeader('retry-after', String(wait))
-    return page(429, t('identity.signIn.wait', { minutes: Math.ceil(wait / 60) }))
+    return page(429, t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }))
   }
   if (!(await isRight(form))) return page(401, t('identity.wrong.code'))
   await forgetAttempts(context.pool.db, countedFor(account))

@@ -19,19 +19,21 @@ export async function signInStep(interaction: Interaction): Promise<void> {
   try {
     const result = await signIn(interaction, { email, password: form.get('password') ?? '' })
     if (result.ok) return await passFirstFactor(interaction, result.account, ['pwd'])
-    if (result.waitSeconds === undefined) return await page(interaction, 401, email, t('identity.signIn.wrong'))
+    if (result.waitSeconds === undefined) return await page(interaction, 401, email, t('identity.sign-in.wrong'))
     interaction.response.setHeader('retry-after', String(result.waitSeconds))
-    return await page(interaction, 429, email, t('identity.signIn.wait', { minutes: Math.ceil(result.waitSeconds / 60) }))
+    return await page(interaction, 429, email, t('identity.sign-in.wait', { minutes: Math.ceil(result.waitSeconds / 60) }))
   } catch (error) {
     if (!(error instanceof TooBusyError)) throw error
     interaction.response.setHeader('retry-after', '3')
-    return page(interaction, 503, email, t('identity.signIn.busy'))
+    return page(interaction, 503, email, t('identity.sign-in.busy'))
   }
 }
 
 async function page(interaction: Interaction, status: number, email: string, problem?: string): Promise<void> {
   const { t, realm, start } = interaction
-  const title = t(realm === 'staff' ? 'identity.signIn.titleStaff' : realm === 'b2b' ? 'identity.signIn.titlePro' : 'identity.signIn.title')
+  const title = t(
+    realm === 'staff' ? 'identity.sign-in.title-staff' : realm === 'b2b' ? 'identity.sign-in.title-pro' : 'identity.sign-in.title',
+  )
   const password = {
     name: 'password',
     label: t('identity.field.password'),
@@ -40,13 +42,13 @@ async function page(interaction: Interaction, status: number, email: string, pro
     maxLength: longestPassword,
   } as const
   const links = [
-    { href: `${start}/forgotten`, label: t('identity.signIn.forgotten') },
-    { href: `${start}/by-mail`, label: t('identity.signIn.byMail') },
-    ...(realm === 'staff' ? [] : [{ href: `${start}/register`, label: t('identity.signIn.register') }]),
+    { href: `${start}/forgotten`, label: t('identity.sign-in.forgotten') },
+    { href: `${start}/by-mail`, label: t('identity.sign-in.by-mail') },
+    ...(realm === 'staff' ? [] : [{ href: `${start}/register`, label: t('identity.sign-in.register') }]),
   ]
   const alert: Partial<Pick<PageModel, 'alert'>> = problem ? { alert: { severity: 'danger', text: problem } } : {}
   const blocks: Block[] = [
-    { kind: 'form', form: formFor(interaction, start, [emailField(interaction, email), password], t('identity.signIn.submit')) },
+    { kind: 'form', form: formFor(interaction, start, [emailField(interaction, email), password], t('identity.sign-in.submit')) },
     await passkeySignIn(interaction),
     { kind: 'links', links },
   ]

@@ -12,18 +12,18 @@ export function signOut(asked: PageRequest): Promise<void> {
     {
       confirm: ({ redirectTo, uiLocales }) => {
         const visit = visitOf(asked, { uiLocales, shop: redirectTo })
-        const form = formFor(visit, `${visit.base}/sign-out`, [], visit.t('identity.signOut.submit'), {
+        const form = formFor(visit, `${visit.base}/sign-out`, [], visit.t('identity.sign-out.submit'), {
           ...(redirectTo && { hidden: { redirect_to: redirectTo } }),
         })
         show(visit, 200, {
-          title: visit.t('identity.signOut.title'),
-          intro: visit.t('identity.signOut.text'),
+          title: visit.t('identity.sign-out.title'),
+          intro: visit.t('identity.sign-out.text'),
           blocks: [{ kind: 'form', form }],
         })
       },
       done: (uiLocales) => {
         const visit = visitOf(asked, { uiLocales })
-        show(visit, 200, { title: visit.t('identity.signedOut.title'), blocks: [] })
+        show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })
       },
     },
   )
@@ -41,5 +41,5 @@ export async function signOutConfirmed(asked: PageRequest): Promise<void> {
   if (session.accountId) await endSession(context, server.realm, session.uid)
   response.appendHeader('set-cookie', `${sessionCookie(context.url, server.realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
   if (shop) return redirect(response, shop)
-  show(visit, 200, { title: visit.t('identity.signedOut.title'), blocks: [] })
+  show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })
 }

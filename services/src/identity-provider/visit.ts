@@ -66,13 +66,17 @@ export function show(visit: Visit, status: number, parts: PageParts): void {
 
 /** A form of our own, sent to this address. */
 export function formFor(
-  { context, request, response }: Visit,
+  { context, request, response, t }: Visit,
   action: string,
   fields: FieldModel[],
   submit: string,
   more: Partial<Pick<FormModel, 'hidden' | 'look'>> = {},
 ): FormModel {
-  return { action, formKey: formKey(context, request, response, action), fields, submit, ...more }
+  const named = fields.map((field) => ({
+    ...field,
+    ...(field.error && { summary: t('identity.page.error-of', { label: field.label, problem: field.error }) }),
+  }))
+  return { action, formKey: formKey(context, request, response, action), fields: named, submit, ...more }
 }
 
 /** The form that was sent, if a page of ours sent it from this browser. */

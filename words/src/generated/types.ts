@@ -389,25 +389,49 @@ export interface Messages {
   'home.trade.electrician': {}
   'home.trade.painter': {}
   'home.trade.plumber': {}
+  'identity-mail.changed.ignore': {}
+  'identity-mail.changed.passkey': {}
+  'identity-mail.changed.password': {}
+  'identity-mail.changed.recovery': {}
+  'identity-mail.changed.second-off': {}
+  'identity-mail.changed.second-on': {}
+  'identity-mail.changed.subject': {}
+  'identity-mail.confirm.button': {}
+  'identity-mail.confirm.ignore': {}
+  'identity-mail.confirm.subject': {}
+  'identity-mail.confirm.text': {}
+  'identity-mail.existing.button': {}
+  'identity-mail.existing.ignore': {}
+  'identity-mail.existing.subject': {}
+  'identity-mail.existing.text': {}
+  'identity-mail.greeting': { name: string }
+  'identity-mail.link.button': {}
+  'identity-mail.link.ignore': {}
+  'identity-mail.link.subject': {}
+  'identity-mail.link.text': { minutes: number }
+  'identity-mail.reset.button': {}
+  'identity-mail.reset.ignore': {}
+  'identity-mail.reset.subject': {}
+  'identity-mail.reset.text': { minutes: number }
   'identity.account.created': { date: string }
-  'identity.account.newCodes': {}
-  'identity.account.passkeyAdd': {}
-  'identity.account.passkeyFailed': {}
+  'identity.account.new-codes': {}
+  'identity.account.passkey-add': {}
+  'identity.account.passkey-failed': {}
   'identity.account.passkeys': {}
-  'identity.account.passkeysText': {}
+  'identity.account.passkeys-text': {}
   'identity.account.password': {}
   'identity.account.remove': {}
   'identity.account.second': {}
-  'identity.account.secondOff': {}
-  'identity.account.secondOn': {}
-  'identity.account.secondRemove': {}
-  'identity.account.secondSetUp': {}
+  'identity.account.second-off': {}
+  'identity.account.second-on': {}
+  'identity.account.second-remove': {}
+  'identity.account.second-set-up': {}
   'identity.account.title': {}
   'identity.account.who': { email: string }
-  'identity.byMail.intro': {}
-  'identity.byMail.other': {}
-  'identity.byMail.text': { email: string }
-  'identity.byMail.title': {}
+  'identity.by-mail.intro': {}
+  'identity.by-mail.other': {}
+  'identity.by-mail.text': { email: string }
+  'identity.by-mail.title': {}
   'identity.codes.submit': {}
   'identity.codes.text': {}
   'identity.codes.title': {}
@@ -415,8 +439,8 @@ export interface Messages {
   'identity.confirm.submit': {}
   'identity.confirm.text': { email: string }
   'identity.confirm.title': {}
-  'identity.devices.signOut': {}
-  'identity.devices.signOutAll': {}
+  'identity.devices.sign-out': {}
+  'identity.devices.sign-out-all': {}
   'identity.devices.since': { date: string }
   'identity.devices.this': {}
   'identity.devices.title': {}
@@ -426,7 +450,7 @@ export interface Messages {
   'identity.done.password': {}
   'identity.done.removed': {}
   'identity.done.second': {}
-  'identity.done.secondOff': {}
+  'identity.done.second-off': {}
   'identity.enroll.intro': {}
   'identity.enroll.key': {}
   'identity.enroll.qr': {}
@@ -440,37 +464,39 @@ export interface Messages {
   'identity.field.code': {}
   'identity.field.company': {}
   'identity.field.email': {}
-  'identity.field.familyName': {}
-  'identity.field.givenName': {}
-  'identity.field.newPassword': {}
-  'identity.field.oldPassword': {}
+  'identity.field.family-name': {}
+  'identity.field.given-name': {}
+  'identity.field.new-password': {}
+  'identity.field.old-password': {}
   'identity.field.password': {}
-  'identity.field.passwordHint': {}
-  'identity.field.passwordOptionalHint': {}
+  'identity.field.password-hint': {}
+  'identity.field.password-optional-hint': {}
   'identity.field.recovery': {}
   'identity.field.role': {}
   'identity.field.trade': {}
   'identity.field.vat': {}
-  'identity.field.vatHint': { example: string }
+  'identity.field.vat-hint': { example: string }
   'identity.forgotten.intro': {}
   'identity.forgotten.submit': {}
   'identity.forgotten.title': {}
   'identity.form.old': {}
-  'identity.linkOld.text': {}
-  'identity.linkOld.title': {}
-  'identity.mailSent.text': { email: string; minutes: number }
-  'identity.mailSent.title': {}
+  'identity.link-old.text': {}
+  'identity.link-old.title': {}
+  'identity.mail-sent.text': { email: string; minutes: number }
+  'identity.mail-sent.text-day': { email: string }
+  'identity.mail-sent.title': {}
   'identity.page.back': {}
+  'identity.page.error-of': { label: string; problem: string }
   'identity.page.errors': {}
   'identity.page.home': {}
   'identity.page.optional': {}
   'identity.page.skip': {}
   'identity.ready.text': {}
   'identity.ready.title': {}
-  'identity.register.haveAccount': {}
+  'identity.register.have-account': {}
   'identity.register.submit': {}
   'identity.register.title': {}
-  'identity.register.titlePro': {}
+  'identity.register.title-pro': {}
   'identity.reset.done': {}
   'identity.reset.intro': { email: string }
   'identity.reset.submit': {}
@@ -483,25 +509,25 @@ export interface Messages {
   'identity.second.demo': { code: string }
   'identity.second.intro': {}
   'identity.second.lost': {}
-  'identity.second.recoveryIntro': {}
+  'identity.second.recovery-intro': {}
   'identity.second.submit': {}
   'identity.second.title': {}
-  'identity.signIn.busy': {}
-  'identity.signIn.byMail': {}
-  'identity.signIn.forgotten': {}
-  'identity.signIn.passkey': {}
-  'identity.signIn.passkeyFailed': {}
-  'identity.signIn.register': {}
-  'identity.signIn.submit': {}
-  'identity.signIn.title': {}
-  'identity.signIn.titlePro': {}
-  'identity.signIn.titleStaff': {}
-  'identity.signIn.wait': { minutes: number }
-  'identity.signIn.wrong': {}
-  'identity.signOut.submit': {}
-  'identity.signOut.text': {}
-  'identity.signOut.title': {}
-  'identity.signedOut.title': {}
+  'identity.sign-in.busy': {}
+  'identity.sign-in.by-mail': {}
+  'identity.sign-in.forgotten': {}
+  'identity.sign-in.passkey': {}
+  'identity.sign-in.passkey-failed': {}
+  'identity.sign-in.register': {}
+  'identity.sign-in.submit': {}
+  'identity.sign-in.title': {}
+  'identity.sign-in.title-pro': {}
+  'identity.sign-in.title-staff': {}
+  'identity.sign-in.wait': { minutes: number }
+  'identity.sign-in.wrong': {}
+  'identity.sign-out.submit': {}
+  'identity.sign-out.text': {}
+  'identity.sign-out.title': {}
+  'identity.signed-out.title': {}
   'identity.trade.builder': {}
   'identity.trade.carpenter': {}
   'identity.trade.electrician': {}
@@ -514,7 +540,7 @@ export interface Messages {
   'identity.wrong.breached': {}
   'identity.wrong.code': {}
   'identity.wrong.email': {}
-  'identity.wrong.oldPassword': {}
+  'identity.wrong.old-password': {}
   'identity.wrong.own': {}
   'identity.wrong.required': {}
   'identity.wrong.short': {}

@@ -1,13 +1,5 @@
-import { type Language, markets } from '@purlin/contract/markets.ts'
-import { type MailBlock, mailTemplate } from '#mail'
-import de from './messages/de.json' with { type: 'json' }
-import en from './messages/en.json' with { type: 'json' }
-import es from './messages/es.json' with { type: 'json' }
-import fr from './messages/fr.json' with { type: 'json' }
-import it from './messages/it.json' with { type: 'json' }
-
-type Words = Record<keyof typeof en, string>
-const catalogues: Record<Language, Words> = { en, fr, de, es, it }
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { type MailContent, mailTemplate } from '#mail'
 
 interface LinkPayload {
   /** First name; null for somebody without an account, whose words are not sent to a stranger's mailbox. */
@@ -16,45 +8,73 @@ interface LinkPayload {
   minutes: number
 }
 
-/** A mail with one link: what it is for, how long it holds, and what to do with one nobody asked for. */
-const linkMail = (name: string, kind: 'confirm' | 'existing' | 'reset' | 'link') =>
-  mailTemplate<LinkPayload>(name, {
-    content: ({ name: firstName, url, minutes }, { market }) => {
-      const words = catalogues[markets[market].language]
-      const text = fill(words[`${kind}.text`], { minutes: String(minutes) })
-      const greeting: MailBlock[] = firstName ? [{ kind: 'text', text: fill(words.greeting, { name: firstName }) }] : []
+interface LinkWords {
+  subject: string
+  text: string
+  button: string
+  ignore: string
+}
+
+/** A mail with one link: what it is for, how long it holds, and what to do with one that nobody asked for. */
+function linkMail(name: string, say: (words: ReturnType<typeof wordsFor>, minutes: number) => LinkWords) {
+  return mailTemplate<LinkPayload>(name, {
+    content: ({ name: firstName, url, minutes }, { market }): MailContent => {
+      const t = wordsFor(market)
+      const { subject, text, button, ignore } = say(t, minutes)
       return {
-        subject: words[`${kind}.subject`],
+        subject,
         preview: text,
         blocks: [
-          ...greeting,
+          ...(firstName ? [{ kind: 'text' as const, text: t('identity-mail.greeting', { name: firstName }) }] : []),
           { kind: 'text', text },
-          { kind: 'button', label: words[`${kind}.button`], url },
-          { kind: 'quiet', lines: [words[`${kind}.ignore`]] },
+          { kind: 'button', label: button, url },
+          { kind: 'quiet', lines: [ignore] },
         ],
       }
     },
-    example: ({ origin }) => ({ name: kind === 'confirm' ? null : 'Ann', url: `${origin}/`, minutes: 60 }),
+    example: ({ origin }) => ({ name: 'Ann', url: `${origin}/`, minutes: 60 }),
   })
+}
 
-export const confirmAddressMail = linkMail('confirm-address', 'confirm')
-export const existingAccountMail = linkMail('existing-account', 'existing')
-export const resetPasswordMail = linkMail('reset-password', 'reset')
-export const signInLinkMail = linkMail('sign-in-link', 'link')
+export const confirmAddressMail = linkMail('confirm-address', (t) => ({
+  subject: t('identity-mail.confirm.subject'),
+  text: t('identity-mail.confirm.text'),
+  button: t('identity-mail.confirm.button'),
+  ignore: t('identity-mail.confirm.ignore'),
+}))
+export const existingAccountMail = linkMail('existing-account', (t) => ({
+  subject: t('identity-mail.existing.subject'),
+  text: t('identity-mail.existing.text'),
+  button: t('identity-mail.existing.button'),
+  ignore: t('identity-mail.existing.ignore'),
+}))
+export const resetPasswordMail = linkMail('reset-password', (t, minutes) => ({
+  subject: t('identity-mail.reset.subject'),
+  text: t('identity-mail.reset.text', { minutes }),
+  button: t('identity-mail.reset.button'),
+  ignore: t('identity-mail.reset.ignore'),
+}))
+export const signInLinkMail = linkMail('sign-in-link', (t, minutes) => ({
+  subject: t('identity-mail.link.subject'),
+  text: t('identity-mail.link.text', { minutes }),
+  button: t('identity-mail.link.button'),
+  ignore: t('identity-mail.link.ignore'),
+}))
 
 export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'passkey' | 'recovery'
 
 /** Tells the owner of an account that somebody, we hope they, changed how it is opened. */
 export const securityChangeMail = mailTemplate<{ name: string; change: SecurityChange }>('security-change', {
   content: ({ name, change }, { market }) => {
-    const words = catalogues[markets[market].language]
+    const t = wordsFor(market)
+    const text = t(`identity-mail.changed.${change}`)
     return {
-      subject: words['changed.subject'],
-      preview: words[`changed.${change}`],
+      subject: t('identity-mail.changed.subject'),
+      preview: text,
       blocks: [
-        { kind: 'text', text: fill(words.greeting, { name }) },
-        { kind: 'text', text: words[`changed.${change}`] },
-        { kind: 'quiet', lines: [words['changed.ignore']] },
+        { kind: 'text', text: t('identity-mail.greeting', { name }) },
+        { kind: 'text', text },
+        { kind: 'quiet', lines: [t('identity-mail.changed.ignore')] },
       ],
     }
   },
@@ -63,7 +83,3 @@ export const securityChangeMail = mailTemplate<{ name: string; change: SecurityC
 
 /** Shown at /dev/mails. */
 export const mails = [confirmAddressMail, existingAccountMail, resetPasswordMail, signInLinkMail, securityChangeMail]
-
-function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-}

@@ -42,6 +42,8 @@ export interface FieldModel {
   value?: string
   hint?: string
   error?: string
+  /** The field and its error, for the list above the form. */
+  summary?: string
   isOptional?: boolean
   width?: 'half' | 'short'
   maxLength?: number

@@ -8,7 +8,7 @@ export function Page({ model }: { model: PageModel }): ReactNode {
   const { title, intro, alert, blocks, shop, isPro, words } = model
   const errors = blocks
     .flatMap((block) => (block.kind === 'form' ? block.form.fields : []))
-    .flatMap(({ name, error }) => (error ? [{ href: `#${name}`, message: error }] : []))
+    .flatMap(({ name, summary }) => (summary ? [{ href: `#${name}`, message: summary }] : []))
   return (
     <>
       <a className={styles.skip} href="#content">

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as oidc from 'openid-client'
+import { codeNow, stepOf } from './second-factor.ts'
+import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
+
+let identity: TestIdentity
+const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const person = (n: number, more: object = {}) => ({
+  ...ann,
+  realms: ['b2c'] as const,
+  sub: ann.sub.replace(/01$/, String(10 + n)),
+  email: `p${n}@example.com`,
+  ...more,
+})
+const guarded = person(1, { totpSecret })
+const guessed = person(2, { totpSecret })
+const plain = person(3)
+const clerk = { ...person(4), realms: ['staff'] as const }
+before(async () => {
+  identity = await startTestIdentity({ people: [guarded, guessed, plain, clerk] })
+})
+after(() => identity.server.close())
+
+async function passwordOf(who: typeof plain, realm: 'b2c' | 'staff' = 'b2c', browser = testBrowser(identity)) {
+  const opened = await openStep(identity, realm, '', browser)
+  return { ...opened, next: await browser.send(opened.page, { email: who.email, password: who.password }) }
+}
+
+test('with a second factor the password alone opens nothing; the code of the app does, once', async () => {
+  const first = await passwordOf(guarded)
+  assert.match(first.next.address, /\/second$/)
+  const code = codeNow(totpSecret)
+  const end = await first.browser.send(first.next, { code })
+  assert.equal((await first.begun.take(end.address)).claims()?.sub, guarded.sub)
+  const second = await passwordOf(guarded)
+  assert.equal((await second.browser.send(second.next, { code })).status, 401, 'the same code again')
+})
+
+test('A37 the second step cannot be left out, nor begun with', async () => {
+  const { browser, start, page, begun } = await openStep(identity, 'b2c')
+  const skipped = await browser.follow(`${start.address}/second`)
+  assert.match(skipped.html, /name="password"/, 'before the password')
+  await browser.send(page, { email: guarded.email, password: guarded.password })
+  for (const path of ['set-up', 'continue/'.padEnd(52, 'A'), 'recovery']) {
+    const there = await browser.follow(`${start.address}/${path}`)
+    assert.ok(!there.address.includes('code='), path)
+  }
+  const resume = start.address.replace('/interaction/', '/protocol/openid-connect/auth/')
+  const end = await browser.follow(resume)
+  assert.ok(!/[?&]code=/.test(end.address), 'resumed without a result')
+  assert.ok(begun)
+})
+
+test('A40 codes cannot be guessed: after five wrong ones the account waits, and a sign-in link does not help', async () => {
+  const { browser, next } = await passwordOf(guessed)
+  for (let n = 0; n < 5; n++) assert.equal((await browser.send(next, { code: `00000${n}` })).status, 401)
+  const right = codeNow(totpSecret)
+  assert.equal((await browser.send(next, { code: right })).status, 429)
+  const link = await openStep(identity, 'b2c', 'by-mail')
+  await link.browser.send(link.page, { email: guessed.email })
+  const mail = (await mailsTo(identity, guessed.email)).at(-1)
+  const after = await link.browser.send(await link.browser.follow(mail?.link ?? ''), {})
+  assert.match(after.address, /\/second$/, 'the link is one factor, not two')
+})
+
+test('staff without a second factor set one up before they are let in, and keep recovery codes that work once', async () => {
+  const { browser, begun, next } = await passwordOf(clerk, 'staff')
+  assert.match(next.address, /\/set-up$/)
+  const secret = /<code[^>]*>([A-Z2-7 ]{32,})<\/code>/.exec(next.html)?.[1]?.replaceAll(' ', '') ?? ''
+  assert.equal((await browser.send(next, { code: '000000' })).status, 401)
+  const codesPage = await browser.send(next, { code: codeNow(secret) })
+  const codes = [...codesPage.html.matchAll(/<code>([\w-]+)<\/code>/g)].map(([, code]) => code ?? '')
+  assert.equal(new Set(codes).size, 10)
+  const end = await browser.send(codesPage, {})
+  assert.equal((await begun.take(end.address)).claims()?.sub, clerk.sub)
+  const { rows } = await identity.database.pool.query<{ row: string }>('select row_to_json(r)::text as row from identity.recovery_code r')
+  assert.ok(
+    rows.every(({ row }) => codes.every((code) => !row.includes(code))),
+    'only hashes are kept',
+  )
+
+  const lost = await passwordOf(clerk, 'staff')
+  const recovery = await lost.browser.follow(lost.next.address.replace(/second$/, 'recovery'))
+  assert.ok((await lost.browser.send(recovery, { code: codes[0] ?? '' })).address.includes('code='))
+  assert.equal((await mailsTo(identity, clerk.email)).at(-1)?.template, 'security-change')
+  const again = await passwordOf(clerk, 'staff')
+  const spent = await again.browser.follow(again.next.address.replace(/second$/, 'recovery'))
+  assert.equal((await again.browser.send(spent, { code: codes[0] ?? '' })).status, 401, 'used')
+})
+
+test('codes of a minute ago and of a minute ahead are wrong, those of half a minute to each side are right', () => {
+  const now = 1_800_000_000_000
+  const at = (seconds: number) => {
+    const step = Math.floor((now / 1000 + seconds) / 30)
+    return step
+  }
+  const code = codeNow(totpSecret)
+  const today = Math.floor(Date.now() / 1000 / 30)
+  assert.ok([today, today - 1].includes(stepOf(totpSecret, code) ?? 0))
+  assert.equal(stepOf(totpSecret, code, Date.now() + 95_000), undefined)
+  assert.equal(stepOf(totpSecret, code, Date.now() - 95_000), undefined)
+  assert.equal(stepOf(totpSecret, '12345', now), undefined)
+  assert.ok(at(30) - at(0) === 1)
+})
+
+const account = (realm = 'b2c') => `${url}/realms/${realm}/account`
+
+test('the list of devices names them; one is signed out, or all, and their tokens end', async () => {
+  const phone = await signInAt(
+    identity,
+    'b2c',
+    plain,
+    testBrowser(identity, { 'user-agent': 'Mozilla/5.0 (iPhone) AppleWebKit Safari/605' }),
+  )
+  const desk = await signInAt(
+    identity,
+    'b2c',
+    plain,
+    testBrowser(identity, { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' }),
+  )
+  await identity.server.settled()
+  const page = await desk.browser.follow(account())
+  assert.match(page.html, /Firefox, Windows/)
+  assert.match(page.html, /Safari, iPhone/)
+  const row = page.html.split('<li').find((part) => part.includes('Safari, iPhone')) ?? ''
+  const device = /name="device" value="([^"]*)"/.exec(row)?.[1] ?? ''
+  await desk.browser.send({ address: page.address, html: row }, { device })
+  await assert.rejects(oidc.refreshTokenGrant(phone.config, phone.tokens.refresh_token ?? ''))
+  const kept = await oidc.refreshTokenGrant(desk.config, desk.tokens.refresh_token ?? '')
+  const all = (await desk.browser.follow(account())).html.split('</ul>').at(-1) ?? ''
+  await desk.browser.send({ address: page.address, html: all }, { device: 'all' })
+  await assert.rejects(oidc.refreshTokenGrant(desk.config, kept.refresh_token ?? ''))
+})
+
+test('A1 nobody signs out a device of somebody else', async () => {
+  const mine = await signInAt(identity, 'b2c', plain)
+  const attacker = await signInAt(identity, 'b2c', plain)
+  await identity.database.pool.query(
+    `insert into identity.artifact (realm, model, id, payload, account_id, uid, expires_at)
+     values ('b2c', 'Session', 'other', '{}', $1, 'uid-of-another', now() + interval '1 hour')`,
+    [guarded.sub],
+  )
+  const page = await attacker.browser.follow(account())
+  await attacker.browser.send({ address: page.address, html: page.html.split('</ul>').at(-1) ?? '' }, { device: 'uid-of-another' })
+  const { rowCount } = await identity.database.pool.query(`select 1 from identity.artifact where uid = 'uid-of-another'`)
+  assert.equal(rowCount, 1)
+  assert.ok(mine)
+})
+
+test('a changed password needs the current one, ends the other sessions and keeps this one', async () => {
+  const other = await signInAt(identity, 'b2c', plain)
+  const { browser, config, tokens } = await signInAt(identity, 'b2c', plain)
+  const page = await browser.follow(`${account()}/password`)
+  const password = 'seven quiet kettles'
+  assert.equal((await browser.send(page, { old_password: 'not this one', password })).status, 422)
+  assert.equal((await browser.send(page, { old_password: plain.password, password: 'short' })).status, 422)
+  const done = await browser.send(page, { old_password: plain.password, password })
+  assert.match(done.address, /done=password/)
+  await assert.rejects(oidc.refreshTokenGrant(other.config, other.tokens.refresh_token ?? ''))
+  assert.ok((await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')).refresh_token)
+  assert.equal((await mailsTo(identity, plain.email)).at(-1)?.template, 'security-change')
+})
+
+test("an account's pages are for a sign-in of the last minutes, and send everybody else to it", async () => {
+  const stranger = await testBrowser(identity).follow(account())
+  assert.match(stranger.html, /name="password"/)
+  assert.equal((await testBrowser(identity).ask(`${account()}/devices`, { method: 'POST' })).status, 303)
+})

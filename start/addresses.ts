@@ -25,5 +25,5 @@ export function addresses({ hosts, port, role, identity }: Settings): string {
           ['identity provider', identity.url],
         ]),
   ].map(([name = '', address]) => `  ${name.padEnd(17)}   ${address}`)
-  return `\n${lines.join('\n')}\n\n${more.join('\n')}\n\n  Guests buy without signing in. Test cards are in the README. Ctrl-C stops everything.\n\n`
+  return `\n${lines.join('\n')}\n\n${more.join('\n')}\n\n  Guests buy without signing in. Test cards and people who can sign in are in the README. Ctrl-C stops everything.\n\n`
 }

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => identity.server.close())
 
-async function passwordOf(who: typeof plain, realm: 'b2c' | 'staff' = 'b2c', browser = testBrowser(identity)) {
+async function passwordOf(who: Pick<typeof plain, 'email' | 'password'>, realm: 'b2c' | 'staff' = 'b2c', browser = testBrowser(identity)) {
   const opened = await openStep(identity, realm, '', browser)
   return { ...opened, next: await browser.send(opened.page, { email: who.email, password: who.password }) }
 }
@@ -90,18 +90,12 @@ test('staff without a second factor set one up before they are let in, and keep 
 })
 
 test('codes of a minute ago and of a minute ahead are wrong, those of half a minute to each side are right', () => {
-  const now = 1_800_000_000_000
-  const at = (seconds: number) => {
-    const step = Math.floor((now / 1000 + seconds) / 30)
-    return step
-  }
   const code = codeNow(totpSecret)
   const today = Math.floor(Date.now() / 1000 / 30)
   assert.ok([today, today - 1].includes(stepOf(totpSecret, code) ?? 0))
   assert.equal(stepOf(totpSecret, code, Date.now() + 95_000), undefined)
   assert.equal(stepOf(totpSecret, code, Date.now() - 95_000), undefined)
-  assert.equal(stepOf(totpSecret, '12345', now), undefined)
-  assert.ok(at(30) - at(0) === 1)
+  assert.equal(stepOf(totpSecret, '12345'), undefined)
 })
 
 const account = (realm = 'b2c') => `${url}/realms/${realm}/account`

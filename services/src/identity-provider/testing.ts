@@ -162,7 +162,12 @@ export async function startSignIn(
 }
 
 /** A whole sign-in with a password. */
-export async function signInAt(identity: TestIdentity, realm: Realm, person = ann, browser = testBrowser(identity)) {
+export async function signInAt(
+  identity: TestIdentity,
+  realm: Realm,
+  person: Pick<typeof ann, 'email' | 'password'> = ann,
+  browser = testBrowser(identity),
+) {
   const config = await identity.shop(realm)
   const begun = await startSignIn(config, realm)
   const page = await browser.follow(begun.address)

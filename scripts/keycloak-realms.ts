@@ -128,6 +128,6 @@ export function realmFiles(hosts: SiteHosts): Map<string, string> {
 
 if (import.meta.main) {
   mkdirSync(realmFolder, { recursive: true })
-  for (const [name, text] of realmFiles(readSettings(process.env, []).hosts)) writeFileSync(join(realmFolder, name), text)
+  for (const [name, text] of realmFiles(readSettings(undefined, []).hosts)) writeFileSync(join(realmFolder, name), text)
   process.stdout.write(`Written: ${realmFolder}\n`)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Realm } from '@purlin/contract/identity.ts'
-import type { Language } from '@purlin/contract/markets.ts'
+import { type Language, marketCodes, markets } from '@purlin/contract/markets.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { MailSite } from '@purlin/server/foundation/mail/index.ts'
 import type { Provider } from 'oidc-provider'
@@ -60,8 +60,10 @@ export function show(visit: Visit, status: number, parts: PageParts): void {
     optional: t('identity.page.optional'),
     home: t('identity.page.home'),
   }
+  const market = marketCodes.find((code) => markets[code].language === language) ?? 'gb'
+  const shop = (site ?? context.hosts.site(market, realm === 'b2b' ? 'b2b' : 'b2c')).origin
   const isPro = realm === 'b2b' || (realm === 'unified' && site?.mode === 'b2b')
-  sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop: site?.origin, words }), shopOrigins(context.hosts))
+  sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop, words }), shopOrigins(context.hosts))
 }
 
 /** A form of our own, sent to this address. */

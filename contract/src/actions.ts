@@ -41,6 +41,10 @@ export const actions = {
   'cart.see': buyers,
   'cart.change': buyers,
 
+  // Wishlists: a guest's wait for the account they will open
+  'wishlist.see': buyers,
+  'wishlist.change': buyers,
+
   // Checkout
   'checkout.see': buyers,
   'checkout.enter': { guest: { named: 'own' }, customer: 'own', member: 'own' },
@@ -65,6 +69,9 @@ export const actions = {
   'file.see': { operator: { support: 'any' } },
 
   // Accounts
+  'data.request': customers,
+  'account.erase': customers,
+  'profile.change': customers,
   'address.see': customers,
   'address.change': customers,
   'account.see': { customer: 'own', member: 'own' },
@@ -75,6 +82,7 @@ export const actions = {
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
+  'retained.see': { operator: { support: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
 
   // Operations: whatever guards these addresses is outside, not who is signed in
@@ -95,6 +103,7 @@ export const actions = {
   'notify.work': system,
   'payments.work': system,
   'platform.work': system,
+  'privacy.work': system,
   'uploads.work': system,
 } as const satisfies Record<string, Grants | { anonymous: true }>
 

@@ -5,10 +5,10 @@
  */
 export const floors = {
   foundation: ['markets', 'files', 'mail'],
-  people: ['accounts', 'identity', 'addresses', 'auth', 'uploads'],
+  people: ['accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
-  selling: ['payments', 'ledger', 'cart', 'orders', 'checkout'],
-  'after-sale': ['notify', 'contact'],
+  selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'checkout'],
+  'after-sale': ['notify', 'contact', 'privacy'],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

@@ -7,6 +7,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AddToCartForm
   '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2':
     "mutation AddToCartForm($offerId:ID!$quantity:Int!){result:addToCart(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // AddToWishlist
+  '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b':
+    "mutation AddToWishlist($productId:ID!$listId:ID){result:addToWishlist(productId:$productId listId:$listId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // ApplyCoupon
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -25,6 +28,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CategoryListing
   '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7':
     "query CategoryListing($id:Int!$input:ListingInput!){category(id:$id){...ListedCategory}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment ListedCategory on Category{id name slug url level department pictureUrl text productCount parents{id name url}children{id name url pictureUrl productCount}}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
+  // ChangeOptIns
+  'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15':
+    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangeProfile
+  '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4':
+    "mutation ChangeProfile($input:ProfileInput!){result:changeProfile(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChooseCartDelivery
   'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d':
     "mutation ChooseCartDelivery($sellerId:Int!$kind:String!){result:chooseCartDelivery(sellerId:$sellerId kind:$kind){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -40,6 +49,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CountListing
   'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4':
     "query CountListing($input:ListingInput!){listing(input:$input){total}}",
+  // CreateWishlist
+  'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62':
+    "mutation CreateWishlist($name:String!){result:createWishlist(name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // CustomerArea
   '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7':
     "query CustomerArea{myOrders(page:1 filter:all){total orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
@@ -49,12 +61,21 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CustomerOrderAt
   '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961':
     "query CustomerOrderAt($id:ID!$until:OrderMoment!){customerOrder(id:$id until:$until){...Order}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}",
+  // DeleteWishlist
+  '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b':
+    "mutation DeleteWishlist($id:ID!){result:deleteWishlist(id:$id){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // DropAddress
   'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6':
     "mutation DropAddress($id:ID!){result:dropAddress(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EraseMyAccount
+  '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047':
+    "mutation EraseMyAccount($email:String!){result:eraseMyAccount(email:$email){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Funnel
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",
+  // GetCustomerProfile
+  'e95134b01630e287599893adee3ad5a67e9449e631f6064ce59d65ab95b56247':
+    "query GetCustomerProfile{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
   // Home
   '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1':
     "query Home{home{departments{id name url department pictureUrl children{id name url}}deals{...Card}topSales{...Card}highlights{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
@@ -70,6 +91,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Menu
   '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c':
     "query Menu{categoryTree{id name url department children{id name url}}}",
+  // MoveToCart
+  '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229':
+    "mutation MoveToCart($listId:ID!$productId:ID!){result:moveToCart(listId:$listId productId:$productId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // MyAddresses
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
@@ -94,6 +118,15 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RemoveFromCart
   '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159':
     "mutation RemoveFromCart($offerId:ID!){result:removeFromCart(offerId:$offerId){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // RemoveFromWishlist
+  '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324':
+    "mutation RemoveFromWishlist($productId:ID!$listId:ID){result:removeFromWishlist(productId:$productId listId:$listId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // RenameWishlist
+  'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978':
+    "mutation RenameWishlist($id:ID!$name:String!){result:renameWishlist(id:$id name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // RequestMyData
+  'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694':
+    "mutation RequestMyData{requestMyData{isReady}}",
   // SaveAddress
   '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8':
     "mutation SaveAddress($input:AddressInput!){saveAddress(input:$input){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -109,6 +142,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // ShareWishlist
+  '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
+    "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // SharedWishlist
+  'c680e6e9e35449c4e3f3ea658be365992f11e00e84b989782b9d61c00f0443de':
+    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment WishedItem on WishedItem{productId title dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken count page pages items{...WishedItem}}",
   // SiteMap
   '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5':
     "query SiteMap{categoryTree{id name url children{id name url children{id name url}}}}",
@@ -121,4 +160,13 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Text
   'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad':
     "query Text($name:TextName!$version:Int){text(name:$name version:$version){...Text}operator{...Operator}}fragment Operator on Operator{name address representative register vatNumber email phone phoneFrom phoneTo isDemo}fragment Text on Text{name version validFrom current title description blocks{...TextBlock}}fragment TextBlock on TextBlock{kind level id part lines{...TextLine}rows{cells{...TextLine}}}fragment TextLine on TextLine{spans{text strong page anchor href}}",
+  // WishedProducts
+  '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
+    "query WishedProducts{wishedProducts}",
+  // Wishlist
+  'b0aa780ed4f9678dbc48536a4d1c14d1e919b0813042d62b1417a2bd706580cb':
+    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment WishedItem on WishedItem{productId title dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken count page pages items{...WishedItem}}",
+  // Wishlists
+  '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb':
+    "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count}",
 }

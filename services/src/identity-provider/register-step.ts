@@ -27,7 +27,10 @@ const nothing: Registration = {
 export async function registerStep(interaction: Interaction): Promise<void> {
   const { context, realm, request, response, t } = interaction
   if (realm === 'staff') return showError(interaction, 404)
-  if (request.method !== 'POST') return page(interaction, 200, nothing, {})
+  if (request.method !== 'POST') {
+    const { login_hint: hint } = interaction.details.params
+    return page(interaction, 200, { ...nothing, email: typeof hint === 'string' ? hint.slice(0, 254) : '' }, {})
+  }
   const form = await ownForm(interaction)
   const { registration, problems } = readRegistration(realm, form ?? new URLSearchParams())
   if (!form) return page(interaction, 403, registration, {}, t('identity.form.old'))

@@ -163,3 +163,100 @@ test('R-416 what was done with an address is said on the list', async () => {
     await shop.close()
   }
 })
+
+const customerProfile = (more: object = {}) => ({
+  id: 'u1',
+  uuid: 'u1',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  email: 'ann@example.com',
+  username: 'ann@example.com',
+  phone: null,
+  profileImage: null,
+  platform: 'gb-b2c',
+  timeZone: 'Europe/London',
+  language: 'en',
+  fiscalNumber: null,
+  receiveOffers: true,
+  receiveSmsOffers: false,
+  receiveOffersPhoneNumber: null,
+  createdAt: '2026-11-20T10:00:00Z',
+  updatedAt: null,
+  socialAuthIds: [],
+  refererId: null,
+  isGuest: false,
+  market: 'gb',
+  ...more,
+})
+
+test('R-084 R-224 the details of the account are shown and can be changed; fiscal numbers are asked for where people have them', async () => {
+  const { status, body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
+  assert.equal(status, 200)
+  for (const part of ['ann@example.com', 'Your details', 'offers from Purlin by e-mail']) assert.ok(textOf(body).includes(part), part)
+  assert.doesNotMatch(body, /fiscalNumber/)
+  const spanish = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie, host: 'es.localhost' })
+  assert.match(spanish.body, /name="fiscalNumber"/)
+})
+
+test('R-424 R-454 R-456 details and offers are saved by forms of their own; a refusal is shown at the form it is about', async () => {
+  const fault = { refusal: { reason: 'profile-invalid', message: 'Check', fields: [{ field: 'smsPhone', message: 'Not a number.' }] } }
+  const shop = await shopWith({
+    customerProfile: customerProfile(),
+    myDataExport: null,
+    changeProfile: { refusal: null },
+    changeOptIns: ({ input }: { input: { sms: boolean } }) => (input.sms ? fault : { refusal: null }),
+  })
+  try {
+    const profile = { do: 'profile', firstName: 'Ann', lastName: 'Field', phone: '' }
+    const saved = await shop.ask('/settings', { cookie, form: profile })
+    assert.deepEqual([saved.status, saved.headers['location']], [303, '/settings'])
+    assert.deepEqual(shop.asked.at(-1), { input: { firstName: 'Ann', lastName: 'Field', phone: null, fiscalNumber: null } })
+    assert.equal((await shop.ask('/settings', { cookie, form: { do: 'offers', email: 'on' } })).status, 303)
+    assert.deepEqual(shop.asked.at(-1), { input: { email: true, sms: false, phone: null } })
+    const refused = await shop.ask('/settings', { cookie, form: { do: 'offers', sms: 'on', smsPhone: 'x' } })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body, /id="smsPhone-error"/)
+    assert.match(refused.body, /name="lastName"[^>]*value="Lee"|value="Lee"[^>]*name="lastName"/)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('R-172 R-313 a customer asks for their data, fetches it when it is there, and closes the account by typing its address', async () => {
+  const root = { customerProfile: customerProfile() }
+  const fetched = { requestedAt: '2026-11-20T10:00:00Z', isReady: true, url: '/api/v1/my-data', expiresAt: '2026-11-27T10:00:00Z' }
+  const waiting = await pageOf({ ...root, myDataExport: { ...fetched, isReady: false, url: null } }, '/settings', { cookie })
+  assert.ok(textOf(waiting.body).includes('We are preparing your file'))
+  const ready = await pageOf({ ...root, myDataExport: fetched }, '/settings', { cookie })
+  assert.match(ready.body, /href="\/api\/v1\/my-data"/)
+  assert.ok(textOf(ready.body).includes('ready until 27 November 2026'))
+  const refusal = { reason: 'email-differs', message: 'Not yours.', fields: [{ field: 'email', message: 'Not yours.' }] }
+  const shop = await shopWith({
+    ...root,
+    myDataExport: null,
+    requestMyData: fetched,
+    eraseMyAccount: ({ email }: { email: string }) => ({ refusal: email === 'ann@example.com' ? null : refusal }),
+  })
+  try {
+    assert.equal((await shop.ask('/settings', { cookie, form: { do: 'data' } })).headers['location'], '/settings#data')
+    const wrong = await shop.ask('/settings', { cookie, form: { do: 'erase', email: 'eve@example.com' } })
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.body, /id="email-error"/)
+    const gone = await shop.ask('/settings', { cookie, form: { do: 'erase', email: 'ann@example.com' } })
+    assert.deepEqual([gone.status, gone.headers['location']], [303, '/'])
+  } finally {
+    await shop.close()
+  }
+})
+
+test('R-056 R-195 a guest opens an account with one field that is filled in; whoever has one finds their orders', async () => {
+  const asGuest = await pageOf({}, '/convert-guest', { cookie: 'who=guest' })
+  assert.equal(asGuest.status, 200)
+  assert.match(asGuest.body, /<form[^>]* action="\/api\/v1\/register" method="get"/)
+  assert.match(asGuest.body, /name="callbackUrl" value="\/convert-guest"/)
+  assert.match(asGuest.body, /value="ann@example.com"/)
+  const back = await pageOf({}, '/convert-guest', { cookie })
+  assert.deepEqual([back.status, back.headers['location']], [302, '/orders'])
+  const stranger = await pageOf({}, '/convert-guest')
+  assert.equal(stranger.status, 302)
+})

@@ -18,6 +18,8 @@ export type RoomName = (typeof all)[number]['name']
 const all = [
   { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
+  { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
+  { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {
   name: PageName
   label: PlainKey

@@ -4,6 +4,7 @@ import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { ConvertForm } from '../account/convert-guest-page.tsx'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { OrderSummary } from './order-summary.tsx'
@@ -14,11 +15,12 @@ export async function load(context: ShopContext) {
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   if (!order) return notFound()
   if (!order.isPaid) return redirect(302, paths.payment({ customerOrderId }))
-  return { data: { order }, title: context.t('checkout.receipt.title'), robots: 'noindex' }
+  const isGuest = (await context.principal()).kind === 'guest'
+  return { data: { order, isGuest }, title: context.t('checkout.receipt.title'), robots: 'noindex' }
 }
 
 /** Thanks, what was bought, and what happens now. */
-export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { order, isGuest }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const [first] = order.sellerOrders
   return (
@@ -47,6 +49,12 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
             ))}
           </ul>
         </section>
+        {isGuest && (
+          <section aria-labelledby="convert">
+            <h2 id="convert">{t('account.convert')}</h2>
+            <ConvertForm email={order.email} t={t} />
+          </section>
+        )}
         <p className={styles.actions}>
           {first && (
             <ButtonLink href={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: first.id })}>

@@ -2,6 +2,13 @@
 import type { ApiDocument } from '@purlin/contract/document.ts'
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type Market =
+  | 'es'
+  | 'fr'
+  | 'gb'
+  | 'de'
+  | 'it';
+
 export type TaxKey =
   | 'with_vat'
   | 'without_vat';
@@ -266,6 +273,21 @@ export type OrderFilter =
   | 'delivered'
   | 'cancelled';
 
+export type ProfileInput = {
+  firstName: string;
+  lastName: string;
+  phone?: string | null | undefined;
+  language?: string | null | undefined;
+  fiscalNumber?: string | null | undefined;
+};
+
+export type OptInInput = {
+  email: boolean;
+  sms: boolean;
+  /** Number for text messages; the profile's where it is left out. */
+  phone?: string | null | undefined;
+};
+
 export type AddressFragment = { firstName: string, lastName: string, company: string | null, vatNumber: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null };
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
@@ -279,6 +301,8 @@ export type CartInsteadFragment = { offerId: string, title: string, quantity: nu
 export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
+
+export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
 
@@ -325,6 +349,14 @@ export type TextBlockFragment = { kind: TextBlockKind, level: number | null, id:
 
 export type TextLineFragment = { spans: Array<{ text: string, strong: boolean, page: TextPage | null, anchor: string | null, href: string | null }> };
 
+export type WishedItemFragment = { productId: string, title: string, dropped: { formatted: string } | null, card: CardFragment | null };
+
+export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number };
+
+export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragment | null };
+
+export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
+
 export type AddToCartMutationVariables = Exact<{
   offerId: string;
   quantity: number;
@@ -340,6 +372,14 @@ export type AddToCartFormMutationVariables = Exact<{
 
 
 export type AddToCartFormMutation = { result: CartAnswerFragment };
+
+export type AddToWishlistMutationVariables = Exact<{
+  productId: string;
+  listId?: string | null | undefined;
+}>;
+
+
+export type AddToWishlistMutation = { result: WishlistAnswerFragment };
 
 export type ApplyCouponMutationVariables = Exact<{
   code: string;
@@ -379,6 +419,20 @@ export type CategoryListingQueryVariables = Exact<{
 
 export type CategoryListingQuery = { category: ListedCategoryFragment | null, listing: ListingFragment };
 
+export type ChangeOptInsMutationVariables = Exact<{
+  input: OptInInput;
+}>;
+
+
+export type ChangeOptInsMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ChangeProfileMutationVariables = Exact<{
+  input: ProfileInput;
+}>;
+
+
+export type ChangeProfileMutation = { result: { refusal: RefusalFragment | null } };
+
 export type ChooseCartDeliveryMutationVariables = Exact<{
   sellerId: number;
   kind: string;
@@ -413,6 +467,13 @@ export type CountListingQueryVariables = Exact<{
 
 export type CountListingQuery = { listing: { total: number } };
 
+export type CreateWishlistMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type CreateWishlistMutation = { result: WishlistAnswerFragment };
+
 export type CustomerAreaQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -433,6 +494,13 @@ export type CustomerOrderAtQueryVariables = Exact<{
 
 export type CustomerOrderAtQuery = { customerOrder: OrderFragment | null };
 
+export type DeleteWishlistMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteWishlistMutation = { result: WishlistAnswerFragment };
+
 export type DropAddressMutationVariables = Exact<{
   id: string;
 }>;
@@ -440,10 +508,22 @@ export type DropAddressMutationVariables = Exact<{
 
 export type DropAddressMutation = { result: { refusal: RefusalFragment | null } };
 
+export type EraseMyAccountMutationVariables = Exact<{
+  email: string;
+}>;
+
+
+export type EraseMyAccountMutation = { result: { refusal: RefusalFragment | null } };
+
 export type FunnelQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type FunnelQuery = { funnel: FunnelFragment };
+
+export type GetCustomerProfileQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GetCustomerProfileQuery = { customerProfile: CustomerProfileFragment | null, myDataExport: { isReady: boolean, url: string | null, expiresAt: string | null } | null };
 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -479,6 +559,14 @@ export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string, department: string, children: Array<{ id: number, name: string, url: string }> }> };
+
+export type MoveToCartMutationVariables = Exact<{
+  listId: string;
+  productId: string;
+}>;
+
+
+export type MoveToCartMutation = { result: WishlistAnswerFragment };
 
 export type MyAddressesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -536,6 +624,27 @@ export type RemoveFromCartMutationVariables = Exact<{
 
 export type RemoveFromCartMutation = { result: CartAnswerFragment };
 
+export type RemoveFromWishlistMutationVariables = Exact<{
+  productId: string;
+  listId?: string | null | undefined;
+}>;
+
+
+export type RemoveFromWishlistMutation = { result: WishlistAnswerFragment };
+
+export type RenameWishlistMutationVariables = Exact<{
+  id: string;
+  name: string;
+}>;
+
+
+export type RenameWishlistMutation = { result: WishlistAnswerFragment };
+
+export type RequestMyDataMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RequestMyDataMutation = { requestMyData: { isReady: boolean } };
+
 export type SaveAddressMutationVariables = Exact<{
   input: AddressInput;
 }>;
@@ -573,6 +682,22 @@ export type SetCartQuantityMutationVariables = Exact<{
 
 export type SetCartQuantityMutation = { result: CartAnswerFragment };
 
+export type ShareWishlistMutationVariables = Exact<{
+  id: string;
+  isShared: boolean;
+}>;
+
+
+export type ShareWishlistMutation = { result: WishlistAnswerFragment };
+
+export type SharedWishlistQueryVariables = Exact<{
+  token: string;
+  page: number;
+}>;
+
+
+export type SharedWishlistQuery = { sharedWishlist: WishlistPageFragment | null };
+
 export type SiteMapQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -598,29 +723,55 @@ export type TextQueryVariables = Exact<{
 
 export type TextQuery = { text: TextFragment | null, operator: OperatorFragment };
 
+export type WishedProductsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WishedProductsQuery = { wishedProducts: Array<string> };
+
+export type WishlistQueryVariables = Exact<{
+  id: string;
+  page: number;
+}>;
+
+
+export type WishlistQuery = { wishlist: WishlistPageFragment | null };
+
+export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WishlistsQuery = { wishlists: Array<WishlistFragment> };
+
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
+export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '0958ca0c4e48d83195c30cc62000f3dceb5d88fc12eef2c97bdf9305793fb14f', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '3b51b471125615530c59a9c4ad2ed719efc3b7fdf14b8b7b411ebd8e92f9c974', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7', name: 'CategoryListing' }
+export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
+export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
+export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '01b3269b48ee7698c6357bd0dc72260540dde03f941048cccd90d24d6c4b61ed', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961', name: 'CustomerOrderAt' }
+export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
+export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
+export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: 'e95134b01630e287599893adee3ad5a67e9449e631f6064ce59d65ab95b56247', name: 'GetCustomerProfile' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683', name: 'Listing' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c', name: 'Menu' }
+export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
@@ -629,12 +780,20 @@ export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAdd
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
+export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
+export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
+export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '5b42e9fb62e6cddf725de41e83e25aec34db0b4fd98a579f49e1c6060f431718', name: 'Search' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'e70b88881ddc86f43b0dcbf1d90d6ec07d523df494667d386495c713ce38aa2a', name: 'SellerPage' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
+export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
+export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'c680e6e9e35449c4e3f3ea658be365992f11e00e84b989782b9d61c00f0443de', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
+export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
+export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: 'b0aa780ed4f9678dbc48536a4d1c14d1e919b0813042d62b1417a2bd706580cb', name: 'Wishlist' }
+export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }

@@ -8,6 +8,7 @@ import { Stars } from '../shell/stars.tsx'
 import { BuyBox } from './buy-box.tsx'
 import { OffersTable } from './offers-table.tsx'
 import type { ModelOptionFragment, ShownProductFragment } from '../generated/documents.ts'
+import { Heart } from '../wishlist/heart.tsx'
 import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
 
@@ -43,6 +44,9 @@ export function ProductView({ product, context, path }: { product: ShownProductF
           <Enhance with="gallery" when="visible">
             <Gallery pictures={product.pictures} label={t('product.pictures')} pictureOf={(number) => t('product.picture', { number })} />
           </Enhance>
+          <div className={styles.wish}>
+            <Heart productId={product.id} title={product.title} t={t} />
+          </div>
         </div>
         <div className={styles.buy}>
           {product.options.map((option) => (

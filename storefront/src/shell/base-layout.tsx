@@ -53,6 +53,15 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
           data-cart-href={paths.cart()}
         />
       </Enhance>
+      <Enhance with="wish" when="idle">
+        <span
+          hidden
+          data-wished={t('wishlist.wished')}
+          data-unwished={t('wishlist.unwished')}
+          data-open={t('wishlist.open')}
+          data-href={paths.wishlists()}
+        />
+      </Enhance>
     </>
   )
 }

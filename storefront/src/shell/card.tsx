@@ -2,6 +2,7 @@ import { ProductCard } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { CardFragment } from '../generated/documents.ts'
 import { AddToCart } from '../cart/add-to-cart.tsx'
+import { Heart } from '../wishlist/heart.tsx'
 import type { ShopContext } from './context.ts'
 import { cardWords } from './words.ts'
 
@@ -23,6 +24,7 @@ export function ShopCard({ card, context, eager, heading }: ShopCardProps): Reac
       heading={heading}
       // A professional sees net and gross prices side by side: each says which it is.
       saysTax={mode === 'b2b'}
+      heart={<Heart productId={card.productId} title={card.title} t={t} />}
       quickAdd={<AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} isQuick />}
     />
   )

@@ -38,6 +38,11 @@ export const pageFiles = {
   './checkout/receipt-page.tsx': () => import('../checkout/receipt-page.tsx'),
   './account/customer-area-page.tsx': () => import('../account/customer-area-page.tsx'),
   './account/addresses-page.tsx': () => import('../account/addresses-page.tsx'),
+  './wishlist/wishlists-page.tsx': () => import('../wishlist/wishlists-page.tsx'),
+  './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),
+  './wishlist/shared-wishlist-page.tsx': () => import('../wishlist/shared-wishlist-page.tsx'),
+  './account/settings-page.tsx': () => import('../account/settings-page.tsx'),
+  './account/convert-guest-page.tsx': () => import('../account/convert-guest-page.tsx'),
   './account/orders-page.tsx': () => import('../account/orders-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
 }

@@ -14,6 +14,10 @@ export interface Messages {
   'account.addresses.prefer-delivery': {}
   'account.addresses.text': {}
   'account.cancel': {}
+  'account.convert': {}
+  'account.convert.do': {}
+  'account.convert.email': {}
+  'account.convert.text': {}
   'account.delete': {}
   'account.delete-of': { name: string }
   'account.edit': {}
@@ -320,6 +324,7 @@ export interface Messages {
   'facet.seller': {}
   'facet.stars': { stars: number }
   'facet.stock': {}
+  'flash.account-erased': {}
   'flash.address-dropped': {}
   'flash.address-kept': {}
   'flash.address-preferred': {}
@@ -327,7 +332,18 @@ export interface Messages {
   'flash.cart-removed': {}
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
+  'flash.data-requested': {}
   'flash.message-sent': {}
+  'flash.offers-saved': {}
+  'flash.profile-saved': {}
+  'flash.wishlist-added': {}
+  'flash.wishlist-created': {}
+  'flash.wishlist-deleted': {}
+  'flash.wishlist-moved': {}
+  'flash.wishlist-private': {}
+  'flash.wishlist-removed': {}
+  'flash.wishlist-renamed': {}
+  'flash.wishlist-shared': {}
   'flash.withdrawal-sent': {}
   'form.check': {}
   'form.choice': {}
@@ -630,6 +646,21 @@ export interface Messages {
   'payment.failed.lost-card': {}
   'payment.failed.unavailable': {}
   'payment.failed.wrong-code': {}
+  'privacy.erase.do': {}
+  'privacy.erase.email': {}
+  'privacy.erase.text': {}
+  'privacy.erase.title': {}
+  'privacy.export.download': {}
+  'privacy.export.ready': { date: string }
+  'privacy.export.request': {}
+  'privacy.export.text': {}
+  'privacy.export.waiting': {}
+  'privacy.mail.button': {}
+  'privacy.mail.subject': {}
+  'privacy.mail.text': { name: string }
+  'privacy.refusal.email-differs': {}
+  'privacy.refusal.orders-under-way': {}
+  'privacy.title': {}
   'product.all-data': {}
   'product.alternatives': {}
   'product.brand': {}
@@ -795,6 +826,28 @@ export interface Messages {
   'seller.registration': {}
   'seller.returns': {}
   'seller.vat-number': {}
+  'settings.email': {}
+  'settings.email.hint': {}
+  'settings.fault.fiscal-number': {}
+  'settings.fault.language': {}
+  'settings.fault.missing': {}
+  'settings.fault.phone-format': {}
+  'settings.fault.signs': {}
+  'settings.fault.too-long': {}
+  'settings.firstName': {}
+  'settings.fiscalNumber': {}
+  'settings.lastName': {}
+  'settings.offers': {}
+  'settings.offers.email': {}
+  'settings.offers.phone': {}
+  'settings.offers.sms': {}
+  'settings.offers.text': {}
+  'settings.phone': {}
+  'settings.profile': {}
+  'settings.refused': {}
+  'settings.save': {}
+  'settings.text': {}
+  'settings.title': {}
   'shell.about': {}
   'shell.about-pro': {}
   'shell.accessibility': {}
@@ -896,6 +949,38 @@ export interface Messages {
   'unit-price.m': { price: string }
   'unit-price.m2': { price: string }
   'unit-price.piece': { price: string }
+  'wishlist.add': { title: string }
+  'wishlist.all': {}
+  'wishlist.create': {}
+  'wishlist.delete': {}
+  'wishlist.dropped': { amount: string }
+  'wishlist.first': {}
+  'wishlist.gone': {}
+  'wishlist.items': { count: number }
+  'wishlist.name': {}
+  'wishlist.none': {}
+  'wishlist.none.text': {}
+  'wishlist.open': {}
+  'wishlist.refusal.too-many-wishlists': {}
+  'wishlist.refusal.unknown-product': {}
+  'wishlist.refusal.unknown-wishlist': {}
+  'wishlist.refusal.wishlist-full': {}
+  'wishlist.refusal.wishlist-name': {}
+  'wishlist.remove': {}
+  'wishlist.remove-of': { title: string }
+  'wishlist.rename': {}
+  'wishlist.settings': {}
+  'wishlist.share': {}
+  'wishlist.share.link': {}
+  'wishlist.share.stop': {}
+  'wishlist.share.text': {}
+  'wishlist.shared': {}
+  'wishlist.text': {}
+  'wishlist.title': {}
+  'wishlist.to-cart': {}
+  'wishlist.to-cart-of': { title: string }
+  'wishlist.unwished': {}
+  'wishlist.wished': {}
 }
 
 /** Messages with tags, for `rich`. */

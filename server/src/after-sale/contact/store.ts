@@ -58,3 +58,10 @@ const forget = {
 export async function forgetSenders(db: Db): Promise<void> {
   await db.run(forget)
 }
+
+const forgetFrom = { name: 'contact.forget-from', text: 'delete from contact.message where lower(email) = lower($1)' }
+
+/** Everything somebody has written with the forms. */
+export async function forgetMessagesFrom(db: Db, email: string): Promise<void> {
+  await db.run(forgetFrom, [email])
+}

@@ -104,7 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
-  guardRoutes(app)
+  guardRoutes(app, createServices(pool, hosts))
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })

@@ -9,8 +9,11 @@ import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
+import type * as privacy from '../../after-sale/privacy/graphql.ts'
+import type * as profile from '../../people/profile/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
+import type * as wishlists from '../../selling/wishlists/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
 
 type Module =
@@ -24,7 +27,10 @@ type Module =
   | typeof markets
   | typeof orders
   | typeof pricing
+  | typeof privacy
+  | typeof profile
   | typeof sellers
+  | typeof wishlists
 /** Fields of a type that some module resolves. */
 type Resolved<Type, Each = Module> = Each extends { resolvers: infer All } ? (Type extends keyof All ? keyof All[Type] : never) : never
 type Name = Exclude<keyof Resolvers & keyof ResolversParentTypes, 'DateTime' | 'Query' | 'Mutation'>

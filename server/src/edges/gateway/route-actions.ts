@@ -4,6 +4,7 @@ import { operatorRoles, type Actor } from '@purlin/contract/principal.ts'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { stranger } from '#accounts'
 import { StartError, bears, settings } from '#platform'
+import type { Services } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,7 +23,7 @@ const keyHolder: Actor = {
 }
 
 /** Every route names its action, or the process does not start; one that is not open to whoever asks is not run. */
-export function guardRoutes(app: FastifyInstance): void {
+export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 'scopeOf'>): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
@@ -34,8 +35,15 @@ export function guardRoutes(app: FastifyInstance): void {
     const { action } = request.routeOptions.config
     if (action === undefined || isAnonymous(action)) return undefined
     const { market } = (request.params ?? {}) as { market?: unknown }
-    if (reachOf(actorOf(request, action), action, isMarket(market) ? market : null) !== null) return undefined
-    return reply.header('cache-control', 'no-store').code(401).send({ error: 'The operator key is missing or wrong' })
+    const at = isMarket(market) ? market : null
+    if (reachOf(actorOf(request, action), action, at) !== null) return undefined
+    const isForCustomers = 'customer' in actions[action]
+    if (isForCustomers) {
+      const scope = await scopeOf(request)?.personal()
+      if (scope && reachOf(scope.principal, action, scope.market) !== null) return undefined
+    }
+    const error = isForCustomers ? 'Sign in to do this' : 'The operator key is missing or wrong'
+    return reply.header('cache-control', 'no-store').code(401).send({ error })
   })
 }
 

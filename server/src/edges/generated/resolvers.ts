@@ -153,6 +153,18 @@ export type Query = {
    * Ten to a page; a page beyond the last is empty.
    */
   readonly myOrders: OrderPage;
+  /** The file with everything the shop knows of the customer, as asked for last. */
+  readonly myDataExport?: Maybe<DataExport>;
+  /** The profile of the customer who asks; null for everybody else. */
+  readonly customerProfile?: Maybe<CustomerProfile>;
+  /** Lists of whoever asks in this market, the first one first; a guest's belong to the session. */
+  readonly wishlists: ReadonlyArray<Wishlist>;
+  /** A list of whoever asks; null for everybody else's. */
+  readonly wishlist?: Maybe<WishlistPage>;
+  /** The list a link leads to, without a word about whose it is. */
+  readonly sharedWishlist?: Maybe<WishlistPage>;
+  /** Products on any list of whoever asks. */
+  readonly wishedProducts: ReadonlyArray<Scalars['ID']['output']>;
 };
 
 
@@ -203,6 +215,18 @@ export type QuerymyOrdersArgs = {
   filter?: InputMaybe<OrderFilter>;
 };
 
+
+export type QuerywishlistArgs = {
+  id: Scalars['ID']['input'];
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerysharedWishlistArgs = {
+  token: Scalars['String']['input'];
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
 export type Mutation = {
   /** Adds an address or, with an id, changes that one. */
   readonly keepAddress: SavedAddressResult;
@@ -238,6 +262,24 @@ export type Mutation = {
   readonly openOrderByToken: OrderResult;
   /** A message to the operator, or the declaration by which a consumer cancels a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
+  /** Has the file made; a mail says when it is there. Within a day the one asked for before is the answer. */
+  readonly requestMyData: DataExport;
+  /** Closes the account and erases the person; the e-mail address of the account confirms it. */
+  readonly eraseMyAccount: ErasureResult;
+  readonly changeProfile: ProfileResult;
+  /** Yes or no to offers by e-mail and text message; each change is kept with its wording, time and source. */
+  readonly changeOptIns: ProfileResult;
+  /** Puts a product on a list; without one on the first, which is made when it is needed. */
+  readonly addToWishlist: WishlistResult;
+  /** Takes a product from a list; without one from all of them. */
+  readonly removeFromWishlist: WishlistResult;
+  readonly createWishlist: WishlistResult;
+  readonly renameWishlist: WishlistResult;
+  /** Gives the list a link, or takes the link away for good. */
+  readonly shareWishlist: WishlistResult;
+  readonly deleteWishlist: WishlistResult;
+  /** Puts the best offer into the cart and takes the product from the list; both, or neither. */
+  readonly moveToCart: WishlistResult;
 };
 
 
@@ -326,6 +368,61 @@ export type MutationopenOrderByTokenArgs = {
 
 export type MutationsendMessageArgs = {
   input: MessageInput;
+};
+
+
+export type MutationeraseMyAccountArgs = {
+  email: Scalars['String']['input'];
+};
+
+
+export type MutationchangeProfileArgs = {
+  input: ProfileInput;
+};
+
+
+export type MutationchangeOptInsArgs = {
+  input: OptInInput;
+};
+
+
+export type MutationaddToWishlistArgs = {
+  productId: Scalars['ID']['input'];
+  listId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type MutationremoveFromWishlistArgs = {
+  productId: Scalars['ID']['input'];
+  listId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type MutationcreateWishlistArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+export type MutationrenameWishlistArgs = {
+  id: Scalars['ID']['input'];
+  name: Scalars['String']['input'];
+};
+
+
+export type MutationshareWishlistArgs = {
+  id: Scalars['ID']['input'];
+  isShared: Scalars['Boolean']['input'];
+};
+
+
+export type MutationdeleteWishlistArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationmoveToCartArgs = {
+  listId: Scalars['ID']['input'];
+  productId: Scalars['ID']['input'];
 };
 
 export type AddressUse =
@@ -1242,6 +1339,101 @@ export type OrderSummaryLine = {
   readonly quantity: Scalars['Int']['output'];
 };
 
+export type DataExport = {
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly isReady: Scalars['Boolean']['output'];
+  readonly url?: Maybe<Scalars['String']['output']>;
+  readonly expiresAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type ErasureResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type CustomerProfile = {
+  readonly id: Scalars['ID']['output'];
+  readonly uuid: Scalars['ID']['output'];
+  readonly firstName: Scalars['String']['output'];
+  readonly lastName: Scalars['String']['output'];
+  readonly email: Scalars['String']['output'];
+  readonly username: Scalars['String']['output'];
+  readonly phone?: Maybe<Scalars['String']['output']>;
+  readonly profileImage?: Maybe<Scalars['String']['output']>;
+  /** Market and storefront: gb-b2c. */
+  readonly platform: Scalars['String']['output'];
+  readonly timeZone: Scalars['String']['output'];
+  readonly language: Scalars['String']['output'];
+  /** NIF or NIE in Spain, codice fiscale in Italy. */
+  readonly fiscalNumber?: Maybe<Scalars['String']['output']>;
+  readonly receiveOffers: Scalars['Boolean']['output'];
+  readonly receiveSmsOffers: Scalars['Boolean']['output'];
+  readonly receiveOffersPhoneNumber?: Maybe<Scalars['String']['output']>;
+  readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Identities at social networks; the shop links none. */
+  readonly socialAuthIds: ReadonlyArray<Scalars['String']['output']>;
+  readonly refererId?: Maybe<Scalars['ID']['output']>;
+  readonly isGuest: Scalars['Boolean']['output'];
+  /** Where the account was opened. */
+  readonly market: Market;
+};
+
+export type ProfileInput = {
+  readonly firstName: Scalars['String']['input'];
+  readonly lastName: Scalars['String']['input'];
+  readonly phone?: InputMaybe<Scalars['String']['input']>;
+  readonly language?: InputMaybe<Scalars['String']['input']>;
+  readonly fiscalNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type OptInInput = {
+  readonly email: Scalars['Boolean']['input'];
+  readonly sms: Scalars['Boolean']['input'];
+  /** Number for text messages; the profile's where it is left out. */
+  readonly phone?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ProfileResult = {
+  readonly profile?: Maybe<CustomerProfile>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type Wishlist = {
+  readonly id: Scalars['ID']['output'];
+  /** Null for the first list until it is given one. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly isDefault: Scalars['Boolean']['output'];
+  readonly shareToken?: Maybe<Scalars['String']['output']>;
+  readonly count: Scalars['Int']['output'];
+};
+
+export type WishlistPage = {
+  readonly id: Scalars['ID']['output'];
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly isDefault: Scalars['Boolean']['output'];
+  readonly shareToken?: Maybe<Scalars['String']['output']>;
+  readonly count: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+  readonly items: ReadonlyArray<WishedItem>;
+};
+
+export type WishedItem = {
+  readonly productId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly addedAt: Scalars['DateTime']['output'];
+  /** Null while nobody sells it here. */
+  readonly card?: Maybe<ProductCard>;
+  /** How much less it costs than when it was put on the list. */
+  readonly dropped?: Maybe<Money>;
+};
+
+export type WishlistResult = {
+  /** The list it happened to. */
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -1418,6 +1610,16 @@ export type ResolversTypes = {
   OrderPage: ResolverTypeWrapper<OrderPage>;
   OrderSummary: ResolverTypeWrapper<OrderSummary>;
   OrderSummaryLine: ResolverTypeWrapper<OrderSummaryLine>;
+  DataExport: ResolverTypeWrapper<DataExport>;
+  ErasureResult: ResolverTypeWrapper<ErasureResult>;
+  CustomerProfile: ResolverTypeWrapper<CustomerProfile>;
+  ProfileInput: ProfileInput;
+  OptInInput: OptInInput;
+  ProfileResult: ResolverTypeWrapper<ProfileResult>;
+  Wishlist: ResolverTypeWrapper<Wishlist>;
+  WishlistPage: ResolverTypeWrapper<WishlistPage>;
+  WishedItem: ResolverTypeWrapper<WishedItem>;
+  WishlistResult: ResolverTypeWrapper<WishlistResult>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1507,6 +1709,16 @@ export type ResolversParentTypes = {
   OrderPage: OrderPage;
   OrderSummary: OrderSummary;
   OrderSummaryLine: OrderSummaryLine;
+  DataExport: DataExport;
+  ErasureResult: ErasureResult;
+  CustomerProfile: CustomerProfile;
+  ProfileInput: ProfileInput;
+  OptInInput: OptInInput;
+  ProfileResult: ProfileResult;
+  Wishlist: Wishlist;
+  WishlistPage: WishlistPage;
+  WishedItem: WishedItem;
+  WishlistResult: WishlistResult;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
@@ -1582,6 +1794,12 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
+  myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
+  customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
+  wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
+  wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
+  sharedWishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerysharedWishlistArgs, 'token' | 'page'>>;
+  wishedProducts?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1603,6 +1821,17 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   reopenOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationreopenOrderArgs, 'customerOrderId'>>;
   openOrderByToken?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationopenOrderByTokenArgs, 'token'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
+  requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
+  eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
+  changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
+  changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
+  removeFromWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationremoveFromWishlistArgs, 'productId'>>;
+  createWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationcreateWishlistArgs, 'name'>>;
+  renameWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationrenameWishlistArgs, 'id' | 'name'>>;
+  shareWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationshareWishlistArgs, 'id' | 'isShared'>>;
+  deleteWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationdeleteWishlistArgs, 'id'>>;
+  moveToCart?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationmoveToCartArgs, 'listId' | 'productId'>>;
 };
 
 export type SavedAddressResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedAddress'] = ResolversParentTypes['SavedAddress']> = {
@@ -2229,6 +2458,78 @@ export type OrderSummaryLineResolvers<ContextType = Scope, ParentType extends Re
   quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type DataExportResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DataExport'] = ResolversParentTypes['DataExport']> = {
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  isReady?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  expiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type ErasureResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ErasureResult'] = ResolversParentTypes['ErasureResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type CustomerProfileResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CustomerProfile'] = ResolversParentTypes['CustomerProfile']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  uuid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  firstName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lastName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  username?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  profileImage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  platform?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timeZone?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  language?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  fiscalNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  receiveOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  receiveSmsOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  receiveOffersPhoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updatedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  socialAuthIds?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  refererId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  isGuest?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+};
+
+export type ProfileResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProfileResult'] = ResolversParentTypes['ProfileResult']> = {
+  profile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type WishlistResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Wishlist'] = ResolversParentTypes['Wishlist']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  shareToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WishlistPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishlistPage'] = ResolversParentTypes['WishlistPage']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  shareToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['WishedItem']>, ParentType, ContextType>;
+};
+
+export type WishedItemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishedItem'] = ResolversParentTypes['WishedItem']> = {
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  addedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  dropped?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+};
+
+export type WishlistResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishlistResult'] = ResolversParentTypes['WishlistResult']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = Scope> = {
   DateTime?: GraphQLScalarType;
   Money?: MoneyResolvers<ContextType>;
@@ -2302,5 +2603,13 @@ export type Resolvers<ContextType = Scope> = {
   OrderPage?: OrderPageResolvers<ContextType>;
   OrderSummary?: OrderSummaryResolvers<ContextType>;
   OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;
+  DataExport?: DataExportResolvers<ContextType>;
+  ErasureResult?: ErasureResultResolvers<ContextType>;
+  CustomerProfile?: CustomerProfileResolvers<ContextType>;
+  ProfileResult?: ProfileResultResolvers<ContextType>;
+  Wishlist?: WishlistResolvers<ContextType>;
+  WishlistPage?: WishlistPageResolvers<ContextType>;
+  WishedItem?: WishedItemResolvers<ContextType>;
+  WishlistResult?: WishlistResultResolvers<ContextType>;
 };
 

@@ -15,6 +15,7 @@ export const endings = {
   'application/pdf': 'pdf',
   'text/html': 'html',
   'text/csv': 'csv',
+  'application/json': 'json',
 } as const
 export type FileType = keyof typeof endings
 
@@ -27,6 +28,7 @@ export const kinds = {
   'product-document': { isPublic: true, maxBytes: 20 * megabyte, types: ['application/pdf', 'image/svg+xml', 'text/html'] },
   'shop-picture': { isPublic: true, maxBytes: 5 * megabyte, types: [...photographs, 'image/svg+xml'] },
   upload: { isPublic: false, maxBytes: 10 * megabyte, types: [...photographs, 'application/pdf'] },
+  'personal-data': { isPublic: false, maxBytes: 50 * megabyte, types: ['application/json'] },
 } as const satisfies Record<string, Kind>
 export type FileKind = keyof typeof kinds
 

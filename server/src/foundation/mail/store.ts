@@ -74,3 +74,13 @@ export function readMailbox(db: Db, recipient: string): Promise<MailboxEntry[]> 
 export function readMailboxEntry(db: Db, id: string): Promise<(MailboxEntry & { text: string; html: string }) | undefined> {
   return db.row(one, [id])
 }
+
+const forgetAbout = {
+  name: 'mail.forget-about',
+  text: `delete from mail.mail where lower(recipient) = lower($1) or position(lower($1) in lower(coalesce(body_text, ''))) > 0`,
+}
+
+/** Mails to an address, and those that name it, such as a message of its owner on its way to the operator. */
+export async function forgetMailsTo(db: Db, recipient: string): Promise<void> {
+  await db.run(forgetAbout, [recipient])
+}

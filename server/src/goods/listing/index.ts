@@ -9,6 +9,7 @@ export { listProducts, type Listing, type ListingScope } from './list-products.t
 export { pageSizeMax, pageSizes, type ListingInput, type ListingKind } from './listing-input.ts'
 export { suggest, type Suggestions } from './suggest.ts'
 export { showCarousels, type Carousel } from './show-carousels.ts'
+export { cardsOf } from './find-cards.ts'
 export { alternativesOf } from './find-alternatives.ts'
 export { documentsVersion, rebuildIndex, type RebuildOptions } from './rebuild-index.ts'
 export { checkDrift, type Drift } from './check-drift.ts'

@@ -7,7 +7,16 @@ export type { Identity, Person } from './person.ts'
 export { sessionRole, stranger } from './principal.ts'
 export { rememberGuest } from './remember-guest.ts'
 export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'
-export { endSessionsOf, findSession, sessionInsert, touchSession } from './store.ts'
+export {
+  closeCustomer,
+  endSessionsOf,
+  findSession,
+  forgetCustomer,
+  readCustomer,
+  renameCustomer,
+  sessionInsert,
+  touchSession,
+} from './store.ts'
 export {
   endSession,
   failSessions,

@@ -62,6 +62,44 @@ export async function forgetSessions(db: Db): Promise<void> {
   await db.run(forget)
 }
 
+const rename = { name: 'accounts.rename-customer', text: 'update accounts.customer set name = $2 where id = $1' }
+const customer = {
+  name: 'accounts.customer',
+  text: 'select id, email, name, market, created_at as "createdAt" from accounts.customer where id = $1',
+}
+const close = { name: 'accounts.close', text: 'update accounts.customer set closed_at = now() where id = $1 and closed_at is null' }
+const forgetName = { name: 'accounts.forget-name', text: `update accounts.customer set email = 'erased', name = 'erased' where id = $1` }
+const forgetIdentity = { name: 'accounts.forget-identity', text: 'delete from accounts.identity where customer_id = $1' }
+const forgetGuest = {
+  name: 'accounts.forget-guest',
+  text: `update accounts.session set guest_email = null where guest_email is not null
+    and lower(guest_email) = (select lower(email) from accounts.customer where id = $1)`,
+}
+
+export async function renameCustomer(db: Db, id: string, name: string): Promise<void> {
+  await db.run(rename, [id, name])
+}
+
+export function readCustomer(
+  db: Db,
+  id: string,
+): Promise<{ id: string; email: string; name: string; market: Market; createdAt: Date } | undefined> {
+  return db.row(customer, [id])
+}
+
+/** Nobody signs in as this customer any more, and nobody is signed in. */
+export async function closeCustomer(db: Db, id: string): Promise<void> {
+  await db.run(close, [id])
+  await endSessionsOf(db, { customerId: id })
+}
+
+/** Leaves of a closed account the id that orders refer to. */
+export async function forgetCustomer(db: Db, id: string): Promise<void> {
+  await db.run(forgetGuest, [id])
+  await db.run(forgetIdentity, [id])
+  await db.run(forgetName, [id])
+}
+
 /** On every device at once. Answers how many sessions there were. */
 export function endSessionsOf(db: Db, who: { customerId: string } | { staffId: string }): Promise<number> {
   return 'customerId' in who ? db.run(endOfCustomer, [who.customerId]) : db.run(endOfStaff, [who.staffId])

@@ -3,3 +3,4 @@ export { checkAddress, type AddressInput, type PostalAddress } from './address-r
 export { findAddress, listAddresses } from './find-addresses.ts'
 export { keepAddress } from './keep-address.ts'
 export type { SavedAddress } from './saved-address.ts'
+export { readAddresses, removeAddressesOf } from './store.ts'

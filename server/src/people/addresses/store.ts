@@ -89,3 +89,10 @@ export async function removeAddress(db: Db, customerId: string, id: string): Pro
 export async function preferAddress(db: Db, customerId: string, id: string, use: AddressUse): Promise<void> {
   await Promise.all([db.run(drop[use], [customerId]), db.run(prefer[use], [customerId, id])])
 }
+
+const removeAll = { name: 'addresses.delete-all', text: 'delete from addresses.address where customer_id = $1' }
+
+/** All addresses of a customer who leaves. */
+export async function removeAddressesOf(db: Db, customerId: string): Promise<void> {
+  await db.run(removeAll, [customerId])
+}

@@ -1,4 +1,4 @@
-import { findSession, sessionRole, startSessionLike, type SessionFamily } from '#accounts'
+import { findSession, isEmail, sessionRole, startSessionLike, type SessionFamily } from '#accounts'
 import { hostCookie } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
@@ -37,7 +37,10 @@ export async function logout(services: AuthServices, request: AuthRequest): Prom
 
 /** Opens the identity provider's form for a new account. */
 export function register(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
-  return startSignIn(services, request, providerFor(request.site.mode), { register: true })
+  // What a guest has typed already is not asked for again; it proves nothing before the provider has confirmed it.
+  const typed = request.body['email'] ?? request.query['email']
+  const email = typeof typed === 'string' && isEmail(typed) ? typed : undefined
+  return startSignIn(services, request, providerFor(request.site.mode), { register: true, email })
 }
 
 /** The header in which an app hands on a token. */

@@ -29,6 +29,8 @@ export interface SignInRequest {
   verifier: string
   language: Language
   register: boolean
+  /** Fills in the form; the provider confirms it all the same. */
+  email: string | undefined
 }
 
 const known = new Map<AuthProvider, { at: number; configuration: Promise<client.Configuration> }>()
@@ -72,6 +74,7 @@ export async function signInUrl(provider: AuthProvider, request: SignInRequest):
     code_challenge_method: 'S256',
     ui_locales: request.language,
     ...(request.register && { prompt: 'create' }),
+    ...(request.email && { login_hint: request.email }),
   })
 }
 

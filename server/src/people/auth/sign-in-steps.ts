@@ -33,7 +33,7 @@ export async function startSignIn(
   { hosts }: AuthServices,
   request: AuthRequest,
   provider: AuthProvider,
-  { register = false } = {},
+  { register = false, email }: { register?: boolean; email?: string | undefined } = {},
 ): Promise<AuthAnswer> {
   const { site } = request
   const callback = callbackOf(request)
@@ -46,7 +46,7 @@ export async function startSignIn(
   try {
     const { state, nonce, verifier } = transaction
     const redirectUri = redirectUriOf(site, provider)
-    const url = await signInUrl(provider, { redirectUri, state, nonce, verifier, language: site.language, register })
+    const url = await signInUrl(provider, { redirectUri, state, nonce, verifier, language: site.language, register, email })
     const sealed = await sealTransaction({ ...transaction, until: Date.now() + transactionSeconds * 1000 })
     const old = cookieNamesIn(request, 'sign-in-')
     const tooMany = old.length >= mostTransactions ? old.map((name) => hostCookie(site, name, '', 0)) : []

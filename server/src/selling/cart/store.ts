@@ -352,3 +352,12 @@ export async function moveCarts(db: Db, from: string, into: string): Promise<voi
     ])
   }
 }
+
+const removeCarts = { name: 'cart.delete-all', text: 'delete from cart.cart where owner = $1' }
+const removeAttempts = { name: 'cart.delete-attempts', text: 'delete from cart.coupon_attempt where owner = $1' }
+
+/** All carts of a customer who leaves. */
+export async function removeCartsOf(db: Db, owner: string): Promise<void> {
+  await db.run(removeCarts, [owner])
+  await db.run(removeAttempts, [owner])
+}

@@ -130,6 +130,16 @@ const asked: Record<string, (id: string) => string> = {
   'Query.funnel': () => '{ answer: funnel { step } }',
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,
   'Query.myOrders': () => '{ answer: myOrders { total } }',
+  'Query.wishlists': () => '{ answer: wishlists { id } }',
+  'Query.wishlist': () => `{ answer: wishlist(id: "${randomUUID()}") { id } }`,
+  'Query.wishedProducts': () => '{ answer: wishedProducts }',
+  'Mutation.addToWishlist': () => 'mutation { answer: addToWishlist(productId: "404404") { refusal { reason } } }',
+  'Mutation.removeFromWishlist': () => 'mutation { answer: removeFromWishlist(productId: "404404") { refusal { reason } } }',
+  'Mutation.createWishlist': () => 'mutation { answer: createWishlist(name: "") { refusal { reason } } }',
+  'Mutation.renameWishlist': () => `mutation { answer: renameWishlist(id: "${randomUUID()}", name: "x") { refusal { reason } } }`,
+  'Mutation.shareWishlist': () => `mutation { answer: shareWishlist(id: "${randomUUID()}", isShared: true) { refusal { reason } } }`,
+  'Mutation.deleteWishlist': () => `mutation { answer: deleteWishlist(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.moveToCart': () => `mutation { answer: moveToCart(listId: "${randomUUID()}", productId: "404404") { refusal { reason } } }`,
   'Mutation.addToCart': () => 'mutation { answer: addToCart(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.setCartQuantity': () => 'mutation { answer: setCartQuantity(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.removeFromCart': () => 'mutation { answer: removeFromCart(offerId: "404") { refusal { reason } } }',
@@ -143,6 +153,13 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.saveAddress': () =>
     `mutation { answer: saveAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", phone: "" }) { refusal { reason } } }`,
   'Mutation.chooseSavedAddress': () => `mutation { answer: chooseSavedAddress(addressId: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.myDataExport': () => '{ answer: myDataExport { isReady } }',
+  'Mutation.requestMyData': () => 'mutation { answer: requestMyData { isReady } }',
+  'Mutation.eraseMyAccount': () => 'mutation { answer: eraseMyAccount(email: "another@example.com") { refusal { reason } } }',
+  'Query.customerProfile': () => '{ answer: customerProfile { id } }',
+  'Mutation.changeProfile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { refusal { reason } } }',
+  'Mutation.changeOptIns': () => 'mutation { answer: changeOptIns(input: { email: false, sms: true, phone: "x" }) { refusal { reason } } }',
+  'ProfileResult.profile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { profile { id } } }',
   'Query.myAddresses': () => '{ answer: myAddresses { id } }',
   'Mutation.keepAddress': () =>
     `mutation { answer: keepAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", country: "GB", phone: "", defaults: [] }) { refusal { reason } } }`,
@@ -164,6 +181,7 @@ const through: Record<string, string> = {
   'CartResult.cart': 'Mutation.removeCoupon',
   'FunnelResult.funnel': 'Mutation.continueAsGuest',
   'OrderResult.order': 'Mutation.openOrderByToken',
+  'ProfileResult.profile': 'Mutation.changeProfile',
 }
 
 interface Body {

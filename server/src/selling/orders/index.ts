@@ -6,7 +6,9 @@ export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldB
 export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, statesBefore } from './order-states.ts'
 export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
 export { stateLabel } from './state-words.ts'
+export { isUnderWay } from './list-orders.ts'
 export {
+  blankOrder,
   grantAccess,
   lockOrder,
   lockOverdue,
@@ -15,6 +17,7 @@ export {
   readOpenOrder,
   readOrder,
   readOrderOf,
+  readOrdersOf,
   readOverdue,
   readTokenOrder,
   reopenPlaced,

@@ -24,6 +24,11 @@ const groupOf: Record<CustomerOrderState, Exclude<OrderFilter, 'all'> | null> = 
   cancelled: 'cancelled',
 }
 
+/** Is something of it still to be paid, sent or delivered? */
+export function isUnderWay(state: CustomerOrderState): boolean {
+  return groupOf[state] === 'open'
+}
+
 /** States of the orders a filter lists. */
 export function statesOf(filter: OrderFilter): CustomerOrderState[] {
   const groups = Object.entries(groupOf) as [CustomerOrderState, string | null][]

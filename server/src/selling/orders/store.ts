@@ -352,3 +352,26 @@ export async function shareOrders(db: Db, from: string, into: string): Promise<v
 export async function handOverOrders(db: Db, from: string, into: string, email: string): Promise<void> {
   await db.run(handOver, [from, into, email])
 }
+
+const allOf = {
+  name: 'orders.all-of',
+  text: `select ${orderColumns} from orders.customer_order o where o.owner = $1 order by o.created_at`,
+}
+const blank = {
+  name: 'orders.blank',
+  text: `with gone as (delete from orders.access_token where customer_order_id = $1), closed as (
+      delete from orders.access_grant where customer_order_id = $1)
+    update orders.customer_order set email = 'erased', address = $2, billing_address = $2, updated_at = now() where id = $1`,
+}
+
+/** Every order of somebody, in all markets: for their own copy of it, never for a visitor. */
+export function readOrdersOf(db: Db, owner: string): Promise<CustomerOrder[]> {
+  return db.rows<CustomerOrder>(allOf, [owner])
+}
+
+/** Takes the buyer out of an order; goods, figures and states stay. Links of mails open it no more. */
+export async function blankOrder(db: Db, id: string): Promise<void> {
+  const nothing = { company: null, vatNumber: null, line2: null, instructions: null }
+  const address = { firstName: '', lastName: '', line1: '', postcode: '', city: '', country: '', phone: '', ...nothing }
+  await db.run(blank, [id, JSON.stringify(address)])
+}

@@ -1,0 +1,61 @@
+import { closeCustomer, customerIdOf, emailOf, forgetCustomer, readCustomer } from '#accounts'
+import { removeAddressesOf } from '#addresses'
+import { removeCartsOf } from '#cart'
+import { forgetMessagesFrom } from '#contact'
+import { removeFile } from '#files'
+import { forgetMailsTo } from '#mail'
+import { blankOrder, isUnderWay, readOrdersOf } from '#orders'
+import { enqueue, type JobScope, type Scope } from '#platform'
+import { removeProfileOf } from '#profile'
+import { removeWishlistsOf } from '#wishlists'
+import { seal } from './seal.ts'
+import { beginErasure, dropExportsOf, endErasure, retainOrder } from './store.ts'
+
+/** Invoices are kept for as long as the strictest of the five countries asks: ten years after the year they were written in. */
+const retentionYears = 10
+
+export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' }
+
+/**
+ * Closes the account at once, on every device, and has everything about the person erased. The e-mail address is typed again,
+ * so that it does not happen by a click. What is still to be delivered or paid comes first.
+ */
+export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Erasure> {
+  const { db } = scope
+  const customerId = customerIdOf(scope)
+  const email = emailOf(scope)
+  if (customerId === null || email === null) throw new Error('Only customers can be erased')
+  if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
+  const orders = await readOrdersOf(db, `c:${customerId}`)
+  if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
+  await closeCustomer(db, customerId)
+  await beginErasure(db, customerId)
+  await enqueue(db, { name: 'privacy.erase', key: customerId, payload: { customerId } })
+  return { ok: true }
+}
+
+/** Erases a customer whose account is closed, everywhere, in one transaction. Of orders, what invoices must name stays, sealed. */
+export async function erase(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
+  const { db } = scope
+  const owner = `c:${customerId}`
+  const customer = await readCustomer(db, customerId)
+  if (!customer) return
+  for (const order of await readOrdersOf(db, owner)) {
+    const { id, email, address, billingAddress } = order
+    const sold = order.placedAt ?? order.createdAt
+    if (order.placedAt) {
+      const until = new Date(Date.UTC(sold.getUTCFullYear() + retentionYears + 1, 0, 1))
+      await retainOrder(db, id, seal(id, { email, address, billingAddress }), until)
+    }
+    await blankOrder(db, id)
+  }
+  await removeAddressesOf(db, customerId)
+  await removeProfileOf(db, customerId)
+  await removeWishlistsOf(db, owner)
+  for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
+  for (const key of await dropExportsOf(db, customerId)) await removeFile(db, key)
+  await forgetMessagesFrom(db, customer.email)
+  await forgetMailsTo(db, customer.email)
+  await forgetCustomer(db, customerId)
+  await endErasure(db, customerId)
+}

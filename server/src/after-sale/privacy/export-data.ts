@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { readCustomer, customerIdOf, emailOf } from '#accounts'
+import { readAddresses } from '#addresses'
+import { putFile } from '#files'
+import { sendMail, type MailSite } from '#mail'
+import { readOrdersOf } from '#orders'
+import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
+import { readConsentHistory, readProfile } from '#profile'
+import { readWishesOf } from '#wishlists'
+import { dataReadyMail } from './mails.ts'
+import { finishExport, insertExport, readLatestExport, type DataExport } from './store.ts'
+
+/** A person asks once and waits; a program asks often. */
+const pauseMs = 24 * 3_600_000
+
+/** Asks for a file with everything the shop knows of the customer. Within a day it is the one asked for before. */
+export async function requestExport(scope: Scope): Promise<DataExport> {
+  const customerId = customerIdOf(scope)
+  const email = emailOf(scope)
+  if (customerId === null || email === null) throw new Error('Only customers have data to ask for')
+  const { db, market, mode, origin, now } = scope
+  const known = await readLatestExport(db, customerId)
+  if (known && now.getTime() - known.requestedAt.getTime() < pauseMs) return known
+  const id = newId()
+  await insertExport(db, customerId, id)
+  await enqueue(db, { name: 'privacy.export', key: id, payload: { id, customerId, site: { market, mode, origin } } })
+  return { id, fileKey: null, requestedAt: now, expiresAt: null }
+}
+
+/** The customer's latest file; null before they have asked for one. */
+export async function showExport(scope: Scope): Promise<DataExport | null> {
+  const customerId = customerIdOf(scope)
+  return customerId === null ? null : ((await readLatestExport(scope.db, customerId)) ?? null)
+}
+
+export interface ExportJob {
+  id: string
+  customerId: string
+  site: MailSite
+}
+
+/** Makes the file. Answers its key. */
+export async function makeExport(db: Db, { customerId }: ExportJob): Promise<string> {
+  const data = JSON.stringify(await gather(db, customerId), null, 2)
+  const put = await putFile(db.alone, Readable.from([Buffer.from(data)]), {
+    kind: 'personal-data',
+    owner: `customer:${customerId}`,
+    type: 'application/json',
+    name: 'purlin.json',
+  })
+  if (!put.ok) throw new Error(`The file of a customer's data was refused: ${put.reason}`)
+  return put.file.key
+}
+
+/** Keeps the file for a week and says by mail that it is there. The mail leads to the account, and opens nothing by itself. */
+export async function announceExport(scope: JobScope, { id, customerId, site }: ExportJob, fileKey: string): Promise<void> {
+  const customer = await readCustomer(scope.db, customerId)
+  if (!customer || !(await finishExport(scope.db, id, fileKey))) return
+  await sendMail(scope, dataReadyMail, { to: customer.email, site, payload: { name: customer.name }, key: `privacy:${id}` })
+}
+
+async function gather(db: Db, customerId: string) {
+  const owner = `c:${customerId}`
+  const [account, profile, consents, addresses, wishlists, orders] = await Promise.all([
+    readCustomer(db, customerId),
+    readProfile(db, customerId),
+    readConsentHistory(db, customerId),
+    readAddresses(db, customerId),
+    readWishesOf(db, owner),
+    readOrdersOf(db, owner),
+  ])
+  return { account, profile: profile ?? null, consents, addresses, wishlists, orders }
+}

@@ -1,0 +1,35 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import type { ActionsOf, Scope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { eraseAccount } from './erase-account.ts'
+import { requestExport, showExport } from './export-data.ts'
+import type { DataExport } from './store.ts'
+
+function shown({ requestedAt, expiresAt, fileKey }: DataExport) {
+  return { requestedAt, expiresAt, isReady: fileKey !== null, url: fileKey === null ? null : '/api/v1/my-data' }
+}
+
+export const resolvers = {
+  Query: {
+    myDataExport: async (_parent, _args, scope: Scope) => {
+      const found = await showExport(scope)
+      return found && shown(found)
+    },
+  },
+  Mutation: {
+    requestMyData: async (_parent, _args, scope: Scope) => shown(await requestExport(scope)),
+    eraseMyAccount: async (_parent, { email }, scope: Scope) => {
+      const erased = await eraseAccount(scope, email)
+      if (erased.ok) return { refusal: null }
+      const message = wordsFor(scope.market)(`privacy.refusal.${erased.reason}`)
+      const fields = erased.reason === 'email-differs' ? [{ field: 'email', message }] : []
+      return { refusal: { reason: erased.reason, message, fields } }
+    },
+  },
+} satisfies Resolvers
+
+export const actions = {
+  'Query.myDataExport': 'account.see',
+  'Mutation.requestMyData': 'data.request',
+  'Mutation.eraseMyAccount': 'account.erase',
+} satisfies ActionsOf<typeof resolvers>

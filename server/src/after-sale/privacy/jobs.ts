@@ -1,0 +1,24 @@
+import { removeFile } from '#files'
+import { every, job } from '#platform'
+import { erase } from './erase-account.ts'
+import { announceExport, makeExport, type ExportJob } from './export-data.ts'
+import { dropExpired, releaseRetained } from './store.ts'
+
+const hour = 3_600_000
+
+export const jobs = [
+  job<ExportJob>('privacy.export', {
+    run: async (context, payload) => {
+      const fileKey = await makeExport(context.db, payload)
+      await context.checkpoint(fileKey, (scope) => announceExport(scope, payload, fileKey))
+    },
+  }),
+  job<{ customerId: string }>('privacy.erase', { commit: erase }),
+]
+
+export const schedules = [
+  every(hour, 'privacy.drop-expired', async ({ db }) => {
+    for (const key of await dropExpired(db)) await removeFile(db, key)
+  }),
+  every(24 * hour, 'privacy.release-retained', ({ db }) => releaseRetained(db)),
+]

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepAddress } from '#addresses'
+import { addToCart } from '#cart'
+import { folderStore, connectObjectStore } from '#files'
+import { sendMessage } from '#contact'
+import type { Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import { changeOptIns, changeProfile } from '../../people/profile/change-profile.ts'
+import { addToWishlist } from '../../selling/wishlists/change-wishlists.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { connectSearch } from '#listing'
+import { eraseAccount } from './erase-account.ts'
+import { requestExport, showExport } from './export-data.ts'
+import { jobs } from './jobs.ts'
+import { seal, unseal } from './seal.ts'
+
+const database = await testDatabase()
+const { db, pool } = database
+await fillShop(database)
+await addOffer(database, { id: '9001' })
+connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('no engine')) } as never)
+const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
+connectObjectStore(folderStore(folder))
+process.once('beforeExit', () => rmSync(folder, { recursive: true, force: true }))
+const gateway = await testGateway(pool)
+
+/** What is looked for everywhere afterwards; nothing else in the database says it. */
+const marks = {
+  firstName: 'Quirinus',
+  lastName: 'Zwackelmann',
+  phone: '07700 900987',
+  line1: '77 Zeppelin Crescent',
+  postcode: 'EC1A 1BB',
+  city: 'Zedtown',
+}
+const traces = ['quirinus', 'zwackelmann', '900987', 'zeppelin crescent', 'zedtown']
+
+/** A customer with a past: profile, consents, addresses, wishes, cart, messages, an order of theirs, a file of their data. */
+async function customer({ state = 'delivered' } = {}) {
+  const person = await addCustomer(db)
+  const overrides: Partial<Scope> = { principal: { kind: 'customer', ...person }, session: { id: 's' } }
+  const buyer = newBuyer(database, overrides)
+  await buyer.does((scope) => changeProfile(scope, marks))
+  await buyer.does((scope) => changeOptIns(scope, { email: true, sms: true, phone: marks.phone }))
+  await buyer.does((scope) => keepAddress(scope, null, { ...marks, country: 'GB', defaults: [] }))
+  await buyer.does((scope) => addToWishlist(scope, '9001', null))
+  const orderId = await draftOrder(buyer, [{ offerId: '9001', quantity: 1 }])
+  await pool.query('update orders.customer_order set address = address || $2, billing_address = billing_address || $2 where id = $1', [
+    orderId,
+    JSON.stringify(marks),
+  ])
+  must(await place(buyer, orderId))
+  await pool.query('update orders.customer_order set state = $2 where id = $1', [orderId, state])
+  await buyer.does((scope) => addToCart(scope, { offerId: '9001', quantity: 2 }))
+  const asked = { kind: 'question' as const, name: 'Quirinus Zwackelmann', email: person.email, text: 'Call me: 07700 900987' }
+  await buyer.does((scope) => sendMessage(scope, asked))
+  const { token } = await signIn(db, { customerId: person.id })
+  return { ...person, ...buyer, orderId, cookie: `__Host-purlin=${token}` }
+}
+
+/** Every table, every column, as text. */
+async function tablesThatSay(words: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select table_schema || '.' || table_name as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rows: hits } = await pool.query(`select 1 from ${name} t where lower(t::text) like any($1) limit 1`, [
+      words.map((word) => `%${word}%`),
+    ])
+    if (hits.length > 0) found.push(name)
+  }
+  return found.toSorted()
+}
+
+function filesThatSay(words: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => words.some((word) => readFileSync(file, 'latin1').toLowerCase().includes(word)))
+}
+
+test('R-313 a customer gets a file with everything about them, by a mail that opens nothing by itself', async () => {
+  const ann = await customer()
+  await ann.does((scope) => requestExport(scope))
+  await ann.does((scope) => requestExport(scope))
+  assert.equal((await showExport(ann.scope()))?.fileKey, null)
+  await runWork(database, [], jobs)
+  const found = await showExport(ann.scope())
+  assert.ok(found?.fileKey)
+  const { rows: mails } = await pool.query('select body_text as text from mail.mail where recipient = $1 and template = $2', [
+    ann.email,
+    'data-ready',
+  ])
+  assert.equal(mails.length, 1, 'asked twice, made once')
+  assert.ok(mails[0].text.includes('/settings#data') && !mails[0].text.includes(found.fileKey))
+  const answer = await fetch(`${gateway.url}/api/v1/my-data`, { headers: { cookie: ann.cookie, 'sec-fetch-site': 'same-origin' } })
+  assert.equal(answer.status, 200)
+  const data = JSON.parse(await answer.text())
+  assert.deepEqual(
+    [
+      data.account.email,
+      data.profile.lastName,
+      data.consents.length,
+      data.addresses[0].line1,
+      data.wishlists[0].productId,
+      data.orders[0].id,
+    ],
+    [ann.email, marks.lastName, 2, marks.line1, '9001', ann.orderId],
+  )
+})
+
+test('A1 the file of one customer is for nobody else: not for another customer, not for guests', async () => {
+  const [ann, eve] = [await customer(), await customer()]
+  await ann.does((scope) => requestExport(scope))
+  await runWork(database, [], jobs)
+  const asked = (cookie: string) => fetch(`${gateway.url}/api/v1/my-data`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+  assert.deepEqual([(await asked(eve.cookie)).status, (await asked('')).status], [404, 401])
+})
+
+test('erasure: afterwards no table, no file and no mail says the name, e-mail address, phone or address; the order’s figures stay', async () => {
+  const ann = await customer()
+  const words = [...traces, ann.email]
+  await pool.query('delete from profile.profile where customer_id <> $1', [ann.id])
+  await ann.does((scope) => requestExport(scope))
+  await runWork(database, [], jobs)
+  // The customers of the tests above say the same words: they go first.
+  const { rows: others } = await pool.query(`select id, email, name, market from accounts.customer where id <> $1 and closed_at is null`, [
+    ann.id,
+  ])
+  for (const other of others)
+    assert.deepEqual(
+      await newBuyer(database, { principal: { kind: 'customer', ...other } }).does((scope) => eraseAccount(scope, other.email)),
+      { ok: true },
+    )
+  await runWork(database, [], jobs)
+  const before = await tablesThatSay(words)
+  for (const table of [
+    'accounts.customer',
+    'addresses.address',
+    'contact.message',
+    'mail.mail',
+    'orders.customer_order',
+    'profile.profile',
+    'profile.consent',
+  ])
+    assert.ok(before.includes(table), `${table} says it before`)
+  assert.ok(filesThatSay(words).length > 0, 'a file says it before')
+
+  assert.deepEqual(await ann.does((scope) => eraseAccount(scope, ` ${ann.email.toUpperCase()} `)), { ok: true })
+  const locked = await gateway.post('{ customerProfile { email } }', {}, { cookie: ann.cookie })
+  assert.ok(!JSON.stringify(locked.body).includes(ann.email), 'signed out everywhere at once')
+  await runWork(database, [], [...jobs, ...(await import('../../foundation/files/jobs.ts')).jobs])
+
+  assert.deepEqual(await tablesThatSay(words), [])
+  assert.deepEqual(filesThatSay(words), [])
+  const { rows } = await pool.query('select total, state, email from orders.customer_order where id = $1', [ann.orderId])
+  assert.deepEqual([rows[0].total > 0, rows[0].state, rows[0].email], [true, 'delivered', 'erased'])
+})
+
+test('erasure: what the law asks to keep of an order can be opened with the shop’s key alone', async () => {
+  const ann = await customer()
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], jobs)
+  const { rows } = await pool.query('select sealed, until from privacy.retained where customer_order_id = $1', [ann.orderId])
+  const kept = unseal(ann.orderId, rows[0].sealed) as { email: string; billingAddress: { lastName: string } }
+  assert.deepEqual([kept.email, kept.billingAddress.lastName], [ann.email, marks.lastName])
+  assert.equal(rows[0].until.getUTCFullYear(), new Date().getUTCFullYear() + 11)
+  assert.throws(() => unseal('P0000000000000000', rows[0].sealed), 'it belongs to its order')
+  const changed = seal('P1', { a: 1 })
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
+  assert.throws(() => unseal('P1', changed))
+})
+
+test('an account is not closed by another address, nor while an order is under way', async () => {
+  const ann = await customer()
+  assert.deepEqual(await ann.does((scope) => eraseAccount(scope, 'eve@example.com')), { ok: false, reason: 'email-differs' })
+  for (const state of ['awaiting-payment', 'paid', 'shipped']) {
+    const busy = await customer({ state })
+    assert.deepEqual(await busy.does((scope) => eraseAccount(scope, busy.email)), { ok: false, reason: 'orders-under-way' }, state)
+  }
+  const { rows } = await pool.query('select closed_at from accounts.customer where id = $1', [ann.id])
+  assert.equal(rows[0].closed_at, null)
+})

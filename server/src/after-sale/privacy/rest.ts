@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { fileHeaders, openFile } from '#files'
+import { StatusError } from '#platform'
+import type { Services } from '../../edges/gateway/services.ts'
+import { showExport } from './export-data.ts'
+import { unseal } from './seal.ts'
+import { readRetained } from './store.ts'
+
+/** The file of whoever asks, and of nobody else: it has no address of its own that could be passed on. */
+export function routes(app: FastifyInstance, services: Services): void {
+  app.get('/api/v1/my-data', { config: { action: 'data.request' } }, async (request, reply) => {
+    const scope = await services.scopeOf(request)?.personal()
+    const found = scope && (await showExport(scope))
+    const opened = found?.fileKey ? await openFile(services.db, found.fileKey) : null
+    if (!opened) throw new StatusError(404, 'NOT_FOUND', 'There is no file')
+    const { type, name, bytes } = opened.file
+    return reply
+      .headers(fileHeaders({ type, name, isPublic: false }))
+      .header('content-length', bytes)
+      .send(opened.stream)
+  })
+
+  // For the tax office: what an invoice must name of a buyer who has been erased.
+  app.get<{ Params: { id: string } }>(
+    '/api/v1/operator/retained/:id',
+    { config: { action: 'retained.see' } },
+    async ({ params: { id } }) => {
+      const sealed = await readRetained(services.db, id)
+      if (!sealed) throw new StatusError(404, 'NOT_FOUND', 'Nothing is kept of this order')
+      return unseal(id, sealed)
+    },
+  )
+}

@@ -1,0 +1,80 @@
+import type { Db } from '#platform'
+
+export interface DataExport {
+  id: string
+  fileKey: string | null
+  requestedAt: Date
+  expiresAt: Date | null
+}
+
+const columns = `id, file_key as "fileKey", requested_at as "requestedAt", expires_at as "expiresAt"`
+const latest = {
+  name: 'privacy.latest-export',
+  text: `select ${columns} from privacy.export where customer_id = $1 order by requested_at desc limit 1`,
+}
+const ask = { name: 'privacy.ask-export', text: 'insert into privacy.export (id, customer_id) values ($2, $1)' }
+const finish = {
+  name: 'privacy.finish-export',
+  text: `update privacy.export set file_key = $2, expires_at = now() + interval '7 days' where id = $1 and file_key is null`,
+}
+const expired = {
+  name: 'privacy.drop-expired',
+  text: `delete from privacy.export where id in (select id from privacy.export where expires_at < now() limit 500) returning file_key as key`,
+}
+const dropAll = { name: 'privacy.drop-exports', text: 'delete from privacy.export where customer_id = $1 returning file_key as key' }
+const retain = {
+  name: 'privacy.retain',
+  text: `insert into privacy.retained (customer_order_id, sealed, until) values ($1, $2, $3::timestamptz) on conflict do nothing`,
+}
+const retained = { name: 'privacy.retained', text: 'select sealed from privacy.retained where customer_order_id = $1' }
+const release = { name: 'privacy.release', text: 'delete from privacy.retained where until < now()' }
+const begin = { name: 'privacy.begin-erasure', text: 'insert into privacy.erasure (customer_id) values ($1) on conflict do nothing' }
+const end = { name: 'privacy.end-erasure', text: 'update privacy.erasure set done_at = now() where customer_id = $1' }
+
+export function readLatestExport(db: Db, customerId: string): Promise<DataExport | undefined> {
+  return db.row<DataExport>(latest, [customerId])
+}
+
+export async function insertExport(db: Db, customerId: string, id: string): Promise<void> {
+  await db.run(ask, [customerId, id])
+}
+
+/** False when it is finished already. */
+export async function finishExport(db: Db, id: string, fileKey: string): Promise<boolean> {
+  return (await db.run(finish, [id, fileKey])) === 1
+}
+
+/** Takes exports whose time is over off the list; answers the keys of their files. */
+export async function dropExpired(db: Db): Promise<string[]> {
+  return keysOf(await db.rows<{ key: string | null }>(expired))
+}
+
+export async function dropExportsOf(db: Db, customerId: string): Promise<string[]> {
+  return keysOf(await db.rows<{ key: string | null }>(dropAll, [customerId]))
+}
+
+function keysOf(rows: readonly { key: string | null }[]): string[] {
+  return rows.flatMap(({ key }) => key ?? [])
+}
+
+export async function retainOrder(db: Db, orderId: string, sealed: Buffer, until: Date): Promise<void> {
+  await db.run(retain, [orderId, sealed, until])
+}
+
+/** What is kept of an order, sealed. */
+export async function readRetained(db: Db, orderId: string): Promise<Buffer | undefined> {
+  return (await db.row<{ sealed: Buffer }>(retained, [orderId]))?.sealed
+}
+
+/** Forgets what the law no longer asks for. */
+export async function releaseRetained(db: Db): Promise<void> {
+  await db.run(release)
+}
+
+export async function beginErasure(db: Db, customerId: string): Promise<void> {
+  await db.run(begin, [customerId])
+}
+
+export async function endErasure(db: Db, customerId: string): Promise<void> {
+  await db.run(end, [customerId])
+}

@@ -1,0 +1,80 @@
+import { phoneOf } from '@purlin/contract/addresses.ts'
+import { isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
+import { languages, markets } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { customerIdOf, renameCustomer } from '#accounts'
+import type { Scope } from '#platform'
+import { insertConsent, readConsents, readProfile, takeTurn, writeProfile } from './store.ts'
+
+export interface ProfileInput {
+  firstName: string
+  lastName: string
+  phone?: string | null
+  language?: string | null
+  fiscalNumber?: string | null
+}
+export type ProfileFault = 'missing' | 'too-long' | 'signs' | 'phone-format' | 'language' | 'fiscal-number'
+export type ProfileChange = { ok: true } | { ok: false; reason: 'profile-invalid'; fields: Record<string, ProfileFault> }
+
+const longestName = 60
+
+/** Changes what a customer says about themselves. What is left out of the input is emptied, as the form showed it. */
+export async function changeProfile(scope: Scope, input: ProfileInput): Promise<ProfileChange> {
+  const customerId = customerIdOf(scope)
+  if (customerId === null) throw new Error('Only customers have a profile')
+  const { country } = markets[scope.market]
+  const fields: Record<string, ProfileFault> = {}
+  const firstName = nameIn(input.firstName, 'firstName', fields)
+  const lastName = nameIn(input.lastName, 'lastName', fields)
+  const phone = input.phone?.trim() ? phoneOf(country, input.phone) : null
+  if (input.phone?.trim() && phone === null) fields['phone'] = 'phone-format'
+  const language = languages.find((one) => one === input.language) ?? null
+  if (input.language && language === null) fields['language'] = 'language'
+  const fiscalNumber = input.fiscalNumber?.toUpperCase().replace(/[\s.-]+/g, '') || null
+  if (fiscalNumber !== null && !isFiscalNumber(country, fiscalNumber)) fields['fiscalNumber'] = 'fiscal-number'
+  if (Object.keys(fields).length > 0) return { ok: false, reason: 'profile-invalid', fields }
+  await writeProfile(scope.db, customerId, { firstName, lastName, phone, language, fiscalNumber })
+  await renameCustomer(scope.db, customerId, `${firstName} ${lastName}`)
+  return { ok: true }
+}
+
+function nameIn(typed: string, field: string, fields: Record<string, ProfileFault>): string {
+  const name = typed.normalize('NFC').replace(/\s+/g, ' ').trim()
+  if (name === '') fields[field] = 'missing'
+  else if (name.length > longestName) fields[field] = 'too-long'
+  else if (/[\p{Cc}\p{Cf}<>]/u.test(name)) fields[field] = 'signs'
+  return name
+}
+
+export interface OptInInput {
+  email: boolean
+  sms: boolean
+  phone?: string | null
+}
+
+/** Says yes or no to offers, by channel. Each change is kept with the sentence that was shown, when, and where. */
+export async function changeOptIns(scope: Scope, input: OptInInput): Promise<ProfileChange> {
+  const customerId = customerIdOf(scope)
+  if (customerId === null) throw new Error('Only customers opt in')
+  const { db, market } = scope
+  const typed = input.phone?.trim() ? input.phone : ((await readProfile(db, customerId))?.phone ?? '')
+  const phone = phoneOf(markets[market].country, typed)
+  if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-format' : 'missing' } }
+  await takeTurn(db, customerId)
+  const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
+  const words = wordsFor(market)
+  for (const channel of ['email', 'sms'] as const) {
+    const number = channel === 'sms' && input.sms ? phone : null
+    const before = known.get(channel)
+    const isSame = (before?.isGranted ?? false) === input[channel] && (before?.phone ?? null) === number
+    if (!isSame)
+      await insertConsent(db, customerId, {
+        channel,
+        isGranted: input[channel],
+        wording: words(`settings.offers.${channel}`),
+        source: 'settings',
+        phone: number,
+      })
+  }
+  return { ok: true }
+}

@@ -1,0 +1,34 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import type { ActionsOf, Scope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { changeOptIns, changeProfile, type ProfileChange } from './change-profile.ts'
+import { showProfile } from './show-profile.ts'
+
+function told(market: Market, change: ProfileChange) {
+  if (change.ok) return { refusal: null }
+  const words = wordsFor(market)
+  const fields = Object.entries(change.fields).map(([field, fault]) => ({ field, message: words(`settings.fault.${fault}`) }))
+  return { refusal: { reason: change.reason, message: words('settings.refused'), fields } }
+}
+
+export const resolvers = {
+  Query: {
+    customerProfile: (_parent, _args, scope: Scope) => showProfile(scope),
+  },
+  Mutation: {
+    changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
+    changeOptIns: async (_parent, { input }, scope: Scope) => told(scope.market, await changeOptIns(scope, input)),
+  },
+  // Worked out only for who asks, and only after the commit.
+  ProfileResult: {
+    profile: ({ refusal }, _args, scope: Scope) => (refusal ? null : showProfile(scope)),
+  },
+} satisfies Resolvers
+
+export const actions = {
+  'Query.customerProfile': 'account.see',
+  'Mutation.changeProfile': 'profile.change',
+  'Mutation.changeOptIns': 'profile.change',
+  'ProfileResult.profile': 'account.see',
+} satisfies ActionsOf<typeof resolvers>

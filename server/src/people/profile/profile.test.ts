@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Market } from '@purlin/contract/markets.ts'
+import { hasFiscalNumbers, isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
+import { testGuest } from '@purlin/contract/testing.ts'
+import type { Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { addCustomer } from '../accounts/testing.ts'
+import { changeOptIns, changeProfile } from './change-profile.ts'
+import { readConsentHistory } from './index.ts'
+import { showProfile } from './show-profile.ts'
+
+const database = await testDatabase({ upTo: 'profile' })
+
+async function customer(market: Market = 'gb') {
+  const person = await addCustomer(database.db, { market })
+  const overrides: Partial<Scope> = { principal: { kind: 'customer', ...person }, session: { id: 's' }, market }
+  return {
+    ...person,
+    does: <Value>(operation: (scope: Scope) => Promise<Value>) => database.command(overrides, operation),
+    profile: () => showProfile(database.scope(overrides)),
+  }
+}
+
+test('R-292…R-298 R-451 a profile has every field of the specification, before anything was said too; others have none', async () => {
+  const ann = await customer()
+  const profile = await ann.profile()
+  assert.deepEqual(Object.keys(profile ?? {}).toSorted(), [
+    'createdAt',
+    'email',
+    'firstName',
+    'fiscalNumber',
+    'id',
+    'isGuest',
+    'language',
+    'lastName',
+    'market',
+    'phone',
+    'platform',
+    'profileImage',
+    'receiveOffers',
+    'receiveOffersPhoneNumber',
+    'receiveSmsOffers',
+    'refererId',
+    'socialAuthIds',
+    'timeZone',
+    'updatedAt',
+    'username',
+    'uuid',
+  ])
+  assert.deepEqual(
+    [profile?.firstName, profile?.lastName, profile?.email, profile?.language, profile?.timeZone, profile?.receiveOffers, profile?.isGuest],
+    ['Ann', 'Lee', ann.email, 'en', 'Europe/London', false, false],
+  )
+  assert.equal(await showProfile(database.scope({ principal: testGuest({ id: 'g', email: 'g@example.com' }) })), null)
+})
+
+test('R-313 R-454 name, phone and language are changed, and the name counts everywhere from the next request on', async () => {
+  const ann = await customer('fr')
+  assert.deepEqual(
+    await ann.does((scope) =>
+      changeProfile(scope, { firstName: ' Anne  Marie ', lastName: 'Le Goff', phone: '06 12 34 56 78', language: 'de' }),
+    ),
+    { ok: true },
+  )
+  const profile = await ann.profile()
+  assert.deepEqual(
+    [profile?.firstName, profile?.lastName, profile?.phone, profile?.language],
+    ['Anne Marie', 'Le Goff', '+33 612345678', 'de'],
+  )
+  const { rows } = await database.pool.query('select name from accounts.customer where id = $1', [ann.id])
+  assert.deepEqual(rows, [{ name: 'Anne Marie Le Goff' }])
+})
+
+test('R-454 each wrong field is named, and nothing is changed', async () => {
+  const ann = await customer('es')
+  const wrong = { firstName: ' ', lastName: 'a\u202eb', phone: 'call me', language: 'xx', fiscalNumber: '12345678A' }
+  assert.deepEqual(await ann.does((scope) => changeProfile(scope, wrong)), {
+    ok: false,
+    reason: 'profile-invalid',
+    fields: { firstName: 'missing', lastName: 'signs', phone: 'phone-format', language: 'language', fiscalNumber: 'fiscal-number' },
+  })
+  assert.equal((await ann.profile())?.firstName, 'Ann')
+})
+
+test('R-294 fiscal numbers of Spain and Italy are taken when their check character is right', () => {
+  const right = [
+    ['ES', '12345678Z'],
+    ['ES', 'X1234567L'],
+    ['IT', 'RSSMRA85T10A562S'],
+    ['IT', 'RSSMRA85T10A56NH'],
+  ]
+  for (const [country = '', number = ''] of right) assert.ok(isFiscalNumber(country, number), number)
+  const wrong = [
+    ['ES', '12345678A'],
+    ['ES', '1234567Z'],
+    ['ES', 'X1234567A'],
+    ['IT', 'RSSMRA85T10A562T'],
+    ['IT', 'RSSMRA85Z10A562S'],
+    ['GB', '12345678Z'],
+    ['ES', ''],
+  ]
+  for (const [country = '', number = ''] of wrong) assert.equal(isFiscalNumber(country, number), false, `${country} ${number}`)
+  assert.deepEqual(['ES', 'IT', 'GB', 'FR', 'DE'].map(hasFiscalNumbers), [true, true, false, false, false])
+})
+
+test('R-295 R-304 R-313 R-456 yes and no to offers count at once and are proved: wording, time, source, in order', async () => {
+  const ann = await customer('de')
+  await ann.does((scope) => changeOptIns(scope, { email: true, sms: false }))
+  await ann.does((scope) => changeOptIns(scope, { email: true, sms: true, phone: '0151 23456789' }))
+  let profile = await ann.profile()
+  assert.deepEqual([profile?.receiveOffers, profile?.receiveSmsOffers, profile?.receiveOffersPhoneNumber], [true, true, '+49 15123456789'])
+  await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '0151 23456789' }))
+  profile = await ann.profile()
+  assert.deepEqual([profile?.receiveOffers, profile?.receiveSmsOffers], [false, true])
+  const proof = await readConsentHistory(database.db, ann.id)
+  assert.deepEqual(
+    proof.map(({ channel, isGranted, source, phone }) => [channel, isGranted, source, phone]),
+    [
+      ['email', true, 'settings', null],
+      ['sms', true, 'settings', '+49 15123456789'],
+      ['email', false, 'settings', null],
+    ],
+  )
+  assert.ok(proof.every(({ wording, at }) => /Purlin/.test(wording) && at instanceof Date))
+})
+
+test('R-456 text messages need a number; without one nothing is agreed to', async () => {
+  const ann = await customer()
+  assert.deepEqual(await ann.does((scope) => changeOptIns(scope, { email: true, sms: true })), {
+    ok: false,
+    reason: 'profile-invalid',
+    fields: { smsPhone: 'missing' },
+  })
+  assert.equal((await ann.profile())?.receiveOffers, false)
+  await ann.does((scope) => changeProfile(scope, { firstName: 'Ann', lastName: 'Lee', phone: '07700 900123' }))
+  assert.deepEqual(await ann.does((scope) => changeOptIns(scope, { email: false, sms: true })), { ok: true })
+  assert.equal((await ann.profile())?.receiveOffersPhoneNumber, '+44 7700900123')
+})

@@ -1,0 +1,22 @@
+import type { Language } from '@purlin/contract/markets.ts'
+
+/** What a customer says about themselves. */
+export interface Profile {
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  language: Language | null
+  fiscalNumber: string | null
+  updatedAt: Date | null
+}
+
+export const channels = ['email', 'sms'] as const
+export type Channel = (typeof channels)[number]
+
+/** A yes or a no, as it counts now. */
+export interface Consent {
+  channel: Channel
+  isGranted: boolean
+  phone: string | null
+  at: Date
+}

@@ -1,0 +1,39 @@
+import { markets } from '@purlin/contract/markets.ts'
+import { customerIdOf, readCustomer } from '#accounts'
+import type { Scope } from '#platform'
+import { readConsents, readProfile } from './store.ts'
+
+/** The customer's profile, as the specification's query names its fields; null for guests and staff. Source: spec §3. */
+export async function showProfile(scope: Scope) {
+  const { db, market, mode } = scope
+  const id = customerIdOf(scope)
+  if (id === null) return null
+  const [customer, profile, consents] = await Promise.all([readCustomer(db, id), readProfile(db, id), readConsents(db, id)])
+  if (!customer) return null
+  const { email, name, createdAt } = customer
+  const [first = '', ...rest] = name.split(' ')
+  const sms = consents.find(({ channel }) => channel === 'sms')
+  return {
+    id,
+    uuid: id,
+    firstName: profile?.firstName ?? first,
+    lastName: profile?.lastName ?? rest.join(' '),
+    email,
+    username: email,
+    phone: profile?.phone ?? null,
+    profileImage: null,
+    platform: `${market}-${mode}`,
+    timeZone: markets[market].timeZone,
+    language: profile?.language ?? markets[market].language,
+    fiscalNumber: profile?.fiscalNumber ?? null,
+    receiveOffers: consents.some(({ channel, isGranted }) => channel === 'email' && isGranted),
+    receiveSmsOffers: sms?.isGranted ?? false,
+    receiveOffersPhoneNumber: sms?.isGranted ? sms.phone : null,
+    createdAt,
+    updatedAt: profile?.updatedAt ?? createdAt,
+    socialAuthIds: [],
+    refererId: null,
+    isGuest: false,
+    market: customer.market,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Refused } from '@purlin/contract/refusals.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { tellRefusal } from '#cart'
+import type { ActionsOf, Scope, SiteScope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import {
+  addToWishlist,
+  createWishlist,
+  deleteWishlist,
+  removeFromWishlist,
+  renameWishlist,
+  shareWishlist,
+  type WishlistChange,
+  type WishlistRefusal,
+} from './change-wishlists.ts'
+import { moveToCart } from './move-to-cart.ts'
+import { listWished, listWishlists, showSharedWishlist, showWishlist } from './show-wishlist.ts'
+
+async function answer({ market }: Scope, change: Promise<WishlistChange>) {
+  const done = await change
+  return done.ok ? { id: done.id, refusal: null } : { id: null, refusal: told(market, done.reason) }
+}
+
+function told(market: Market, reason: WishlistRefusal) {
+  return { reason, message: wordsFor(market)(`wishlist.refusal.${reason}`), fields: [] }
+}
+
+export const resolvers = {
+  Query: {
+    wishlists: (_parent, _args, scope: Scope) => listWishlists(scope),
+    wishlist: (_parent, { id, page }, scope: Scope) => showWishlist(scope, id, page ?? 1),
+    sharedWishlist: (_parent, { token, page }, scope: SiteScope) => showSharedWishlist(scope, token, page ?? 1),
+    wishedProducts: (_parent, _args, scope: Scope) => listWished(scope),
+  },
+  Mutation: {
+    addToWishlist: (_parent, { productId, listId }, scope: Scope) => answer(scope, addToWishlist(scope, productId, listId ?? null)),
+    removeFromWishlist: (_parent, { productId, listId }, scope: Scope) =>
+      answer(scope, removeFromWishlist(scope, productId, listId ?? null)),
+    createWishlist: (_parent, { name }, scope: Scope) => answer(scope, createWishlist(scope, name)),
+    renameWishlist: (_parent, { id, name }, scope: Scope) => answer(scope, renameWishlist(scope, id, name)),
+    shareWishlist: (_parent, { id, isShared }, scope: Scope) => answer(scope, shareWishlist(scope, id, isShared)),
+    deleteWishlist: (_parent, { id }, scope: Scope) => answer(scope, deleteWishlist(scope, id)),
+    moveToCart: async (_parent, { listId, productId }, scope: Scope) => {
+      const moved = await moveToCart(scope, listId, productId)
+      if (moved.ok) return { id: listId, refusal: null }
+      return { id: null, refusal: isOfLists(moved) ? told(scope.market, moved.reason) : tellRefusal(scope.market, moved) }
+    },
+  },
+} satisfies Resolvers
+
+const reasons: readonly string[] = ['unknown-wishlist', 'unknown-product'] satisfies WishlistRefusal[]
+
+function isOfLists(refused: Refused | { ok: false; reason: WishlistRefusal }): refused is { ok: false; reason: WishlistRefusal } {
+  return reasons.includes(refused.reason)
+}
+
+export const actions = {
+  'Query.wishlists': 'wishlist.see',
+  'Query.wishlist': 'wishlist.see',
+  'Query.sharedWishlist': 'goods.see',
+  'Query.wishedProducts': 'wishlist.see',
+  'Mutation.addToWishlist': 'wishlist.change',
+  'Mutation.removeFromWishlist': 'wishlist.change',
+  'Mutation.createWishlist': 'wishlist.change',
+  'Mutation.renameWishlist': 'wishlist.change',
+  'Mutation.shareWishlist': 'wishlist.change',
+  'Mutation.deleteWishlist': 'wishlist.change',
+  'Mutation.moveToCart': 'wishlist.change',
+} satisfies ActionsOf<typeof resolvers>

@@ -1,0 +1,3 @@
+/** Wishlists: products somebody wants to find again, share, or buy later. */
+export { wishlistsFollowSignIn } from './follow-sign-in.ts'
+export { readWishesOf, removeWishlistsOf } from './store.ts'

@@ -1,0 +1,65 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { ownerOf } from '#accounts'
+import { inLanguage, readProducts } from '#catalogue'
+import { cardsOf } from '#listing'
+import { markets } from '@purlin/contract/markets.ts'
+import type { Scope, SiteScope } from '#platform'
+import { showMoney } from '#pricing'
+import { readItems, readList, readLists, readSharedList, readWished } from './store.ts'
+import { isWishlistId, type Wishlist } from './wishlist.ts'
+
+const pageSize = 24
+
+/** Somebody's lists, the first one first. */
+export async function listWishlists(scope: Scope): Promise<Wishlist[]> {
+  const owner = ownerOf(scope)
+  return owner === null ? [] : readLists(scope.db, { owner, market: scope.market })
+}
+
+/** A list of whoever asks, page by page; null for everybody else's. */
+export async function showWishlist(scope: Scope, id: string, page: number) {
+  const owner = ownerOf(scope)
+  const list = owner !== null && isWishlistId(id) ? await readList(scope.db, { owner, market: scope.market }, id) : undefined
+  return list ? show(scope, list, page) : null
+}
+
+/** The list a link leads to, as everybody with the link sees it. */
+export async function showSharedWishlist(scope: SiteScope, token: string, page: number) {
+  const list = /^[\w-]{24}$/.test(token) ? await readSharedList(scope.db, scope.market, token) : undefined
+  return list ? show(scope, { ...list, shareToken: null }, page) : null
+}
+
+export async function listWished(scope: Scope): Promise<string[]> {
+  const owner = ownerOf(scope)
+  return owner === null ? [] : readWished(scope.db, { owner, market: scope.market })
+}
+
+async function show(scope: SiteScope, list: Wishlist, asked: number) {
+  const page = Math.min(Math.max(1, asked), 1000)
+  const items = await readItems(scope.db, list.id, { limit: pageSize, offset: (page - 1) * pageSize })
+  const ids = items.map(({ productId }) => productId)
+  const [cards, products] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids)])
+  const cardOf = new Map(cards.map((card) => [card.productId, card]))
+  const titles = new Map(products.map(({ id, titles: each }) => [id, inLanguage(each, markets[scope.market].language)]))
+  return {
+    ...list,
+    page,
+    pages: Math.max(1, Math.ceil(list.count / pageSize)),
+    items: items.map(({ productId, knownPrice, addedAt }) => {
+      const card = cardOf.get(productId) ?? null
+      return {
+        productId,
+        addedAt,
+        title: card?.title ?? titles.get(productId) ?? '',
+        card,
+        dropped: dropped(scope.market, knownPrice, card),
+      }
+    }),
+  }
+}
+
+/** How much less it costs now than when it was put on the list. */
+function dropped(market: Market, knownPrice: number | null, card: { prices: { main: { asFloat: number } } } | null) {
+  const now = card && Math.round(card.prices.main.asFloat * 100)
+  return knownPrice !== null && now !== null && now < knownPrice ? showMoney(market, knownPrice - now) : null
+}

@@ -1,0 +1,144 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import type { WishedItem, Wishlist } from './wishlist.ts'
+
+const columns = `l.id, l.name, l.is_default as "isDefault", l.share_token as "shareToken",
+  (select count(*)::int from wishlists.item i where i.list_id = l.id) as count`
+// Whose list it is stands in every statement: another's is as if it were not there.
+const own = 'l.owner = $1 and l.market = $2'
+
+const all = {
+  name: 'wishlists.all',
+  text: `select ${columns} from wishlists.list l where ${own} order by l.is_default desc, l.created_at, l.id limit 100`,
+}
+const one = { name: 'wishlists.one', text: `select ${columns} from wishlists.list l where ${own} and l.id::text = $3` }
+const shared = { name: 'wishlists.shared', text: `select ${columns} from wishlists.list l where l.share_token = $1 and l.market = $2` }
+const items = {
+  name: 'wishlists.items',
+  text: `select product_id::text as "productId", known_price as "knownPrice", added_at as "addedAt" from wishlists.item
+    where list_id = $1 order by added_at desc, product_id limit $2 offset $3`,
+}
+const wished = {
+  name: 'wishlists.wished',
+  text: `select distinct i.product_id::text as id from wishlists.item i join wishlists.list l on l.id = i.list_id where ${own} limit 500`,
+}
+const turn = { name: 'wishlists.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+const insert = {
+  name: 'wishlists.insert',
+  text: 'insert into wishlists.list (id, owner, market, name, is_default) values ($3, $1, $2, $4, $5)',
+}
+const rename = { name: 'wishlists.rename', text: `update wishlists.list l set name = $4 where ${own} and l.id::text = $3` }
+const share = { name: 'wishlists.share', text: `update wishlists.list l set share_token = $4 where ${own} and l.id::text = $3` }
+const remove = { name: 'wishlists.delete', text: `delete from wishlists.list l where ${own} and l.id::text = $3` }
+const add = {
+  name: 'wishlists.add-item',
+  text: 'insert into wishlists.item (list_id, product_id, known_price) values ($1, $2, $3) on conflict do nothing',
+}
+const take = {
+  name: 'wishlists.take-item',
+  text: `delete from wishlists.item i using wishlists.list l where l.id = i.list_id and ${own} and ($3::text is null or l.id::text = $3)
+    and i.product_id = $4`,
+}
+
+export interface Whose {
+  owner: string
+  market: Market
+}
+
+export function readLists(db: Db, { owner, market }: Whose): Promise<Wishlist[]> {
+  return db.rows<Wishlist>(all, [owner, market])
+}
+
+export function readList(db: Db, { owner, market }: Whose, id: string): Promise<Wishlist | undefined> {
+  return db.row<Wishlist>(one, [owner, market, id])
+}
+
+/** The list a link leads to. */
+export function readSharedList(db: Db, market: Market, token: string): Promise<Wishlist | undefined> {
+  return db.row<Wishlist>(shared, [token, market])
+}
+
+export function readItems(db: Db, listId: string, { limit, offset }: { limit: number; offset: number }): Promise<WishedItem[]> {
+  return db.rows<WishedItem>(items, [listId, limit, offset])
+}
+
+/** Products in any of somebody's lists. */
+export async function readWished(db: Db, { owner, market }: Whose): Promise<string[]> {
+  return (await db.rows<{ id: string }>(wished, [owner, market])).map(({ id }) => id)
+}
+
+/** Changes to somebody's lists follow one another until the transaction ends. */
+export async function takeTurn(db: Db, owner: string): Promise<void> {
+  await db.run(turn, [`wishlists ${owner}`])
+}
+
+export async function insertList(
+  db: Db,
+  { owner, market }: Whose,
+  { id, name, isDefault }: Pick<Wishlist, 'id' | 'name' | 'isDefault'>,
+): Promise<void> {
+  await db.run(insert, [owner, market, id, name, isDefault])
+}
+
+export async function renameList(db: Db, { owner, market }: Whose, id: string, name: string): Promise<boolean> {
+  return (await db.run(rename, [owner, market, id, name])) === 1
+}
+
+export async function setShareToken(db: Db, { owner, market }: Whose, id: string, token: string | null): Promise<boolean> {
+  return (await db.run(share, [owner, market, id, token])) === 1
+}
+
+export async function removeList(db: Db, { owner, market }: Whose, id: string): Promise<boolean> {
+  return (await db.run(remove, [owner, market, id])) === 1
+}
+
+export async function addItem(db: Db, listId: string, productId: string, knownPrice: number | null): Promise<void> {
+  await db.run(add, [listId, productId, knownPrice])
+}
+
+/** Takes a product from one list, or from all of them. False when it was in none. */
+export async function takeItem(db: Db, { owner, market }: Whose, listId: string | null, productId: string): Promise<boolean> {
+  return (await db.run(take, [owner, market, listId, productId])) > 0
+}
+
+const moveItems = {
+  name: 'wishlists.move-items',
+  text: `insert into wishlists.item (list_id, product_id, known_price, added_at)
+    select into_list.id, i.product_id, i.known_price, i.added_at
+    from wishlists.item i join wishlists.list from_list on from_list.id = i.list_id and from_list.owner = $1 and from_list.is_default
+    join wishlists.list into_list on into_list.owner = $2 and into_list.market = from_list.market and into_list.is_default
+    on conflict do nothing`,
+}
+const dropMoved = {
+  name: 'wishlists.drop-moved',
+  text: `delete from wishlists.list l where l.owner = $1 and l.is_default
+    and exists (select 1 from wishlists.list other where other.owner = $2 and other.market = l.market and other.is_default)`,
+}
+const moveLists = { name: 'wishlists.move-lists', text: 'update wishlists.list set owner = $2 where owner = $1' }
+
+/** Everything of one owner becomes another's; of a product in both first lists one stays. */
+export async function moveListsTo(db: Db, from: string, into: string): Promise<void> {
+  await db.run(moveItems, [from, into])
+  await db.run(dropMoved, [from, into])
+  await db.run(moveLists, [from, into])
+}
+
+const wishes = {
+  name: 'wishlists.wishes',
+  text: `select l.market, l.name, i.product_id::text as "productId", i.added_at as "addedAt"
+    from wishlists.list l left join wishlists.item i on i.list_id = l.id where l.owner = $1 order by l.created_at, i.added_at`,
+}
+const removeAll = { name: 'wishlists.delete-all', text: 'delete from wishlists.list where owner = $1' }
+
+/** Everything somebody wished for, in all markets. */
+export function readWishesOf(
+  db: Db,
+  owner: string,
+): Promise<{ market: Market; name: string | null; productId: string | null; addedAt: Date | null }[]> {
+  return db.rows(wishes, [owner])
+}
+
+/** All lists of a customer who leaves. */
+export async function removeWishlistsOf(db: Db, owner: string): Promise<void> {
+  await db.run(removeAll, [owner])
+}

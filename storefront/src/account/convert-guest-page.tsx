@@ -1,0 +1,49 @@
+import { Button, Container, Field } from '@purlin/ui'
+import { redirect } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './account.module.css'
+
+export async function load(context: ShopContext) {
+  const principal = await context.principal()
+  // Whoever comes back from registering is a customer now, and finds their orders.
+  if (principal.kind !== 'guest') return redirect(302, paths.myOrders())
+  return { data: { email: principal.email ?? '' }, title: context.t('account.convert'), robots: 'noindex' }
+}
+
+/** A guest becomes a customer: one field, filled in already. Cart, orders and wishlists come along at the sign-in that follows. */
+export function Page({ data: { email }, context: { t } }: PageProps<typeof load>): ReactNode {
+  return (
+    <Container>
+      <div className={styles.alone}>
+        <h1>{t('account.convert')}</h1>
+        <ConvertForm email={email} t={t} />
+      </div>
+    </Container>
+  )
+}
+
+/** The field itself, also on the receipt: it leads to the identity provider, which confirms the address before there is an account. */
+export function ConvertForm({ email, t }: { email: string; t: ShopContext['t'] }): ReactNode {
+  return (
+    <form method="get" action={paths.registerCall()} className={`${styles.card} ${styles.form}`}>
+      <p>{t('account.convert.text')}</p>
+      <input type="hidden" name="callbackUrl" value={paths.convertGuest()} />
+      <Field
+        id="convert-email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label={t('account.convert.email')}
+        defaultValue={email}
+        required
+        maxLength={254}
+      />
+      <p>
+        <Button>{t('account.convert.do')}</Button>
+      </p>
+    </form>
+  )
+}

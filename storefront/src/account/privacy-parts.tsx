@@ -1,0 +1,74 @@
+import { Alert, Button, ButtonLink, Disclosure, Field } from '@purlin/ui'
+import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
+import type { FormFields } from '@purlin/web/form.ts'
+import type { ReactNode } from 'react'
+import type { RefusalFragment, GetCustomerProfileQuery } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+import styles from './account.module.css'
+import { dataForm, eraseForm } from './settings-form.ts'
+
+const dataName = namesOf(dataForm)
+const eraseName = namesOf(eraseForm)
+
+/** The customer's own copy of what the shop knows. */
+export function DataPart({
+  file,
+  context: { t, formats },
+}: {
+  file: GetCustomerProfileQuery['myDataExport']
+  context: ShopContext
+}): ReactNode {
+  return (
+    <section id="data" className={`${styles.card} ${styles.form}`} aria-labelledby="data-title">
+      <h2 id="data-title">{t('privacy.title')}</h2>
+      <p>{t('privacy.export.text')}</p>
+      {file?.isReady && file.url ? (
+        <>
+          {file.expiresAt && <p className={styles.quiet}>{t('privacy.export.ready', { date: formats.date(file.expiresAt) })}</p>}
+          <p>
+            <ButtonLink href={file.url} look="secondary" icon="document">
+              {t('privacy.export.download')}
+            </ButtonLink>
+          </p>
+        </>
+      ) : file ? (
+        <Alert severity="info">{t('privacy.export.waiting')}</Alert>
+      ) : (
+        <form method="post">
+          <Button look="secondary" name={dataName('do')} value="data">
+            {t('privacy.export.request')}
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+interface EraseProps {
+  context: ShopContext
+  refusal: RefusalFragment | undefined
+  typed: FormFields | undefined
+}
+
+/** The end of the account, confirmed by typing its e-mail address. */
+export function ErasePart({ context: { t }, refusal, typed }: EraseProps): ReactNode {
+  const field = fieldsOf(eraseForm, { typed, refusal })
+  return (
+    <Disclosure title={t('privacy.erase.title')} open={refusal !== undefined} id="erase">
+      <form method="post" className={styles.form}>
+        {refusal && refusal.fields.length === 0 && (
+          <Alert severity="danger" announces>
+            {refusal.message}
+          </Alert>
+        )}
+        <p>{t('privacy.erase.text')}</p>
+        <Field {...field('email')} label={t('privacy.erase.email')} type="email" inputMode="email" autoComplete="off" />
+        <p>
+          <Button look="danger" icon="trash" name={eraseName('do')} value="erase">
+            {t('privacy.erase.do')}
+          </Button>
+        </p>
+      </form>
+    </Disclosure>
+  )
+}

@@ -1,0 +1,24 @@
+import { email, optionalText, text } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+
+export const profileForm = v.object({
+  do: v.literal('profile'),
+  firstName: text(60),
+  lastName: text(60),
+  phone: optionalText(25),
+  fiscalNumber: optionalText(20),
+})
+
+export const offersForm = v.object({
+  do: v.literal('offers'),
+  email: optionalText(2),
+  sms: optionalText(2),
+  smsPhone: optionalText(25),
+})
+
+export const dataForm = v.object({ do: v.literal('data') })
+
+export const eraseForm = v.object({ do: v.literal('erase'), email: email() })
+
+/** The forms of the page, told apart by `do`. */
+export const settingsForm = v.variant('do', [profileForm, offersForm, dataForm, eraseForm])

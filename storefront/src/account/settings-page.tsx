@@ -1,0 +1,135 @@
+import { Alert, Button, Check, ErrorSummary, Field } from '@purlin/ui'
+import { hasFiscalNumbers } from '@purlin/contract/fiscal-numbers.ts'
+import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
+import type { FormFields } from '@purlin/web/form.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import {
+  ChangeOptInsDocument,
+  ChangeProfileDocument,
+  EraseMyAccountDocument,
+  RequestMyDataDocument,
+  GetCustomerProfileDocument,
+  type CustomerProfileFragment,
+  type RefusalFragment,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { AccountFrame } from './account-frame.tsx'
+import styles from './account.module.css'
+import { DataPart, ErasePart } from './privacy-parts.tsx'
+import { offersForm, profileForm, settingsForm } from './settings-form.ts'
+
+export async function load(context: ShopContext) {
+  const { customerProfile: profile, myDataExport: file } = await context.client.query(GetCustomerProfileDocument)
+  if (!profile) return notFound()
+  return { data: { profile, file }, title: context.t('settings.title'), robots: 'noindex' }
+}
+
+export const action = formAction(settingsForm, async ({ client }: ShopContext, input) => {
+  if (input.do === 'profile') {
+    const { do: _, ...profile } = input
+    const refusal = (await client.mutate(ChangeProfileDocument, { input: profile }))?.result.refusal
+    return refusal ? refuse(refusal) : redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.profile-saved' })
+  }
+  if (input.do === 'data') {
+    await client.mutate(RequestMyDataDocument)
+    return redirect(303, `${paths.myAccount()}#data`, { severity: 'success', key: 'flash.data-requested' })
+  }
+  if (input.do === 'erase') {
+    const refusal = (await client.mutate(EraseMyAccountDocument, { email: input.email }))?.result.refusal
+    return refusal ? refuse(refusal) : redirect(303, '/', { severity: 'success', key: 'flash.account-erased' })
+  }
+  const optIns = { email: input.email !== null, sms: input.sms !== null, phone: input.smsPhone }
+  const refusal = (await client.mutate(ChangeOptInsDocument, { input: optIns }))?.result.refusal
+  return refusal ? refuse(refusal) : redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.offers-saved' })
+})
+
+interface Parts {
+  profile: CustomerProfileFragment
+  context: ShopContext
+  /** Of this very form, when it was refused. */
+  refusal: RefusalFragment | undefined
+  typed: FormFields | undefined
+}
+
+/** What a customer says about themselves, and what they want to hear. */
+export function Page({ data: { profile, file }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const sent = typed?.get('do')
+  const of = (form: string) => (sent === form ? { refusal, typed } : { refusal: undefined, typed: undefined })
+  return (
+    <AccountFrame context={context} here="myAccount" title={t('settings.title')}>
+      <About profile={profile} context={context} {...of('profile')} />
+      <Offers profile={profile} context={context} {...of('offers')} />
+      <DataPart file={file} context={context} />
+      <ErasePart context={context} {...of('erase')} />
+    </AccountFrame>
+  )
+}
+
+const profileName = namesOf(profileForm)
+
+function About({ profile, context, refusal, typed }: Parts): ReactNode {
+  const { t, country } = context
+  const known = (name: string) => String(profile[name as keyof CustomerProfileFragment] ?? '')
+  const field = fieldsOf(profileForm, { typed, refusal, known })
+  const fields = ['firstName', 'lastName', 'phone', 'fiscalNumber'] as const
+  const errors = fields.flatMap((name) => {
+    const { error } = field(name)
+    return error ? [{ href: `#${name}`, message: t('form.fault', { field: t(`settings.${name}`), message: error }) }] : []
+  })
+  return (
+    <form method="post" className={`${styles.card} ${styles.form}`} autoComplete="on">
+      <h2>{t('settings.profile')}</h2>
+      <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
+      <input type="hidden" name={profileName('do')} value="profile" />
+      <dl className={styles.facts}>
+        <dt>{t('settings.email')}</dt>
+        <dd>
+          <strong>{profile.email}</strong>
+        </dd>
+      </dl>
+      <p className={styles.quiet}>{t('settings.email.hint')}</p>
+      <div className={styles.pair}>
+        <Field {...field('firstName')} label={t('settings.firstName')} autoComplete="given-name" />
+        <Field {...field('lastName')} label={t('settings.lastName')} autoComplete="family-name" />
+      </div>
+      <Field {...field('phone')} label={t('settings.phone')} type="tel" inputMode="tel" autoComplete="tel" />
+      {hasFiscalNumbers(country) && <Field {...field('fiscalNumber')} label={t('settings.fiscalNumber')} autoComplete="off" />}
+      <p>
+        <Button>{t('settings.save')}</Button>
+      </p>
+    </form>
+  )
+}
+
+const offersName = namesOf(offersForm)
+
+function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
+  const field = fieldsOf(offersForm, {
+    typed,
+    refusal,
+    known: (name) => (name === 'smsPhone' ? (profile.receiveOffersPhoneNumber ?? '') : ''),
+  })
+  const isTicked = (name: 'email' | 'sms') =>
+    typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : profile.receiveSmsOffers
+  return (
+    <form method="post" className={`${styles.card} ${styles.form}`}>
+      <h2>{t('settings.offers')}</h2>
+      <p className={styles.quiet}>{t('settings.offers.text')}</p>
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      <input type="hidden" name={offersName('do')} value="offers" />
+      <Check name={offersName('email')} label={t('settings.offers.email')} defaultChecked={isTicked('email')} />
+      <Check name={offersName('sms')} label={t('settings.offers.sms')} defaultChecked={isTicked('sms')} />
+      <Field {...field('smsPhone')} label={t('settings.offers.phone')} type="tel" inputMode="tel" autoComplete="tel" />
+      <p>
+        <Button>{t('settings.save')}</Button>
+      </p>
+    </form>
+  )
+}

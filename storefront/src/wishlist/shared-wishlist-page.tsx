@@ -1,0 +1,34 @@
+import { Container, EmptyState } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import account from '../account/account.module.css'
+import { SharedWishlistDocument } from '../generated/documents.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { WishedItems } from './wished-items.tsx'
+import { pageOf, Pages } from './wishlist-page.tsx'
+
+export async function load(context: ShopContext) {
+  const asked = { token: context.params['token'] ?? '', page: pageOf(context) }
+  const { sharedWishlist: wishlist } = await context.client.query(SharedWishlistDocument, asked)
+  if (!wishlist) return notFound()
+  return { data: { wishlist }, title: wishlist.name ?? context.t('wishlist.first'), robots: 'noindex' }
+}
+
+/** A list somebody has shared, for whoever has its link. */
+export function Page({ data: { wishlist }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={account.alone}>
+        <h1>{wishlist.name ?? t('wishlist.first')}</h1>
+        <p className={account.quiet}>{t('wishlist.items', { count: wishlist.count })}</p>
+        {wishlist.items.length === 0 ? (
+          <EmptyState icon="heart" title={t('wishlist.none')} />
+        ) : (
+          <WishedItems items={wishlist.items} listId={null} context={context} />
+        )}
+        <Pages wishlist={wishlist} context={context} />
+      </div>
+    </Container>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { WishedItemFragment } from '../generated/documents.ts'
+import { ShopCard } from '../shell/card.tsx'
+import type { ShopContext } from '../shell/context.ts'
+import { wishlistField as field } from './wishlist-form.ts'
+import styles from './wishlist.module.css'
+
+interface Props {
+  items: readonly WishedItemFragment[]
+  /** Whose list it is may change it; null for those who came by its link. */
+  listId: string | null
+  context: ShopContext
+}
+
+/** The products of a list as cards; what is no longer sold says so. */
+export function WishedItems({ items, listId, context }: Props): ReactNode {
+  const { t } = context
+  return (
+    <ul className={styles.items}>
+      {items.map((item) => (
+        <li key={item.productId}>
+          {item.card ? (
+            <ShopCard card={item.card} context={context} heading="h2" />
+          ) : (
+            <div className={styles.gone}>
+              <h2>{item.title}</h2>
+              <p>{t('wishlist.gone')}</p>
+            </div>
+          )}
+          {item.dropped && <p className={styles.dropped}>{t('wishlist.dropped', { amount: item.dropped.formatted })}</p>}
+          {listId !== null && (
+            <form method="post" className={styles.itemActions}>
+              <input type="hidden" name={field('id')} value={listId} />
+              <input type="hidden" name={field('productId')} value={item.productId} />
+              {item.card && (
+                <Button
+                  size="s"
+                  look="secondary"
+                  name={field('do')}
+                  value="to-cart"
+                  aria-label={t('wishlist.to-cart-of', { title: item.title })}
+                >
+                  {t('wishlist.to-cart')}
+                </Button>
+              )}
+              <Button size="s" look="quiet" name={field('do')} value="remove" aria-label={t('wishlist.remove-of', { title: item.title })}>
+                {t('wishlist.remove')}
+              </Button>
+            </form>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,22 @@
+import { namesOf } from '@purlin/web/form-action.ts'
+import { text } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+
+const id = text(200)
+const productId = text(20)
+
+/** The forms of wishlists, told apart by `do`; hearts anywhere in the shop send `add` to the lists. */
+export const wishlistForm = v.variant('do', [
+  v.object({ do: v.literal('add'), productId }),
+  v.object({ do: v.literal('create'), name: text(60) }),
+  v.object({ do: v.literal('rename'), id, name: text(60) }),
+  v.object({ do: v.literal('share'), id }),
+  v.object({ do: v.literal('unshare'), id }),
+  v.object({ do: v.literal('delete'), id }),
+  v.object({ do: v.literal('remove'), id, productId }),
+  v.object({ do: v.literal('to-cart'), id, productId }),
+])
+export type WishlistInput = v.InferOutput<typeof wishlistForm>
+
+/** Names of the fields of these forms. */
+export const wishlistField = namesOf(wishlistForm)

@@ -1,0 +1,135 @@
+import { Alert, Button, Disclosure, EmptyState, Field, Icon, Pagination } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import account from '../account/account.module.css'
+import { WishlistDocument, type RefusalFragment, type WishlistPageFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { WishedItems } from './wished-items.tsx'
+import { wishlistAction } from './wishlist-action.ts'
+import { wishlistField as field } from './wishlist-form.ts'
+import styles from './wishlist.module.css'
+
+export async function load(context: ShopContext) {
+  const { wishlist } = await context.client.query(WishlistDocument, { id: context.params['id'] ?? '', page: pageOf(context) })
+  if (!wishlist || (wishlist.page > 1 && wishlist.items.length === 0)) return notFound()
+  return { data: { wishlist }, title: wishlist.name ?? context.t('wishlist.first'), robots: 'noindex' }
+}
+
+/** The page asked for by `?page=2`. */
+export function pageOf({ query }: Pick<ShopContext, 'query'>): number {
+  const { page } = query
+  return typeof page === 'string' && /^[1-9]\d{0,2}$/.test(page) ? Number(page) : 1
+}
+
+export const action = wishlistAction
+
+/** One list: its products, and what can be done with the list itself. */
+export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  return (
+    <AccountFrame context={context} here="wishlists" title={wishlist.name ?? t('wishlist.first')}>
+      <a href={paths.wishlists()} className={account.back}>
+        <Icon name="left" size={18} />
+        {t('wishlist.all')}
+      </a>
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      {wishlist.items.length === 0 ? (
+        <EmptyState icon="heart" title={t('wishlist.none')}>
+          <p>{t('wishlist.none.text')}</p>
+        </EmptyState>
+      ) : (
+        <WishedItems items={wishlist.items} listId={wishlist.id} context={context} />
+      )}
+      <Pages wishlist={wishlist} context={context} />
+      <Settings wishlist={wishlist} context={context} isOpen={refusal !== undefined} />
+    </AccountFrame>
+  )
+}
+
+/** The way to the other pages of a list. */
+export function Pages({
+  wishlist: { page, pages },
+  context: { t, pathname },
+}: {
+  wishlist: WishlistPageFragment
+  context: ShopContext
+}): ReactNode {
+  return (
+    <Pagination
+      page={page}
+      pages={pages}
+      hrefOf={(to) => (to === 1 ? pathname : `${pathname}?page=${to}`)}
+      words={{
+        label: t('listing.pages'),
+        previous: t('listing.previous'),
+        next: t('listing.next'),
+        page: (number) => t('listing.page', { page: number }),
+      }}
+    />
+  )
+}
+
+function Settings({
+  wishlist,
+  context: { t, origin },
+  isOpen,
+}: {
+  wishlist: WishlistPageFragment
+  context: ShopContext
+  isOpen: boolean
+}): ReactNode {
+  const { id, name, shareToken } = wishlist
+  const hidden = <input type="hidden" name={field('id')} value={id} />
+  return (
+    <Disclosure title={t('wishlist.settings')} open={isOpen || shareToken !== null}>
+      <div className={styles.settings}>
+        <form method="post">
+          {hidden}
+          <Field
+            id="name"
+            name={field('name')}
+            label={t('wishlist.name')}
+            maxLength={60}
+            required
+            autoComplete="off"
+            defaultValue={name ?? ''}
+          />
+          <Button name={field('do')} value="rename" look="secondary">
+            {t('wishlist.rename')}
+          </Button>
+        </form>
+        <form method="post">
+          {hidden}
+          {shareToken === null ? (
+            <p className={account.quiet}>{t('wishlist.share.text')}</p>
+          ) : (
+            <p>
+              {t('wishlist.share.link')}
+              <br />
+              <a id="link" href={paths.sharedWishlist({ token: shareToken })}>
+                {origin + paths.sharedWishlist({ token: shareToken })}
+              </a>
+              <br />
+              <span className={account.quiet}>{t('wishlist.share.text')}</span>
+            </p>
+          )}
+          <Button name={field('do')} value={shareToken === null ? 'share' : 'unshare'} look="secondary">
+            {t(shareToken === null ? 'wishlist.share' : 'wishlist.share.stop')}
+          </Button>
+        </form>
+        <form method="post">
+          {hidden}
+          <Button name={field('do')} value="delete" look="danger" icon="trash">
+            {t('wishlist.delete')}
+          </Button>
+        </form>
+      </div>
+    </Disclosure>
+  )
+}

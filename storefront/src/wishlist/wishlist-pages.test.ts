@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { card } from '../testing/goods.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+const cookie = 'who=consumer'
+const item = (id: number, more: object = {}) => ({
+  productId: String(id),
+  title: `Drill ${id}`,
+  addedAt: '2026-11-20T10:00:00Z',
+  card: card(id),
+  dropped: null,
+  ...more,
+})
+const list = (more: object = {}) => ({
+  id: 'w1',
+  name: 'Shed',
+  isDefault: true,
+  shareToken: null,
+  count: 2,
+  page: 1,
+  pages: 1,
+  items: [item(1), item(2, { card: null })],
+  ...more,
+})
+
+test('R-122 R-247 the lists stand with how much is on them, and a new one can be made', async () => {
+  const { status, body } = await pageOf({ wishlists: [list({ name: null }), list({ id: 'w2' })] }, '/my-account/wishlists', { cookie })
+  assert.equal(status, 200)
+  for (const part of ['My wishlist', 'Shed', '2 products', 'Create a list']) assert.ok(textOf(body).includes(part), part)
+  assert.match(body, /href="\/my-account\/wishlists\/w2"/)
+  assert.ok(textOf((await pageOf({ wishlists: [] }, '/my-account/wishlists', { cookie })).body).includes('Your wishlist is empty'))
+})
+
+test('R-123 R-246 a list shows its products, what is no longer sold, and what costs less now', async () => {
+  const wishlist = list({ items: [item(1, { dropped: { amount: 500, currency: 'GBP', formatted: '£5.00' } }), item(2, { card: null })] })
+  const { body } = await pageOf({ wishlist }, '/my-account/wishlists/w1', { cookie })
+  const text = textOf(body)
+  for (const part of ['Shed', '£5.00 less than when you added it', 'No longer on sale here', 'Move to basket', 'Share the list'])
+    assert.ok(text.includes(part), part)
+  assert.equal(body.match(/value="to-cart"/g)?.length, 1, 'what is not sold cannot be moved to the basket')
+  assert.equal((await pageOf({ wishlist: null }, '/my-account/wishlists/of-another', { cookie })).status, 404)
+})
+
+test('each form of a list sends its command and says so', async () => {
+  const result = { id: 'w1', refusal: null }
+  const names = ['addToWishlist', 'createWishlist', 'renameWishlist', 'shareWishlist', 'deleteWishlist', 'removeFromWishlist', 'moveToCart']
+  const shop = await shopWith({ wishlist: list(), wishlists: [list()], ...Object.fromEntries(names.map((name) => [name, result])) })
+  try {
+    const forms: [Record<string, string>, string, string][] = [
+      [{ do: 'add', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-added'],
+      [{ do: 'create', name: 'Shed' }, '/my-account/wishlists/w1', 'wishlist-created'],
+      [{ do: 'rename', id: 'w1', name: 'Bath' }, '/my-account/wishlists/w1', 'wishlist-renamed'],
+      [{ do: 'share', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-shared'],
+      [{ do: 'unshare', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-private'],
+      [{ do: 'remove', id: 'w1', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-removed'],
+      [{ do: 'to-cart', id: 'w1', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-moved'],
+      [{ do: 'delete', id: 'w1' }, '/my-account/wishlists', 'wishlist-deleted'],
+    ]
+    for (const [form, to, flash] of forms) {
+      const reply = await shop.ask('/my-account/wishlists', { cookie, form })
+      assert.deepEqual([form['do'], reply.status, reply.headers['location']], [form['do'], 303, to])
+      assert.ok(String(reply.headers['set-cookie']).includes(flash), flash)
+    }
+    const nameless = await shop.ask('/my-account/wishlists', { cookie, form: { do: 'create', name: '' } })
+    assert.equal(nameless.status, 422)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('a shared list is seen by whoever has its link, who cannot change it; a shared link shows where it leads', async () => {
+  const { status, body } = await pageOf({ sharedWishlist: list() }, '/wishlists/AAAAAAAAAAAAAAAAAAAAAAAA')
+  assert.equal(status, 200)
+  assert.doesNotMatch(body, /value="(remove|to-cart|delete|rename|unshare)"/)
+  assert.match(body, /name="robots" content="noindex"/)
+  assert.equal((await pageOf({ sharedWishlist: null }, '/wishlists/wrong')).status, 404)
+  const own = await pageOf({ wishlist: list({ shareToken: 'T0K3N' }) }, '/my-account/wishlists/w1', { cookie })
+  assert.match(own.body, />http:\/\/gb\.localhost\/wishlists\/T0K3N</)
+})

@@ -1,0 +1,69 @@
+import { Alert, Button, EmptyState, Field, Icon } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import account from '../account/account.module.css'
+import { WishlistsDocument, type RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { wishlistAction } from './wishlist-action.ts'
+import { wishlistField as field } from './wishlist-form.ts'
+
+export async function load(context: ShopContext) {
+  const { wishlists } = await context.client.query(WishlistsDocument)
+  return { data: { wishlists }, title: context.t('wishlist.title'), robots: 'noindex' }
+}
+
+export const action = wishlistAction
+
+/** The lists of the account, and a new one. */
+export function Page({ data: { wishlists }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const isNaming = typed?.get(field('do')) === 'create'
+  return (
+    <AccountFrame context={context} here="wishlists" title={t('wishlist.title')}>
+      {refusal && !isNaming && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      {wishlists.length === 0 ? (
+        <EmptyState icon="heart" title={t('wishlist.none')}>
+          <p>{t('wishlist.none.text')}</p>
+        </EmptyState>
+      ) : (
+        <ul className={account.tiles}>
+          {wishlists.map(({ id, name, count, shareToken }) => (
+            <li key={id}>
+              <a className={account.tile} href={paths.wishlist({ id })}>
+                <Icon name="heart" size={26} />
+                <span>
+                  <strong>{name ?? t('wishlist.first')}</strong>
+                  <span className={account.quiet}>{t('wishlist.items', { count })}</span>
+                  {shareToken !== null && <span className={account.quiet}>{t('wishlist.shared')}</span>}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form method="post" className={`${account.card} ${account.form}`}>
+        <h2>{t('wishlist.create')}</h2>
+        <Field
+          id="name"
+          name={field('name')}
+          label={t('wishlist.name')}
+          maxLength={60}
+          required
+          autoComplete="off"
+          defaultValue={isNaming ? typed?.get(field('name')) : ''}
+          error={isNaming ? (refusal?.fields[0]?.message ?? refusal?.message) : undefined}
+        />
+        <p>
+          <Button name={field('do')} value="create" look="secondary">
+            {t('wishlist.create')}
+          </Button>
+        </p>
+      </form>
+    </AccountFrame>
+  )
+}

@@ -15,7 +15,6 @@ const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
   loadAfterSignIn: 'segments and opt-in status, once the gateway answers them',
-  endSessionsOf: 'sign out everywhere, with sign-in',
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
   sellerOrderSteps: 'seller orders move after the order',

@@ -35,6 +35,11 @@ const rights: Record<string, string> = {
   'address.change': '- - - own own own own',
   'account.see': '- - - own own own own',
   'account.convert': '- - own own own own own',
+  'wishlist.see': all,
+  'wishlist.change': all,
+  'data.request': '- - - own own own own',
+  'account.erase': '- - - own own own own',
+  'profile.change': '- - - own own own own',
   'pro.see': '- - - - own own own',
 }
 const none = '- - - - - - -'
@@ -75,7 +80,7 @@ test('V-51 V-71 a role of the marketplace’s own people opens its actions, in i
     search: ['search.tune'],
     catalogue: ['price.change', 'category.change'],
     jobs: ['work.manage'],
-    support: ['file.see'],
+    support: ['file.see', 'retained.see'],
   } as const
   for (const [role, expected] of Object.entries(opened) as [keyof typeof opened, readonly string[]][]) {
     const other = role === 'jobs' ? 'search' : 'jobs'

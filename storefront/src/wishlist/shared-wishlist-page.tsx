@@ -1,7 +1,7 @@
 import { Container, EmptyState } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
-import account from '../account/account.module.css'
+import room from '../account/account.module.css'
 import { SharedWishlistDocument } from '../generated/documents.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { WishedItems } from './wished-items.tsx'
@@ -19,9 +19,9 @@ export function Page({ data: { wishlist }, context }: PageProps<typeof load>): R
   const { t } = context
   return (
     <Container>
-      <div className={account.alone}>
+      <div className={room.alone}>
         <h1>{wishlist.name ?? t('wishlist.first')}</h1>
-        <p className={account.quiet}>{t('wishlist.items', { count: wishlist.count })}</p>
+        <p className={room.quiet}>{t('wishlist.items', { count: wishlist.count })}</p>
         {wishlist.items.length === 0 ? (
           <EmptyState icon="heart" title={t('wishlist.none')} />
         ) : (

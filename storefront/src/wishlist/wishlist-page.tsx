@@ -2,7 +2,7 @@ import { Alert, Button, Disclosure, EmptyState, Field, Icon, Pagination } from '
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
-import account from '../account/account.module.css'
+import room from '../account/account.module.css'
 import { WishlistDocument, type RefusalFragment, type WishlistPageFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -30,7 +30,7 @@ export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof 
   const { t } = context
   return (
     <AccountFrame context={context} here="wishlists" title={wishlist.name ?? t('wishlist.first')}>
-      <a href={paths.wishlists()} className={account.back}>
+      <a href={paths.wishlists()} className={room.back}>
         <Icon name="left" size={18} />
         {t('wishlist.all')}
       </a>
@@ -107,7 +107,7 @@ function Settings({
         <form method="post">
           {hidden}
           {shareToken === null ? (
-            <p className={account.quiet}>{t('wishlist.share.text')}</p>
+            <p className={room.quiet}>{t('wishlist.share.text')}</p>
           ) : (
             <p>
               {t('wishlist.share.link')}
@@ -116,7 +116,7 @@ function Settings({
                 {origin + paths.sharedWishlist({ token: shareToken })}
               </a>
               <br />
-              <span className={account.quiet}>{t('wishlist.share.text')}</span>
+              <span className={room.quiet}>{t('wishlist.share.text')}</span>
             </p>
           )}
           <Button name={field('do')} value={shareToken === null ? 'share' : 'unshare'} look="secondary">

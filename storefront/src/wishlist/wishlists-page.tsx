@@ -1,7 +1,7 @@
 import { Alert, Button, EmptyState, Field, Icon } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
-import account from '../account/account.module.css'
+import room from '../account/account.module.css'
 import { WishlistsDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -31,22 +31,22 @@ export function Page({ data: { wishlists }, context, refusal, typed }: PageProps
           <p>{t('wishlist.none.text')}</p>
         </EmptyState>
       ) : (
-        <ul className={account.tiles}>
+        <ul className={room.tiles}>
           {wishlists.map(({ id, name, count, shareToken }) => (
             <li key={id}>
-              <a className={account.tile} href={paths.wishlist({ id })}>
+              <a className={room.tile} href={paths.wishlist({ id })}>
                 <Icon name="heart" size={26} />
                 <span>
                   <strong>{name ?? t('wishlist.first')}</strong>
-                  <span className={account.quiet}>{t('wishlist.items', { count })}</span>
-                  {shareToken !== null && <span className={account.quiet}>{t('wishlist.shared')}</span>}
+                  <span className={room.quiet}>{t('wishlist.items', { count })}</span>
+                  {shareToken !== null && <span className={room.quiet}>{t('wishlist.shared')}</span>}
                 </span>
               </a>
             </li>
           ))}
         </ul>
       )}
-      <form method="post" className={`${account.card} ${account.form}`}>
+      <form method="post" className={`${room.card} ${room.form}`}>
         <h2>{t('wishlist.create')}</h2>
         <Field
           id="name"

@@ -95,7 +95,8 @@ export default defineConfig({
           '@purlin/ui',
           '@purlin/search',
           '@purlin/demo',
-          '@purlin/words/(?!translate\\.ts$).*',
+          // All but translate.ts; the linter's expressions know no look-ahead.
+          '@purlin/words/([a-su-z]|generated).*',
           'pg',
           'graphql-jit',
         ],

@@ -110,7 +110,7 @@ test('V-70 a run records what passed and what reached the product; skipped, fail
       console.log(JSON.stringify(counts))`
     writeFileSync(join(folder, 'run.mjs'), script)
     const { stdout } = spawnSync(process.execPath, [join(folder, 'run.mjs')], { env, encoding: 'utf8' })
-    assert.deepEqual(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), { passed: 3, failed: 1 })
+    assert.partialDeepStrictEqual(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), { passed: 3, failed: 1 })
     assert.deepEqual(readRecord(recordFile)[file]?.tests, [
       { title: 'pure', passed: true, reached: false },
       { title: 'asks', passed: true, reached: true },

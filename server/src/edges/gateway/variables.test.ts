@@ -34,6 +34,7 @@ const long = 'x'.repeat(limits.textLength + 1)
 const wrongFor: Record<string, unknown[]> = {
   Int: [1.5, '1e3', '7', 2 ** 31, -(2 ** 31) - 1, true, [], {}, '\0', long],
   Float: ['1.5', true, [], {}, '\0'],
+  Boolean: [1, 'true', [], {}, '\0'],
   ID: [1.5, true, [], {}, 'a\0b', '\ud800', long],
   String: [1, true, [], {}, 'a\0b', '\udfff', long],
 }
@@ -54,12 +55,14 @@ function* wrongValues(type: GraphQLInputType, path: string): Generator<{ path: s
   } else for (const value of wrongFor[named.name] ?? []) yield { path, value }
 }
 
+const rightScalars: Record<string, unknown> = { Int: 1, Float: 1, Boolean: true }
+
 function rightValue(type: GraphQLInputType): unknown {
   const bare = getNullableType(type)
   if (isListType(bare)) return [rightValue(bare.ofType)]
   const named = getNamedType(type)
   if (isEnumType(named)) return named.getValues()[0]?.name
-  if (!isInputObjectType(named)) return named.name === 'Int' || named.name === 'Float' ? 1 : '1'
+  if (!isInputObjectType(named)) return rightScalars[named.name] ?? '1'
   return Object.fromEntries(Object.values(named.getFields()).map((field) => [field.name, rightValue(field.type)]))
 }
 

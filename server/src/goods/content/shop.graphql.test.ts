@@ -76,7 +76,7 @@ test('a product answers every field of the published API in three statements at 
   const { data, statements } = await ask(productQuery, { id: '1' })
   assert.ok(statements <= 3, `${statements} statements`)
   const { product } = data
-  assert.deepEqual([product.title, product.url, product.status], ['Cordless drill 1', '/p/cordless-drill-1-1', 'active'])
+  assert.deepEqual([product.title, product.url, product.status], ['Cordless drill 1', '/p/cordless-drill-1-1', 'ACTIVE'])
   assert.equal(product.bestOffer.id, '10')
   assert.equal(product.bestOfferReason, 'The best offer for a new article')
   const [best, used] = product.offers
@@ -112,7 +112,7 @@ test('an ended product tells its successor and offers nothing; an unknown one is
   const { data } = await ask(productQuery, { id: '3' })
   assert.deepEqual(
     [data.product.status, data.product.successorUrl, data.product.offers, data.product.bestOffer],
-    ['ended', '/p/cordless-drill-1-1', [], null],
+    ['ENDED', '/p/cordless-drill-1-1', [], null],
   )
   assert.ok(data.product.alternatives.length > 0)
   assert.equal((await ask(productQuery, { id: '999' })).data.product, null)

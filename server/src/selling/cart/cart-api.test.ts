@@ -180,6 +180,6 @@ test('R-128: a guest goes from the cart to an order that awaits its payment, by 
 test('a refused addition says why in the market’s language and leaves no cart behind', async () => {
   await addOffer(database, { id: '7004', stock: 3 })
   const { data, cookie } = await ask(add, { id: '7004', n: 4 }, '')
-  assert.deepEqual(data.addToCart.refusal, { reason: 'out-of-stock', message: 'There are not that many in stock: 3 left.', fields: [] })
+  assert.deepEqual(data.addToCart.refusal, { reason: 'out-of-stock', message: 'There are only 3 left in stock.', fields: [] })
   assert.equal(cookie, '')
 })

@@ -75,6 +75,20 @@ test('A40 one network that tries many accounts is slowed down', async () => {
   assert.equal((await tryPassword('many-x@example.com', 'the same for all')).status, 401, 'another network')
 })
 
+test('A40 an account of their own buys a network no more guesses at others', async () => {
+  await identity.database.pool.query('delete from identity.attempt')
+  const headers = { 'x-forwarded-for': '198.51.100.77' }
+  const browser = testBrowser(identity, headers)
+  const { page } = await openStep(identity, 'b2c', '', browser)
+  const guess = async (n: number) => (await browser.send(page, { email: `many-${n}@example.com`, password: 'the same for all' })).status
+  for (let n = 0; n < quotas.address.free - 1; n++) await guess(n)
+  assert.ok(
+    (await tryPassword(ann.email, ann.password, testBrowser(identity, headers))).status < 400,
+    'the last free attempt, and a right one',
+  )
+  assert.equal(await guess(quotas.address.free), 429)
+})
+
 test('A45 X-Forwarded-For counts from trusted proxies alone', async () => {
   const direct = await startTestIdentity({}, identity.database)
   try {

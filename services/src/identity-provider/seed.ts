@@ -18,8 +18,14 @@ export interface SeededPerson {
   company?: { name: string; trade: string; vatNumber: string; professionalRole: string }
 }
 
-/** Opens the accounts that are missing; those that are there are left alone. */
+const openDemo = {
+  name: 'identity.open-demo',
+  text: `update identity.account set closed_at = case when $1 then null else now() end where is_demo and (closed_at is null) <> $1`,
+}
+
+/** Opens the accounts that are missing; those that are there are left alone. Without people, those of an earlier demo are closed. */
 export async function seedPeople({ pool }: IdentityContext, people: readonly SeededPerson[]): Promise<void> {
+  await pool.db.run(openDemo, [people.length > 0])
   for (const { realms, sub, email, password, givenName, familyName, locale, company, totpSecret } of people) {
     for (const realm of realms) {
       if (await findAccount(pool.db, realm, sub)) continue

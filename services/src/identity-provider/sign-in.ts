@@ -24,7 +24,11 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   if (waitSeconds !== undefined) return { ok: false, waitSeconds }
   const account = await findAccountByEmail(db, realm, email)
   if (!(await verifyPassword(password, account?.password)) || !account?.password) return { ok: false }
-  await forgetAttempts(db, counted)
+  // The network's count stays: an account of one's own must not buy more guesses at others.
+  await forgetAttempts(
+    db,
+    counted.filter(({ quota }) => quota !== 'address'),
+  )
   if (isOutdated(account.password)) await writePassword(db, account, await hashPassword(password))
   return { ok: true, account }
 }

@@ -59,9 +59,9 @@ export async function forgetSenders(db: Db): Promise<void> {
   await db.run(forget)
 }
 
-const forgetFrom = { name: 'contact.forget-from', text: 'delete from contact.message where lower(email) = lower($1)' }
+const forgetFrom = { name: 'contact.forget-from', text: 'delete from contact.message where lower(email) = lower($1) returning id::text' }
 
-/** Everything somebody has written with the forms. */
-export async function forgetMessagesFrom(db: Db, email: string): Promise<void> {
-  await db.run(forgetFrom, [email])
+/** Everything somebody has written with the forms. Answers the ids. */
+export async function forgetMessagesFrom(db: Db, email: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(forgetFrom, [email])).map(({ id }) => id)
 }

@@ -7,6 +7,7 @@ import { forgetMailsTo } from '#mail'
 import { blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
 import { seal } from './seal.ts'
 import { beginErasure, dropExportsOf, endErasure, retainOrder } from './store.ts'
@@ -54,7 +55,13 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   await removeWishlistsOf(db, owner)
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
   for (const key of await dropExportsOf(db, customerId)) await removeFile(db, key)
-  await forgetMessagesFrom(db, customer.email)
+  const messages = await forgetMessagesFrom(db, customer.email)
+  const uploads = await dropUploadsOf(
+    db,
+    owner,
+    messages.map((id) => `message:${id}`),
+  )
+  for (const key of uploads) await removeFile(db, key)
   await forgetMailsTo(db, customer.email)
   await forgetCustomer(db, customerId)
   await endErasure(db, customerId)

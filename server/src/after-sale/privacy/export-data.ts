@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { readCustomer, customerIdOf, emailOf } from '#accounts'
 import { readAddresses } from '#addresses'
-import { putFile } from '#files'
+import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
 import { readOrdersOf } from '#orders'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readConsentHistory, readProfile } from '#profile'
 import { readWishesOf } from '#wishlists'
 import { dataReadyMail } from './mails.ts'
-import { finishExport, insertExport, readLatestExport, type DataExport } from './store.ts'
+import { finishExport, insertExport, isExport, readLatestExport, type DataExport } from './store.ts'
 
 /** A person asks once and waits; a program asks often. */
 const pauseMs = 24 * 3_600_000
@@ -55,7 +55,12 @@ export async function makeExport(db: Db, { customerId }: ExportJob): Promise<str
 /** Keeps the file for a week and says by mail that it is there. The mail leads to the account, and opens nothing by itself. */
 export async function announceExport(scope: JobScope, { id, customerId, site }: ExportJob, fileKey: string): Promise<void> {
   const customer = await readCustomer(scope.db, customerId)
-  if (!customer || !(await finishExport(scope.db, id, fileKey))) return
+  if (!(await finishExport(scope.db, id, fileKey))) {
+    // The account was erased meanwhile, and nobody else knows of the file; said twice, it is somebody's and stays.
+    if (!(await isExport(scope.db, fileKey))) await removeFile(scope.db, fileKey)
+    return
+  }
+  if (!customer) return
   await sendMail(scope, dataReadyMail, { to: customer.email, site, payload: { name: customer.name }, key: `privacy:${id}` })
 }
 

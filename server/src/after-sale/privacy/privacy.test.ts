@@ -166,6 +166,25 @@ test('erasure: afterwards no table, no file and no mail says the name, e-mail ad
   assert.deepEqual([rows[0].total > 0, rows[0].state, rows[0].email], [true, 'delivered', 'erased'])
 })
 
+test('erasure: mails that name a longer address are somebody else’s and stay', async () => {
+  const ann = await customer()
+  await runWork(database, [], jobs)
+  const names = [`jo${ann.email}`, `${ann.email}.au`, `x.${ann.email}`]
+  for (const name of names)
+    await pool.query(
+      `insert into mail.mail (id, key, template, recipient, sender, subject, body_text, body_html, state)
+        values (gen_random_uuid(), $1, 'question', 'operator@example.com', 'shop@example.com', 'A message', $1, '', 'sent')`,
+      [`A message from ${name}.`],
+    )
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], jobs)
+  const { rows } = await pool.query<{ text: string }>(
+    `select body_text as text from mail.mail where recipient = 'operator@example.com' and body_text like '%' || $1 || '%'`,
+    [ann.email],
+  )
+  assert.deepEqual(rows.map(({ text }) => text).toSorted(), names.map((name) => `A message from ${name}.`).toSorted())
+})
+
 test('erasure: what the law asks to keep of an order can be opened with the shop’s key alone', async () => {
   const ann = await customer()
   await ann.does((scope) => eraseAccount(scope, ann.email))

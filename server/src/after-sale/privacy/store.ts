@@ -17,6 +17,7 @@ const finish = {
   name: 'privacy.finish-export',
   text: `update privacy.export set file_key = $2, expires_at = now() + interval '7 days' where id = $1 and file_key is null`,
 }
+const known = { name: 'privacy.is-export', text: 'select 1 from privacy.export where file_key = $1' }
 const expired = {
   name: 'privacy.drop-expired',
   text: `delete from privacy.export where id in (select id from privacy.export where expires_at < now() limit 500) returning file_key as key`,
@@ -42,6 +43,11 @@ export async function insertExport(db: Db, customerId: string, id: string): Prom
 /** False when it is finished already. */
 export async function finishExport(db: Db, id: string, fileKey: string): Promise<boolean> {
   return (await db.run(finish, [id, fileKey])) === 1
+}
+
+/** Is this file somebody's export? */
+export async function isExport(db: Db, fileKey: string): Promise<boolean> {
+  return (await db.row(known, [fileKey])) !== undefined
 }
 
 /** Takes exports whose time is over off the list; answers the keys of their files. */

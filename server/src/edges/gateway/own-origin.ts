@@ -1,13 +1,15 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { type Incoming, one } from './request-scope.ts'
-import { cookieValue, sessionCookieName } from '#platform'
+import { cookieValue, hostCookieName, sessionCookieName } from '#platform'
 
 /**
  * May this request use its session cookie to change something? Browsers set both headers and pages cannot; a request
  * with neither, or with a cookie from elsewhere, may not (reliability rule 9, A34). Without our cookie there is nothing to steal.
  */
 export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean {
-  if (!cookieValue(one(headers.cookie), sessionCookieName(site))) return one(headers['sec-fetch-site']) !== 'cross-site'
+  const cookies = one(headers.cookie)
+  const names = [sessionCookieName(site), hostCookieName(site, 'purlin-staff')]
+  if (!names.some((name) => cookieValue(cookies, name))) return one(headers['sec-fetch-site']) !== 'cross-site'
   const fetchSite = one(headers['sec-fetch-site'])
   const origin = one(headers.origin)
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false

@@ -77,7 +77,9 @@ export function readMailboxEntry(db: Db, id: string): Promise<(MailboxEntry & { 
 
 const forgetAbout = {
   name: 'mail.forget-about',
-  text: `delete from mail.mail where lower(recipient) = lower($1) or position(lower($1) in lower(coalesce(body_text, ''))) > 0`,
+  // The whole address: ann@example.com is neither in joann@example.com nor in ann@example.com.au.
+  text: `delete from mail.mail where lower(recipient) = lower($1)
+    or coalesce(body_text, '') ~* ('(?<![[:alnum:]._%+-])' || regexp_replace($1, '([^[:alnum:]])', '\\\\\\1', 'g') || '(?![[:alnum:]]|[.-][[:alnum:]])')`,
 }
 
 /** Mails to an address, and those that name it, such as a message of its owner on its way to the operator. */

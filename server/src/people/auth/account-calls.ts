@@ -1,5 +1,5 @@
-import { findSession, isEmail, sessionRole, startSessionLike, type SessionFamily } from '#accounts'
-import { hostCookie } from '#platform'
+import { findSession, isEmail, sessionRole, startSessionLike } from '#accounts'
+import { hostCookie, type JobScope } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { endSessionOf } from './auth-actions.ts'
@@ -14,6 +14,7 @@ import {
   type AuthRequest,
   type AuthServices,
 } from './auth-request.ts'
+import { followGuest } from './finish-sign-in.ts'
 import { signOutUrl } from './identity-client.ts'
 import { providerFor } from './providers.ts'
 import { digest, newSecret, unseal } from './secrets.ts'
@@ -107,6 +108,19 @@ async function mintForBrowser(services: AuthServices, request: AuthRequest, targ
   return { redirect: pageUrl(target, pathOf(target.mode), { token, callbackUrl }) }
 }
 
+/** Starts the customer's session here; what a guest of this browser has put together here goes along. */
+async function carryOver(scope: JobScope, request: AuthRequest, { sessionId, family }: { sessionId: string; family: 'b2c' | 'b2b' }) {
+  const started = await startSessionLike(scope.db, sessionId, family)
+  const before = sessionIdIn(request, family)
+  if (!started || before === null) return started
+  const [guest, customer] = [await findSession(scope.db, before, family), await findSession(scope.db, started.id, family)]
+  if (!guest || sessionRole(guest.principal) !== 'guest') return started
+  if (customer?.principal.kind !== 'customer' && customer?.principal.kind !== 'member') return started
+  const { id, email } = customer.principal
+  await followGuest(scope, guest.id, { into: `c:${id}`, storefront: family, email })
+  return started
+}
+
 async function redeem(
   services: AuthServices,
   request: AuthRequest,
@@ -115,9 +129,9 @@ async function redeem(
   const { site } = request
   const callback = callbackOf(request)
   const used = hostCookie(site, cookieName, '', 0)
-  const family: SessionFamily = site.mode
+  const family = site.mode
   const sessionId = await redeemExchangeToken(services.db.alone, { id: digest(token), targetHost: site.host, challenge })
-  const started = sessionId === undefined ? null : await services.asCommand((scope) => startSessionLike(scope.db, sessionId, family))
+  const started = sessionId === undefined ? null : await services.asCommand((scope) => carryOver(scope, request, { sessionId, family }))
   if (!started)
     return challenge === null
       ? { status: 401, body: { message: 'The exchange token is not valid' } }

@@ -64,13 +64,18 @@ export async function finishSignIn(
   if (!person) return { ok: false, reason: 'AccessDenied' }
   const { token, signInId } = await startSession(scope.db, { family, person, provider, freshUntil })
   await insertToken(scope.db, signInId, { provider, ...tokens })
-  if (endedSession !== null) await signOut(scope, endedSession)
+  if (endedSession !== null) await signOut(scope, endedSession, true)
   if (guestSession !== null && person.kind === 'customer' && family !== 'staff') {
-    const signIn: SignIn = { from: `s:${guestSession}`, into: `c:${person.id}`, storefront: family, email: identity.email }
-    await followSignIn(scope, signIn)
-    await retireSession(scope.db, guestSession)
-    // A request of another tab may still put something into the guest's cart.
-    await enqueue(scope.db, { name: 'auth.follow-late', key: guestSession, payload: signIn, runAt: new Date(Date.now() + 75_000) })
+    await followGuest(scope, guestSession, { into: `c:${person.id}`, storefront: family, email: identity.email })
   }
   return { ok: true, token }
+}
+
+/** Lets what was a guest's follow into the account, and ends the guest's session. */
+export async function followGuest(scope: JobScope, guestSession: string, customer: Omit<SignIn, 'from'>): Promise<void> {
+  const signIn: SignIn = { from: `s:${guestSession}`, ...customer }
+  await followSignIn(scope, signIn)
+  await retireSession(scope.db, guestSession)
+  // A request of another tab may still put something into the guest's cart.
+  await enqueue(scope.db, { name: 'auth.follow-late', key: guestSession, payload: signIn, runAt: new Date(Date.now() + 75_000) })
 }

@@ -7,6 +7,8 @@ import { backChannelFetch } from './back-channel.ts'
 /** The identity provider, as OpenID Connect speaks to it. Everything here may take seconds, and may fail. */
 
 const timeoutSeconds = 3
+/** A refresh token that is on its way may be used up already: its answer is waited for, although whoever asked is told sooner. */
+const refreshTimeoutSeconds = 20
 /** Long enough for a rush to share one look, short enough that a provider which is down or has new keys is noticed. */
 const keptMs = 3000
 
@@ -33,11 +35,12 @@ export interface SignInRequest {
   email: string | undefined
 }
 
-const known = new Map<AuthProvider, { at: number; configuration: Promise<client.Configuration> }>()
+const known = new Map<string, { at: number; configuration: Promise<client.Configuration> }>()
 
 /** What the provider says of itself, seldom older than a moment. */
-async function configurationOf(provider: AuthProvider): Promise<client.Configuration> {
-  const kept = known.get(provider)
+async function configurationOf(provider: AuthProvider, timeout = timeoutSeconds): Promise<client.Configuration> {
+  const key = `${provider} ${timeout}`
+  const kept = known.get(key)
   if (kept && Date.now() - kept.at < keptMs) return kept.configuration
   const { url, clientSecret } = settings().identity
   const configuration = client
@@ -49,15 +52,15 @@ async function configurationOf(provider: AuthProvider): Promise<client.Configura
       {
         // Signatures are checked although the tokens come straight from the provider: it may be reached over plain http.
         execute: [client.enableNonRepudiationChecks, ...(url.startsWith('http:') ? [client.allowInsecureRequests] : [])],
-        timeout: timeoutSeconds,
+        timeout,
         [client.customFetch]: backChannelFetch,
       },
     )
     .catch((error: unknown) => {
-      if (known.get(provider)?.configuration === configuration) known.delete(provider)
+      if (known.get(key)?.configuration === configuration) known.delete(key)
       throw unavailable(error)
     })
-  known.set(provider, { at: Date.now(), configuration })
+  known.set(key, { at: Date.now(), configuration })
   return configuration
 }
 
@@ -100,7 +103,7 @@ export async function redeemCode(provider: AuthProvider, { url, state, nonce, ve
 
 /** New tokens for a refresh token, which is thereby used up. @throws ProviderUnavailable, GrantRefused */
 export async function redeemRefreshToken(provider: AuthProvider, refreshToken: string): Promise<Tokens> {
-  const configuration = await configurationOf(provider)
+  const configuration = await configurationOf(provider, refreshTimeoutSeconds)
   return tokensOf(
     configuration,
     await client.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {

@@ -12,7 +12,8 @@ export const missingToken = 'MissingToken'
 export type Refreshed = 'refreshed' | 'unavailable' | typeof refreshError | typeof missingToken
 
 const pauseMs = 40
-const patienceMs = 9000
+/** What is not known by then is `unavailable`; an answer that comes later is kept all the same. */
+const patienceMs = 3000
 
 /**
  * Asks the identity provider again whether the session may go on. Of all who ask at once, in whatever process, one uses
@@ -25,7 +26,11 @@ export async function refreshSession(db: Db, signInId: string): Promise<Refreshe
   const { provider, generation } = found
   const until = Date.now() + patienceMs
   for (let sealed = await leaseToken(db.alone, signInId, generation); ; sealed = await leaseToken(db.alone, signInId, generation)) {
-    if (sealed !== undefined) return useToken(db, { signInId, provider, generation, sealed })
+    if (sealed !== undefined)
+      return Promise.race([
+        useToken(db, { signInId, provider, generation, sealed }),
+        sleep(patienceMs, 'unavailable' as const, { ref: false }),
+      ])
     const now = await lookAtToken(db.alone, signInId)
     // Ended by whoever was first.
     if (!now) return refreshError

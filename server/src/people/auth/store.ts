@@ -5,7 +5,8 @@ const insert = {
   name: 'auth.insert-token',
   text: 'insert into auth.token (sign_in_id, provider, refresh_token, id_token) values ($1, $2, $3, $4)',
 }
-const leaseMs = 8000
+/** Longer than three calls to the provider may take: discovery, token and keys. */
+const leaseMs = 65_000
 // One of all who ask at once gets the row, across processes; should it die, the lease ends by itself.
 const lease = {
   name: 'auth.lease-token',
@@ -19,7 +20,8 @@ const look = {
 }
 const replace = {
   name: 'auth.replace-token',
-  text: `update auth.token set refresh_token = $3, id_token = coalesce($4, id_token), generation = generation + 1, leased_until = null
+  text: `update auth.token set refresh_token = $3, id_token = coalesce($4, id_token), generation = generation + 1, leased_until = null,
+      expires_at = now() + interval '60 days'
     where sign_in_id = $1 and generation = $2`,
 }
 const giveBack = {

@@ -71,6 +71,15 @@ export async function dropUnused(db: Db, before: Date): Promise<string[]> {
   return (await db.rows<{ fileKey: string | null }>(drop, [before])).flatMap(({ fileKey }) => fileKey ?? [])
 }
 
+const dropOf = {
+  name: 'uploads.drop-of',
+  text: 'delete from uploads.upload where owner = $1 or used_by = any($2) returning file_key as "fileKey"',
+}
+/** Keys of the files of a person's uploads, and of those that went with what they sent; their rows are gone. */
+export async function dropUploadsOf(db: Db, owner: string, usedBy: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ fileKey: string | null }>(dropOf, [owner, usedBy])).flatMap(({ fileKey }) => fileKey ?? [])
+}
+
 const forget = {
   name: 'uploads.forget-senders',
   text: 'update uploads.upload set sender_hash = null where sender_hash is not null and created_at < $1',

@@ -51,11 +51,13 @@ test('a guest who signs in finds their cart, and the next sign-in elsewhere adds
   for (const one of [laptop, phone]) assert.deepEqual(await linesOf(one), { 9001: 2, 9002: 3 })
 })
 
-test('a customer has a cart for each storefront', async () => {
+test('a customer has a cart for each storefront, and an exchange between them loses no line', async () => {
   provider.person = somebody({ company_name: 'Lee Ltd' })
   const one = testBrowser(gateway)
   await add(one, '9001', 1, pro)
   await one.signIn(pro, { provider: 'keycloak-b2b' })
+  // As a guest on the other storefront, before the session is carried there.
+  await add(one, '9003', 2)
   let reply = await one.ask('/api/v1/exchange-to-b2c', { host: pro })
   while (reply.location.includes('/api/')) {
     const url = new URL(reply.location)
@@ -63,7 +65,7 @@ test('a customer has a cart for each storefront', async () => {
   }
   assert.ok((await one.session()).user)
   await add(one, '9002', 1)
-  assert.deepEqual([await linesOf(one, pro), await linesOf(one)], [{ 9001: 1 }, { 9002: 1 }])
+  assert.deepEqual([await linesOf(one, pro), await linesOf(one)], [{ 9001: 1 }, { 9002: 1, 9003: 2 }])
 })
 
 test('whoever signs out leaves no cart behind', async () => {

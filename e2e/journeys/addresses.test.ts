@@ -40,6 +40,7 @@ before(async () => {
     brand: home.brands[0]!.url,
     seller: `/seller-${product.sellerId}`,
     search: '/search/hammer',
+    auth: '/api/auth/session',
   }
 })
 after(() => shop.stop())
@@ -50,9 +51,20 @@ function request(route: ShopRoute, path: string): Promise<Answer> {
   return ask(`http://127.0.0.1:${port}`, { path, headers: { host } })
 }
 
+/** Where an anonymous visitor is sent: to the provider's forms, to sign-in, or, with nothing to sign out of, home. */
+const sentOn: Record<string, RegExp> = {
+  register: /\/(?:api\/v1\/register|realms\/)/,
+  authPreLogout: /^(?:http:\/\/[^/]+)?\/(?:login)?$/,
+  exchangeToB2c: /\/login|\/api\/v1\/exchange-to-b2c/,
+  exchangeToPro: /\/login|\/api\/v1\/exchange-to-pro/,
+  logout: /\/auth\/pre-logout/,
+  registerCall: /\/realms\/b2c\//,
+}
+
 /** Statuses an anonymous visitor of the consumer storefront may get at the public address. */
 function expectedStatus(route: ShopRoute): number[] {
   if (route.redirect) return [route.redirect.status]
+  if (sentOn[route.name]) return [302, 303]
   if (route.access === 'b2b') return [404]
   // Signing in, or back to the start of the funnel.
   if (route.access === 'restricted') return [302, 303]
@@ -63,8 +75,9 @@ function expectedStatus(route: ShopRoute): number[] {
 
 for (const { id, text, route } of lines) {
   // Of the three pages that share a named path, sign-in answers it (decision 1).
-  const named =
-    route.name === 'funnelLogin' ? undefined : route.named?.find((path) => text.includes(`-> ${path}`) && !route.addresses.includes(path))
+  const named = ['funnelLogin', 'subscribe'].includes(route.name)
+    ? undefined
+    : route.named?.find((path) => text.includes(`-> ${path}`) && !route.addresses.includes(path))
   if (named)
     test(`${id} ${text}: the named path leads to the public address, for good where it needs nothing else`, async () => {
       const answer = await request(route, named)
@@ -79,6 +92,8 @@ for (const { id, text, route } of lines) {
       assert.ok(path, `an example address of ${route.name} is needed in this file`)
       const answer = await request(route, path)
       assert.ok(expectedStatus(route).includes(answer.status), `${path}: ${answer.status}`)
+      const expected = sentOn[route.name]
+      if (expected) assert.match(String(answer.headers['location']), expected)
       if (answer.status !== 200 || route.endpoint) return
       const html = answer.body.toString()
       assert.match(html, /<main/)

@@ -4,6 +4,7 @@ import { keepAddress } from '#addresses'
 import { addToCart } from '#cart'
 import { folderStore, connectObjectStore } from '#files'
 import { sendMessage } from '#contact'
+import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -21,6 +22,7 @@ import { requestExport, showExport } from './export-data.ts'
 import { jobs } from './jobs.ts'
 import { seal, unseal } from './seal.ts'
 
+const work = [...jobs, ...fileJobs]
 const database = await testDatabase()
 const { db, pool } = database
 await fillShop(database)
@@ -93,7 +95,7 @@ test('R-313 a customer gets a file with everything about them, by a mail that op
   await ann.does((scope) => requestExport(scope))
   await ann.does((scope) => requestExport(scope))
   assert.equal((await showExport(ann.scope()))?.fileKey, null)
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   const found = await showExport(ann.scope())
   assert.ok(found?.fileKey)
   const { rows: mails } = await pool.query('select body_text as text from mail.mail where recipient = $1 and template = $2', [
@@ -121,7 +123,7 @@ test('R-313 a customer gets a file with everything about them, by a mail that op
 test('A1 the file of one customer is for nobody else: not for another customer, not for guests', async () => {
   const [ann, eve] = [await customer(), await customer()]
   await ann.does((scope) => requestExport(scope))
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   const asked = (cookie: string) => fetch(`${gateway.url}/api/v1/my-data`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
   assert.deepEqual([(await asked(eve.cookie)).status, (await asked('')).status], [404, 401])
 })
@@ -131,7 +133,7 @@ test('erasure: afterwards no table, no file and no mail says the name, e-mail ad
   const words = [...traces, ann.email]
   await pool.query('delete from profile.profile where customer_id <> $1', [ann.id])
   await ann.does((scope) => requestExport(scope))
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   // The customers of the tests above say the same words: they go first.
   const { rows: others } = await pool.query(`select id, email, name, market from accounts.customer where id <> $1 and closed_at is null`, [
     ann.id,
@@ -141,7 +143,7 @@ test('erasure: afterwards no table, no file and no mail says the name, e-mail ad
       await newBuyer(database, { principal: { kind: 'customer', ...other } }).does((scope) => eraseAccount(scope, other.email)),
       { ok: true },
     )
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   const before = await tablesThatSay(words)
   for (const table of [
     'accounts.customer',
@@ -158,7 +160,7 @@ test('erasure: afterwards no table, no file and no mail says the name, e-mail ad
   assert.deepEqual(await ann.does((scope) => eraseAccount(scope, ` ${ann.email.toUpperCase()} `)), { ok: true })
   const locked = await gateway.post('{ customerProfile { email } }', {}, { cookie: ann.cookie })
   assert.ok(!JSON.stringify(locked.body).includes(ann.email), 'signed out everywhere at once')
-  await runWork(database, [], [...jobs, ...(await import('../../foundation/files/jobs.ts')).jobs])
+  await runWork(database, [], work)
 
   assert.deepEqual(await tablesThatSay(words), [])
   assert.deepEqual(filesThatSay(words), [])
@@ -168,7 +170,7 @@ test('erasure: afterwards no table, no file and no mail says the name, e-mail ad
 
 test('erasure: mails that name a longer address are somebody else’s and stay', async () => {
   const ann = await customer()
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   const names = [`jo${ann.email}`, `${ann.email}.au`, `x.${ann.email}`]
   for (const name of names)
     await pool.query(
@@ -177,7 +179,7 @@ test('erasure: mails that name a longer address are somebody else’s and stay',
       [`A message from ${name}.`],
     )
   await ann.does((scope) => eraseAccount(scope, ann.email))
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   const { rows } = await pool.query<{ text: string }>(
     `select body_text as text from mail.mail where recipient = 'operator@example.com' and body_text like '%' || $1 || '%'`,
     [ann.email],
@@ -188,7 +190,7 @@ test('erasure: mails that name a longer address are somebody else’s and stay',
 test('erasure: what the law asks to keep of an order can be opened with the shop’s key alone', async () => {
   const ann = await customer()
   await ann.does((scope) => eraseAccount(scope, ann.email))
-  await runWork(database, [], jobs)
+  await runWork(database, [], work)
   const { rows } = await pool.query('select sealed, until from privacy.retained where customer_order_id = $1', [ann.orderId])
   const kept = unseal(ann.orderId, rows[0].sealed) as { email: string; billingAddress: { lastName: string } }
   assert.deepEqual([kept.email, kept.billingAddress.lastName], [ann.email, marks.lastName])

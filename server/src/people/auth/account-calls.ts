@@ -1,4 +1,4 @@
-import { findSession, isEmail, sessionRole, startSessionLike } from '#accounts'
+import { customerIdOf, emailOf, findSession, isEmail, sessionRole, startSessionLike } from '#accounts'
 import { hostCookie, type JobScope } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
@@ -115,8 +115,8 @@ async function carryOver(scope: JobScope, request: AuthRequest, { sessionId, fam
   if (!started || before === null) return started
   const [guest, customer] = [await findSession(scope.db, before, family), await findSession(scope.db, started.id, family)]
   if (!guest || sessionRole(guest.principal) !== 'guest') return started
-  if (customer?.principal.kind !== 'customer' && customer?.principal.kind !== 'member') return started
-  const { id, email } = customer.principal
+  const [id, email] = customer ? [customerIdOf(customer), emailOf(customer)] : [null, null]
+  if (id === null || email === null) return started
   await followGuest(scope, guest.id, { into: `c:${id}`, storefront: family, email })
   return started
 }

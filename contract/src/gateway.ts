@@ -32,7 +32,7 @@ export type GatewayExecute = (request: GatewayRequest) => Promise<GatewayAnswer>
 export interface GatewayUpload {
   headers: Record<string, string>
   remoteAddress?: string
-  /** What its owner calls it. */
+  /** The name its owner gave it. */
   name: string
   source: AsyncIterable<Uint8Array>
 }

@@ -52,7 +52,7 @@ export interface IdentityClaims {
 export const trades = ['builder', 'carpenter', 'electrician', 'gardener', 'painter', 'plumber', 'roofer', 'tiler', 'other'] as const
 export type Trade = (typeof trades)[number]
 
-/** What a professional does in the company. */
+/** A professional's role in the company. */
 export const professionalRoles = ['owner', 'buyer', 'site-manager', 'accountant', 'employee'] as const
 export type ProfessionalRole = (typeof professionalRoles)[number]
 

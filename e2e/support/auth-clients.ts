@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite'
 export const authClients = ['next-auth', 'ours'] as const
 export type AuthClient = (typeof authClients)[number]
 
-/** What a page with a client in it can do. */
+/** Controls of a page that runs one of the clients. */
 export interface Harness {
   /** "loading", "authenticated", "unauthenticated", in the order they came. */
   history: string[]

@@ -1,4 +1,4 @@
-/** What can be wrong with the catalogues themselves; `npm run verify` asks. Sentences with language and key; none when all is well. */
+/** Checks of the catalogues themselves; `npm run verify` asks. Sentences with language and key; none when all is well. */
 import { languages, type Language } from '@purlin/contract/markets.ts'
 import { compileMessage, type ArgumentKind, type CompiledMessage } from './compile-message.ts'
 import { isEnglish } from './is-english.ts'

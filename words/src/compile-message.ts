@@ -2,7 +2,7 @@
 import { TYPE, parse, type MessageFormatElement, type PluralElement } from '@formatjs/icu-messageformat-parser'
 import type { Message, Part } from './translate.ts'
 
-/** What an argument must be: a preformatted text, a number, a date, or one of the cases of a select. */
+/** Type of an argument: a preformatted text, a number, a date, or one of the cases of a select. */
 export type ArgumentKind = 'text' | 'number' | 'date' | readonly string[]
 
 export interface CompiledMessage {
@@ -11,7 +11,7 @@ export interface CompiledMessage {
   tags: Set<string>
   /** Categories of each plural, and whether it counts ("2 items") or orders ("2nd"). */
   plurals: { name: string; type: 'cardinal' | 'ordinal'; cases: string[] }[]
-  /** What people read, without arguments: for checks of language. */
+  /** Literal text without arguments, for the language checks. */
   texts: string[]
 }
 

@@ -24,7 +24,7 @@ interface AccountVisit extends Visit {
   home: string
 }
 
-/** Whoever changes the way into an account has signed in within this time. */
+/** Maximum age of the sign-in required to change credentials. */
 const freshSeconds = 15 * 60
 
 const done: Partial<Record<string, Word>> = {

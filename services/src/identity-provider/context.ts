@@ -4,7 +4,7 @@ import type { Log, Pool } from '@purlin/server/foundation/platform/index.ts'
 import type { BreachedPasswords } from './breached.ts'
 import type { Pages } from './build.ts'
 
-/** What every part of the provider works with. */
+/** Shared dependencies of the provider's parts. */
 export interface IdentityContext {
   pool: Pool
   log: Log

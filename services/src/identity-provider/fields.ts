@@ -5,7 +5,7 @@ import { longestPassword } from './password.ts'
 import { textOf, type Visit } from './visit.ts'
 import type { Word } from './words.ts'
 
-/** What is wrong with a form: a word for each field. */
+/** Validation errors of a form, one message per field. */
 export type Problems = Partial<Record<string, Word>>
 
 export const shortestPassword = 10
@@ -39,7 +39,7 @@ export function newPasswordField(
   }
 }
 
-/** What is wrong with a new password: short, known to attackers, or made of what everybody knows about the person. */
+/** Reason to refuse a new password: short, known to attackers, or made of what everybody knows about the person. */
 export async function passwordProblem({ context }: Visit, password: string, about: readonly string[]): Promise<Word | undefined> {
   if (Array.from(password).length < shortestPassword) return 'identity.wrong.short'
   const plain = password.toLowerCase()
@@ -47,7 +47,7 @@ export async function passwordProblem({ context }: Visit, password: string, abou
   return (await context.breached.has(password)) ? 'identity.wrong.breached' : undefined
 }
 
-/** What somebody says of themselves at registration. */
+/** Fields of the registration form. */
 export interface Registration {
   email: string
   givenName: string

@@ -15,7 +15,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
 }
 
-/** What every page says to the browser about itself. Forms lead to the provider itself, and from there back to the shop. */
+/** Security headers of every page. Forms lead to the provider itself, and from there back to the shop. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

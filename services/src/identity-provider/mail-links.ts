@@ -11,7 +11,7 @@ import { mailSiteOf, show, type Visit } from './visit.ts'
 /** How long the links in mails hold. */
 export const linkMinutes = { register: 24 * 60, reset: 60, link: 15 } as const
 
-/** What a link remembers of where it was asked for. */
+/** Context a mail link carries from the page that requested it. */
 export interface LinkData {
   /** Undefined where the browser keeps no cookies. */
   browser: string | undefined

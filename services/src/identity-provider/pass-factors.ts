@@ -15,7 +15,7 @@ export interface Interaction extends Visit {
   start: string
 }
 
-/** What is known after the first factor; kept on the server, and found by the cookie of this interaction alone. */
+/** State after the first factor: stored on the server, found only through this interaction's cookie. */
 interface FirstFactor {
   accountId: string
   amr: string[]
@@ -38,7 +38,7 @@ export async function passFirstFactor(interaction: Interaction, account: Account
   return complete(interaction, account, amr)
 }
 
-/** Who has passed the first factor in this interaction, a moment ago. */
+/** The account that has just passed the first factor in this interaction. */
 export async function firstFactorOf({ context, realm, details }: Interaction): Promise<{ account: Account; amr: string[] } | undefined> {
   const first = details.lastSubmission?.['first'] as FirstFactor | undefined
   if (!first || Date.now() - first.at > patienceMs) return undefined

@@ -56,7 +56,7 @@ async function newChallenge({ context, realm }: Visit, subject: string): Promise
 
 const rpOf = ({ context }: Visit) => ({ id: new URL(context.url).hostname, origin: new URL(context.url).origin })
 
-/** What the browser needs to create a passkey for an account. */
+/** Options for creating a passkey in the browser. */
 export async function creationOptions(visit: Visit, account: Account): Promise<string> {
   const known = await passkeysOf(visit.context.pool.db, account)
   const options = await generateRegistrationOptions({
@@ -85,7 +85,7 @@ export async function keepPasskey(visit: Visit, account: Account, answer: string
   return (await context.pool.db.run(insert, [realm, id, account.id, Buffer.from(publicKey), counter, transports, name])) === 1
 }
 
-/** What the browser needs to sign in with whichever passkey it has for us. */
+/** Options for signing in with any discoverable passkey. */
 export async function requestOptions(visit: Visit, subject: string): Promise<string> {
   const challenge = await newChallenge(visit, subject)
   return JSON.stringify(await generateAuthenticationOptions({ rpID: rpOf(visit).id, challenge, userVerification: 'required' }))

@@ -6,7 +6,7 @@ import { type LinkData, linkDataOf, mayMail, sendLink, showMailSent } from './ma
 import { hashPassword } from './password.ts'
 import { formFor, ownForm, show, showError } from './visit.ts'
 
-/** What a registration keeps until its address is confirmed; there is no account before. */
+/** Pending registration; the account is created when the address is confirmed. */
 export interface PendingAccount extends LinkData {
   account: Registration
   /** PHC string; null: a password or a passkey is chosen at the confirmation. */

@@ -52,7 +52,7 @@ export async function issueToken<Data extends object>(
   return value
 }
 
-/** What a token is for, while it can still be used. Looking does not use it: mail scanners open links too. */
+/** Payload of a token that is still valid. Reading does not consume it, because mail scanners open links. */
 export function lookAtToken<Data>(db: Db, realm: Realm, value: string): Promise<OneTimeToken<Data> | undefined> {
   return db.row<OneTimeToken<Data>>(look, [hashOf(value), realm])
 }

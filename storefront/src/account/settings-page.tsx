@@ -53,7 +53,7 @@ interface Parts {
   typed: FormFields | undefined
 }
 
-/** What a customer says about themselves, and what they want to hear. */
+/** Profile details and marketing opt-ins. */
 export function Page({ data: { profile, file }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const sent = typed?.get('do')

@@ -42,7 +42,7 @@ function send(client: GatewayClient, input: CartInput): Promise<{ result: CartAn
   }
 }
 
-/** What the next page says when it went well. */
+/** Flash message shown by the next page on success. */
 const told: Partial<Record<CartInput['do'], string>> = {
   add: 'flash.cart-added',
   remove: 'flash.cart-removed',

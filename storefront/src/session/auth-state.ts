@@ -1,4 +1,4 @@
-/** Who is here, as the browser knows. Source: spec §3, R-299…R-305. */
+/** Auth state of the browser. Source: spec §3, R-299…R-305. */
 export interface AuthState {
   isAuthenticated: boolean
   /** True until the session has been asked for the first time. */

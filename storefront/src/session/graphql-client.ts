@@ -4,7 +4,7 @@ import { callApi, type Call } from './api-client.ts'
 import { pageFacts } from './page-facts.ts'
 import { authorized } from './session-client.ts'
 
-/** What became of a call that did not go well. Source: spec §8. */
+/** Result of a failed call. Source: spec §8. */
 export class CallFailure extends Error {
   readonly code: ResultCode
   constructor(code: ResultCode, message: string) {
@@ -22,7 +22,7 @@ interface Answered extends GatewayAnswer {
   status: number
 }
 
-/** One document to the gateway, from the network and from nowhere else. (R-587…R-595) */
+/** Sends one GraphQL document to the gateway, bypassing every cache. (R-587…R-595) */
 async function post({ id }: ApiDocument<unknown, never>, variables: unknown, asking: Asking): Promise<Answered> {
   const { market, mode, version } = pageFacts()
   const answer = await callApi('/graphql', {

@@ -1,4 +1,4 @@
-/** What a page says of its site and of itself, for scripts: attributes of its root, the same for everybody who gets the page. */
+/** Site and page data for scripts: attributes of the root element, identical for every visitor. */
 export interface PageFacts {
   market: string
   mode: string

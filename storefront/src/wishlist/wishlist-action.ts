@@ -35,7 +35,7 @@ function send(client: GatewayClient, input: WishlistInput): Promise<{ result: Wi
   }
 }
 
-/** What the next page says when it went well. */
+/** Flash message shown by the next page on success. */
 const told = {
   add: 'flash.wishlist-added',
   create: 'flash.wishlist-created',

@@ -33,7 +33,7 @@ connectObjectStore(folderStore(folder))
 process.once('beforeExit', () => rmSync(folder, { recursive: true, force: true }))
 const gateway = await testGateway(pool)
 
-/** What is looked for everywhere afterwards; nothing else in the database says it. */
+/** Personal data searched for after the erasure; no other row of the database contains it. */
 const marks = {
   firstName: 'Quirinus',
   lastName: 'Zwackelmann',

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { settings } from '#platform'
 
-/** What an invoice must name of its buyer, kept for the tax office alone. */
+/** Buyer details an invoice must contain, retained for the tax authority only. */
 
 function key(): Buffer {
   return Buffer.from(hkdfSync('sha256', settings().mail.linkSecret, '', 'purlin retained orders', 32))

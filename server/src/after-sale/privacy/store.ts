@@ -67,7 +67,7 @@ export async function retainOrder(db: Db, orderId: string, sealed: Buffer, until
   await db.run(retain, [orderId, sealed, until])
 }
 
-/** What is kept of an order, sealed. */
+/** Sealed buyer details retained for an order. */
 export async function readRetained(db: Db, orderId: string): Promise<Buffer | undefined> {
   return (await db.row<{ sealed: Buffer }>(retained, [orderId]))?.sealed
 }

@@ -96,7 +96,7 @@ async function customer(market: Market, company?: { country: string; prefersVat?
 
 const put =
   'mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } cart { taxKey sellers { lines { unitPrice { main { asFloat } taxKey secondary { asFloat } } } } } } }'
-/** What a line of the cart costs somebody. */
+/** Price of a cart line for this buyer. */
 async function inCart(offerId: string, host: string, cookie = ''): Promise<{ taxKey: string; asFloat: number }> {
   const { addToCart } = await ask<{
     addToCart: { refusal: unknown; cart: { sellers: { lines: { unitPrice: { main: Amount; taxKey: string } }[] }[] } }

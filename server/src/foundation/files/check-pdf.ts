@@ -11,7 +11,7 @@ const active =
 const otherFilters = /\/(?:ASCII\w+|A85|AHx|LZW\w*|RunLengthDecode|RL|Crypt|DecodeParms|DP)(?![A-Za-z])|\/Filter\s+\d|\/Fl\w*[\s\S]*\/Fl/
 /** Of all compressed streams together: a scanned page of 10 MB has less, a bomb more. */
 const mostUnpacked = 100_000_000
-/** What is read for names; pictures may be longer, streams of objects may not. */
+/** Limit of the bytes scanned for names; pictures may be longer, object streams may not. */
 const mostRead = 8_000_000
 const mostStreams = 5_000
 
@@ -44,7 +44,7 @@ export async function checkPdf(pdf: Buffer): Promise<void> {
   }
 }
 
-/** What cannot be unpacked is no stream, and no reader gets further than we. */
+/** A stream that cannot be inflated is skipped: no PDF reader could open it either. */
 function tooLarge(error: NodeJS.ErrnoException): Buffer {
   if (error.code === 'ERR_BUFFER_TOO_LARGE') throw new ContentError('active-content', 'unpacks to more than anybody can look at')
   return Buffer.alloc(0)

@@ -3,7 +3,7 @@ import { checkDimensions, ContentError, type ByteReader } from './byte-reader.ts
 
 const damaged = (why: string): ContentError => new ContentError('damaged', `not a PNG: ${why}`)
 
-/** What a picture needs to look as it should. Texts, times, Exif data, colour profiles and animations are left out. */
+/** Chunks a picture needs to render correctly. Texts, times, Exif data, colour profiles and animations are left out. */
 const kept = new Set(['IHDR', 'PLTE', 'IDAT', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'bKGD', 'pHYs'])
 const mostSmallBytes = 4096
 

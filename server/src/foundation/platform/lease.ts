@@ -35,7 +35,7 @@ export async function takeLease<Holder>(db: Db, { name, above, holder, ttlMs, ab
   return taken?.epoch ?? null
 }
 
-/** Who holds a lease; `holder` is null once it was released. */
+/** Holder of a lease; `holder` is null once it was released. */
 export async function readLease<Holder>(db: Db, name: string): Promise<{ epoch: number; holder: Holder | null } | undefined> {
   return db.row<{ epoch: number; holder: Holder | null }>(read, [name])
 }

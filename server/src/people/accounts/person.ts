@@ -13,5 +13,5 @@ export interface Identity {
   company?: { name: string; country: string; vatNumber: string | null }
 }
 
-/** Whose session it is to be. */
+/** Owner of the new session. */
 export type Person = { kind: 'customer'; id: string; companyId: string | null } | { kind: 'staff'; id: string }

@@ -87,7 +87,7 @@ export function readCustomer(
   return db.row(customer, [id])
 }
 
-/** Nobody signs in as this customer any more, and nobody is signed in. */
+/** Closes the account: no further sign-in, and every session ends. */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
   await endSessionsOf(db, { customerId: id })

@@ -7,7 +7,7 @@ export interface SavedAddress extends Omit<PostalAddress, 'vatNumber'> {
   isBillingDefault: boolean
 }
 
-/** What an address is preferred for. */
+/** Purposes an address is the default for. */
 export const addressUses = ['delivery', 'billing'] as const
 export type AddressUse = (typeof addressUses)[number]
 

@@ -5,7 +5,7 @@ import type { AddressUse, SavedAddress } from './saved-address.ts'
 const columns = `id, first_name as "firstName", last_name as "lastName", company, line1, line2, postcode, city, country, phone, instructions,
   is_delivery_default as "isDeliveryDefault", is_billing_default as "isBillingDefault"`
 
-// Whose it is stands in every statement: another customer's address is as if it were not there.
+// Every statement names the owner: another customer's address is not found.
 const all = {
   name: 'addresses.all',
   text: `select ${columns} from addresses.address where customer_id = $1

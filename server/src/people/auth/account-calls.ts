@@ -100,7 +100,7 @@ async function mintForApp(services: AuthServices, request: AuthRequest, target: 
 async function mintForBrowser(services: AuthServices, request: AuthRequest, target: SiteSettings, challenge: string): Promise<AuthAnswer> {
   const callbackUrl = callbackOf(request)
   const sessionId = await signedInSession(services, request)
-  // Nobody to hand over: they sign in over there.
+  // No session to carry over: the visitor signs in on the target host.
   if (sessionId === null || !/^[\w-]{43}$/.test(challenge))
     return { redirect: pageUrl(target, '/login', { callbackUrl: target.origin + callbackUrl }) }
   const token = newSecret()

@@ -5,7 +5,7 @@ import { cookieValue, hostCookie, hostCookieName, isSecure, type Db, type JobSco
 import { callbackPathOf } from './callback-url.ts'
 import { csrfCookieOf, csrfTokenOf, newSecret } from './secrets.ts'
 
-/** What the session service needs of the gateway. */
+/** Dependencies of the session service on the gateway. */
 export interface AuthServices {
   hosts: SiteHosts
   db: Db
@@ -13,7 +13,7 @@ export interface AuthServices {
   asCommand<Value>(operation: (scope: JobScope) => Promise<Value>): Promise<Value>
 }
 
-/** One request to the session service, with its fields read and nothing believed. */
+/** A parsed request to the session service; none of its fields is trusted. */
 export interface AuthRequest {
   site: SiteSettings
   method: 'GET' | 'POST'

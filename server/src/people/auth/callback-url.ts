@@ -15,7 +15,7 @@ export function callbackPathOf(site: Pick<SiteSettings, 'origin' | 'host'>, host
   return isOurs ? ownPath(url.pathname + url.search + url.hash) : '/'
 }
 
-/** What next-auth's INVALID_CALLBACK_URL_ERROR is about: an address that is no web address at all. */
+/** Condition of next-auth's INVALID_CALLBACK_URL_ERROR: the callback is not an http(s) URL. */
 export function isWebAddress(given: string, origin: string): boolean {
   const base = given.startsWith('/') ? origin : undefined
   return URL.canParse(given, base) && /^https?:$/.test(new URL(given, base).protocol)

@@ -37,7 +37,7 @@ export interface SignInRequest {
 
 const known = new Map<string, { at: number; configuration: Promise<client.Configuration> }>()
 
-/** What the provider says of itself, seldom older than a moment. */
+/** The provider's discovery document, cached for a few seconds. */
 async function configurationOf(provider: AuthProvider, timeout = timeoutSeconds): Promise<client.Configuration> {
   const key = `${provider} ${timeout}`
   const kept = known.get(key)

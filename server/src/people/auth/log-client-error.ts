@@ -4,7 +4,7 @@ const mostPerMinute = 120
 let minute = 0
 let count = 0
 
-/** What went wrong in a browser. Anybody may send anything: it is cut short, and a flood leaves a bounded number of lines. (R-543, A44) */
+/** Client error report. Untrusted input: fields are truncated and the number of log lines is bounded. (R-543, A44) */
 export function logClientError(fields: Readonly<Record<string, unknown>>): void {
   const now = Math.floor(Date.now() / 60_000)
   if (now !== minute) [minute, count] = [now, 0]

@@ -12,7 +12,7 @@ export const missingToken = 'MissingToken'
 export type Refreshed = 'refreshed' | 'unavailable' | typeof refreshError | typeof missingToken
 
 const pauseMs = 40
-/** What is not known by then is `unavailable`; an answer that comes later is kept all the same. */
+/** A refresh without an answer by then counts as `unavailable`; a late answer is still stored. */
 const patienceMs = 3000
 
 /**

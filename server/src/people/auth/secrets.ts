@@ -2,7 +2,7 @@ import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { settings } from '#platform'
 
-/** What is encrypted, and for what: a text made for one use is none for another. */
+/** Purpose of a ciphertext: a value sealed for one purpose cannot be opened for another. */
 type Use = 'sign-in' | 'token'
 
 const keys = new Map<string, Uint8Array>()

@@ -9,7 +9,7 @@ import { backChannelFetch } from './back-channel.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, pro, testBrowser, type TestBrowser } from './testing.ts'
 
-/** What strangers try with sessions and sign-ins. */
+/** Attacks on sessions and sign-in. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)

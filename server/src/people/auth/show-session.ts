@@ -11,7 +11,7 @@ export interface SessionAnswer {
   error?: string
 }
 
-/** What `GET session` answers; empty for guests, because the client takes no null. (R-536) */
+/** Body of `GET session`; empty for guests, because the client takes no null. (R-536) */
 export async function sessionAnswer(
   db: Db,
   id: string | null,

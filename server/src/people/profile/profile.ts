@@ -1,6 +1,6 @@
 import type { Language } from '@purlin/contract/markets.ts'
 
-/** What a customer says about themselves. */
+/** Profile details of a customer. */
 export interface Profile {
   firstName: string | null
   lastName: string | null

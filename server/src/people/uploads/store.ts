@@ -38,7 +38,7 @@ export async function insertUpload(db: Db, id: string, owner: string, senderHash
 }
 
 const settle = { name: 'uploads.settle', text: 'update uploads.upload set file_key = $2, name = $3, bytes = $4 where id = $1' }
-/** What became of an attempt: a file, or nothing. */
+/** Outcome of an upload: the stored file, or null. */
 export async function settleUpload(db: Db, id: string, file: { key: string; name: string; bytes: number } | null): Promise<void> {
   await db.run(settle, [id, file?.key ?? null, file?.name ?? null, file?.bytes ?? 0])
 }

@@ -46,7 +46,7 @@ async function send(bytes: Buffer, { name = 'photo.jpg', type = 'image/jpeg', co
   return { status: response.status, ...body, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie ?? '' }
 }
 
-/** What is kept of an upload, as the operator gets it. */
+/** An upload as shown to the operator. */
 async function kept(id: string) {
   await db.run({ name: 'test.use', text: `update uploads.upload set used_by = 'test' where id = $1` }, [id])
   const response = await fetch(`${gateway.url}/api/v1/operator/uploads/${id}`, { headers: { authorization: `Bearer ${operatorKey}` } })

@@ -10,7 +10,7 @@ import { jobs } from '../../people/auth/jobs.ts'
 import { gb, pro, testBrowser, type TestBrowser } from '../../people/auth/testing.ts'
 import { addOffer, fillShop } from '../checkout/testing.ts'
 
-/** What a guest has put into the cart is there after they sign in, whatever else happens at the same time. */
+/** A guest's cart survives sign-in, including concurrent changes. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)

@@ -1,4 +1,4 @@
-/** What a cart costs, worked out by hand: each state of a line, each figure of a seller and of the totals. */
+/** Cart totals worked out by hand: each state of a line, each figure of a seller and of the totals. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'

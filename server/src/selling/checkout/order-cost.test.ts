@@ -130,7 +130,7 @@ async function buy(): Promise<Step[]> {
 }
 
 test('V-102 V-103: no step of an order costs more statements or transactions than it may', async () => {
-  // What a process reads once and keeps is not the order's.
+  // Reference data cached per process is not part of an order's cost.
   await buy()
   for (const { name, statements, transactions } of await buy()) {
     const most = budget[name]

@@ -78,7 +78,7 @@ export function canStep(from: PaymentState, to: PaymentState): boolean {
   return paymentSteps[from].includes(to)
 }
 
-/** What of a payment decides about its next step. */
+/** Fields of a payment that decide its next step. */
 export type KnownPayment = Pick<
   Payment,
   | 'id'

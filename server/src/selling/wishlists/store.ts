@@ -4,7 +4,7 @@ import type { WishedItem, Wishlist } from './wishlist.ts'
 
 const columns = `l.id, l.name, l.is_default as "isDefault", l.share_token as "shareToken",
   (select count(*)::int from wishlists.item i where i.list_id = l.id) as count`
-// Whose list it is stands in every statement: another's is as if it were not there.
+// Every statement names the owner: another person's list is not found.
 const own = 'l.owner = $1 and l.market = $2'
 
 const all = {

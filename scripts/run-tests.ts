@@ -17,25 +17,53 @@ const fileTimeoutMs = 600_000
 const reachedMark = 'purlin:reached '
 const preloads = ['scripts/tsx-hook.mjs', 'scripts/reach-hook.mjs'].flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
 
+interface FileRun extends Required<Pick<Counts, 'passed' | 'failed'>> {
+  ms: number
+  tests: TestResult[]
+}
+
+interface Options {
+  atOnce: number
+  quiet?: boolean
+  recordFile?: string
+  /** Whether a file that fails is run once more, alone (decision 029). */
+  again?: boolean
+}
+
 /** Runs test files, each in its own process, shows what fails (or everything) and records the results. */
-export async function runTests(
-  files: readonly string[],
-  { atOnce, quiet = false, recordFile }: { atOnce: number; quiet?: boolean; recordFile?: string },
-): Promise<Counts> {
+export async function runTests(files: readonly string[], { recordFile, again = false, ...options }: Options): Promise<Counts> {
   if (!files.length) return { passed: 0, failed: 0 }
-  const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
-  const counts = { passed: 0, failed: 0 }
-  const results = new Map(files.map((file) => [file, [] as TestResult[]]))
-  const note = (file: string | undefined, title: string, passed: boolean) => {
-    const path = relative(root, file ?? '').replaceAll('\\', '/')
-    // Journeys run in a browser, whose requests this process does not see.
-    results.get(path)?.push({ title, passed, reached: path.startsWith('e2e/journeys/') })
+  const runs = await runOnce(files, options)
+  const failed = [...runs].filter(([, { failed }]) => failed > 0).map(([file]) => file)
+  if (again && failed.length > 0) {
+    const second = await runOnce(failed, { ...options, atOnce: 1 })
+    for (const [file, result] of second) {
+      const titles = runs.get(file)?.tests.filter(({ passed }) => !passed) ?? []
+      if (result.failed === 0)
+        process.stdout.write(titles.map(({ title }) => `Flaky: failed, then passed alone: ${file}: ${title}\n`).join(''))
+      runs.set(file, result)
+    }
   }
-  const tookMs = new Map<string, number>()
+  writeRecord(new Map([...runs].map(([file, { tests }]) => [file, tests])), recordFile)
+  const all = [...runs.values()]
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    tookMs: new Map([...runs].map(([file, { ms }]) => [file, ms])),
+  }
+}
+
+async function runOnce(files: readonly string[], { atOnce, quiet }: Options): Promise<Map<string, FileRun>> {
+  const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
+  // A file without a summary has not run to its end.
+  const runs = new Map(files.map((file): [string, FileRun] => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))
+  const of = (file: string | undefined) => runs.get(relative(root, file ?? '').replaceAll('\\', '/'))
+  const note = (file: string | undefined, title: string, passed: boolean) =>
+    // Journeys run in a browser, whose requests this process does not see.
+    of(file)?.tests.push({ title, passed, reached: Boolean(file?.includes('e2e/journeys/')) })
   stream.on('test:summary', ({ file, counts: sums, duration_ms: ms }) => {
-    // The last one is about all files.
-    if (file !== undefined) tookMs.set(relative(root, file).replaceAll('\\', '/'), ms)
-    else Object.assign(counts, { passed: sums.passed, failed: sums.tests - sums.passed - sums.skipped - sums.todo })
+    const found = of(file)
+    if (found) Object.assign(found, { passed: sums.passed, failed: sums.tests - sums.passed - sums.skipped - sums.todo, ms })
   })
   stream.on('test:fail', ({ name, file, details }) => {
     note(file, name, false)
@@ -43,16 +71,14 @@ export async function runTests(
   })
   stream.on('test:pass', ({ name, file, skip, todo }) => note(file, name, skip === undefined && todo === undefined))
   stream.on('test:diagnostic', ({ file, message }) => {
-    if (!message.startsWith(reachedMark) || file === undefined) return
-    const tests = results.get(relative(root, file).replaceAll('\\', '/'))
-    const test = tests?.findLast(({ title }) => title === message.slice(reachedMark.length))
+    if (!message.startsWith(reachedMark)) return
+    const test = of(file)?.tests.findLast(({ title }) => title === message.slice(reachedMark.length))
     if (test) test.reached = true
   })
   if (quiet) for await (const _ of stream);
   // The report ends after the stream: the details of failures come last.
   else for await (const part of stream.compose(withoutMarks).compose(spec)) process.stdout.write(part)
-  writeRecord(results, recordFile)
-  return { ...counts, tookMs }
+  return runs
 }
 
 async function* withoutMarks(events: AsyncIterable<{ type: string; data: { message?: string } }>) {

@@ -26,14 +26,15 @@ const add = (counts: Counts) => {
 }
 
 const withBrowser = wanted.length === 0
+const again = wanted.length === 0
 const hasChromium = withBrowser || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
 add(
   await runTests(
     chosen.filter((file) => !isWhole(file)),
-    { atOnce: 2 },
+    { atOnce: 2, again },
   ),
 )
-add(await runTests(chosen.filter(isWhole), { atOnce: 1 }))
+add(await runTests(chosen.filter(isWhole), { atOnce: 1, again }))
 if (withBrowser && existsSync(join(root, 'e2e/run.ts'))) add(hasChromium ? await journeys() : { passed: 0, failed: 1 })
 
 const slowest = [...tookMs].toSorted(([, a], [, b]) => b - a).slice(0, 15)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
+import { mayGoOn } from '#auth'
 import {
   type Pool,
   type Scope,
@@ -102,6 +103,7 @@ async function resolve(pool: Pool, scope: RequestScope, cookies: string | undefi
   const id = sessionIdOf(cookieValue(cookies, sessionCookieName(scope.site)))
   const found = id === null ? null : await find(scope.db, id, scope.mode)
   if (!found) return asRequester(pool, scope, stranger, null)
+  if (found.overdue !== null && !(await mayGoOn(scope.db, found.overdue))) return asRequester(pool, scope, stranger, null)
   if (found.isStale) await touchSession(scope.db.alone, found.id)
   return asRequester(pool, scope, found.principal, { id: found.id })
 }

@@ -12,6 +12,8 @@ export interface Session {
   principal: Principal
   /** Not seen for a day or more: worth moving its end. */
   isStale: boolean
+  /** The sign-in to be compared with the identity provider, which has not vouched for it lately; null while it has. */
+  overdue: string | null
 }
 
 /** Value of a new session's cookie: 256 bits nobody can guess. */

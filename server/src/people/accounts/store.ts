@@ -21,7 +21,8 @@ export const joinedPeople = `from accounts.session s
 
 const find = {
   name: 'accounts.find-session',
-  text: `select ${personColumns}, s.seen_at < now() - interval '1 day' as "isStale" ${joinedPeople} and s.error is null`,
+  text: `select ${personColumns}, s.seen_at < now() - interval '1 day' as "isStale",
+      case when s.fresh_until < now() then s.sign_in_id end as overdue ${joinedPeople} and s.error is null`,
 }
 const insert = {
   name: 'accounts.insert-session',
@@ -41,8 +42,8 @@ const forget = {
 
 /** A session counts on the sites of its family, while whoever it refers to may still sign in. */
 export async function findSession(db: Db, id: string, family: SessionFamily): Promise<Session | null> {
-  const row = await db.row<PersonRow & Pick<Session, 'isStale'>>(find, [id, family])
-  return row ? { id: row.id, principal: principalOf(row), isStale: row.isStale } : null
+  const row = await db.row<PersonRow & Pick<Session, 'isStale' | 'overdue'>>(find, [id, family])
+  return row ? { id: row.id, principal: principalOf(row), isStale: row.isStale, overdue: row.overdue } : null
 }
 
 /** The insert of a new session, sent with the visitor's first write. */

@@ -16,6 +16,7 @@ import {
 } from './auth-request.ts'
 import { followGuest } from './finish-sign-in.ts'
 import { signOutUrl } from './identity-client.ts'
+import { mayGoOn } from './overdue-session.ts'
 import { providerFor } from './providers.ts'
 import { digest, newSecret, unseal } from './secrets.ts'
 import { signInPage, startSignIn } from './sign-in-steps.ts'
@@ -86,7 +87,8 @@ function hereAt(target: SiteSettings, mode: Mode, request: AuthRequest): string 
 async function signedInSession({ db }: AuthServices, request: AuthRequest): Promise<string | null> {
   const id = sessionIdIn(request)
   const found = id === null ? null : await findSession(db, id, request.site.mode)
-  return found && sessionRole(found.principal) !== 'guest' ? found.id : null
+  if (!found || sessionRole(found.principal) === 'guest') return null
+  return found.overdue === null || (await mayGoOn(db, found.overdue)) ? found.id : null
 }
 
 async function mintForApp(services: AuthServices, request: AuthRequest, target: SiteSettings): Promise<AuthAnswer> {

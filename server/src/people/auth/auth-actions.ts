@@ -14,6 +14,7 @@ import { hostCookie, log } from '#platform'
 import { signOut } from './end-session.ts'
 import { logClientError } from './log-client-error.ts'
 import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
+import { mayGoOn } from './overdue-session.ts'
 import { missingToken, refreshSession } from './refresh-session.ts'
 import { sessionAnswer } from './show-session.ts'
 import type { SealedTokens } from './store.ts'
@@ -109,8 +110,7 @@ async function getSession({ db }: AuthServices, request: AuthRequest): Promise<A
   const family = officeOf(request)
   const { answer, session } = await sessionAnswer(db.reads, sessionIdIn(request, family), family)
   // Answered first: a provider that is slow or down delays nobody.
-  if (session?.isOverdue && session.error === null && session.signInId !== null)
-    void refreshSession(db, session.signInId).catch((error: unknown) => log.warn({ reason: String(error) }, 'a session was not refreshed'))
+  if (session?.isOverdue && session.error === null && session.signInId !== null) void mayGoOn(db, session.signInId)
   return { body: answer }
 }
 
@@ -129,6 +129,9 @@ async function updateSession(services: AuthServices, request: AuthRequest): Prom
     return { body: outcome === missingToken ? { ...answer, error: missingToken } : answer }
   }
   if (type !== 'role') return { body: found.answer }
+  const { isOverdue, signInId } = found.session
+  if (isOverdue && signInId !== null && !(await mayGoOn(services.db, signInId)))
+    return { body: (await sessionAnswer(services.db, id, family)).answer }
   // After a change of rights the old id is worth nothing.
   const { id: before } = found.session
   const { id: after, token } = await services.asCommand((scope) => renewSession(scope.db, before, family))

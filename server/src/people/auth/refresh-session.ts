@@ -9,18 +9,18 @@ import { giveBackLease, leaseToken, lookAtToken, replaceToken, takeToken } from 
 export const refreshError = 'RefreshAccessTokenError'
 export const missingToken = 'MissingToken'
 
-export type Refreshed = 'refreshed' | 'unavailable' | typeof refreshError | typeof missingToken
+export type Refreshed = 'refreshed' | 'unavailable' | 'busy' | typeof refreshError | typeof missingToken
 
 const pauseMs = 40
 /** A refresh without an answer by then counts as `unavailable`; a late answer is still stored. */
-const patienceMs = 3000
+const longestPatienceMs = 3000
 
 /**
  * Asks the identity provider again whether the session may go on. Of all who ask at once, in whatever process, one uses
  * the refresh token and the others wait for its answer: a token that is used twice signs people out. A provider that
- * does not answer ends nothing.
+ * does not answer ends nothing. `busy`: another process has not finished in time.
  */
-export async function refreshSession(db: Db, signInId: string): Promise<Refreshed> {
+export async function refreshSession(db: Db, signInId: string, patienceMs = longestPatienceMs): Promise<Refreshed> {
   const found = await lookAtToken(db.alone, signInId)
   if (!found || found.isMissing) return missingToken
   const { provider, generation } = found
@@ -35,7 +35,7 @@ export async function refreshSession(db: Db, signInId: string): Promise<Refreshe
     // Ended by whoever was first.
     if (!now) return refreshError
     if (now.generation > generation) return 'refreshed'
-    if (Date.now() > until) return 'unavailable'
+    if (Date.now() > until) return 'busy'
     await sleep(pauseMs)
   }
 }

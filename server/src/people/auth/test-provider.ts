@@ -19,6 +19,8 @@ export interface FakeProvider {
   /** Last word on a finished ID token. */
   forge(token: string): string | Promise<string>
   rotateKeys(): Promise<void>
+  /** As a password reset or a sign-out everywhere does it: no refresh token works any more. */
+  endSessions(): void
   /** Refresh tokens it has taken back. */
   revoked: Set<string>
   close(): void
@@ -145,6 +147,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
     tamper: (claims) => claims,
     forge: (token) => token,
     rotateKeys: async () => void (keys = await newKeys()),
+    endSessions: () => refreshTokens.clear(),
     revoked: new Set(),
     close: () => server.close(),
   }

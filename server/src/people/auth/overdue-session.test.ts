@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { useSettings } from '../../foundation/platform/settings.ts'
+import { fakeProvider, somebody } from './test-provider.ts'
+import { gb, pro, testBrowser, type TestBrowser } from './testing.ts'
+
+/** Sessions that are compared with the identity provider although their browser never asks for its session. */
+
+const provider = await fakeProvider()
+useSettings(provider.settings)
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+
+async function signedIn(host = gb, options = {}): Promise<TestBrowser> {
+  provider.person = somebody()
+  const one = testBrowser(gateway)
+  await one.signIn(host, options)
+  return one
+}
+const accessTokensExpire = () => database.pool.query(`update accounts.session set fresh_until = now() - interval '1 second'`)
+const emailOf = async (one: TestBrowser, host = gb) =>
+  (await one.graphql<{ customerProfile: { email: string } }>('{ customerProfile { email } }', host)).data?.customerProfile?.email ?? null
+const pauseIsOver = () => sleep(4100)
+
+test('A38: a password reset at the provider ends a session that never asks for itself, with its first request after the access token’s life', async () => {
+  const one = await signedIn()
+  assert.ok(await emailOf(one))
+  provider.endSessions()
+  assert.ok(await emailOf(one), 'within the life of the access token nobody asks')
+  await accessTokensExpire()
+  assert.equal(await emailOf(one), null)
+  assert.equal((await one.session()).error, 'RefreshAccessTokenError', 'and the browser is told why')
+})
+
+test('A38: an ended session mints no exchange token and takes up no company either', async () => {
+  const one = await signedIn()
+  provider.endSessions()
+  await accessTokensExpire()
+  assert.equal((await one.ask('/api/v1/exchange-to-pro', { method: 'POST' })).status, 401)
+  const other = await signedIn(pro, { provider: 'keycloak-b2b' })
+  provider.endSessions()
+  await accessTokensExpire()
+  const before = other.cookies.get(pro)?.get('__Host-purlin')
+  assert.equal((await other.update({ type: 'role' }, pro)).json['error'], 'RefreshAccessTokenError')
+  assert.equal(other.cookies.get(pro)?.get('__Host-purlin'), before, 'no new id for a session that has ended')
+})
+
+test('a dozen requests at once with an overdue session refresh it once, and all are answered', async () => {
+  const one = await signedIn()
+  await accessTokensExpire()
+  const before = provider.calls['token'] ?? 0
+  const emails = await Promise.all(Array.from({ length: 12 }, () => emailOf(one)))
+  assert.deepEqual(new Set(emails), new Set([provider.person['email']]))
+  assert.equal((provider.calls['token'] ?? 0) - before, 1)
+})
+
+test('A48: what is the same for everybody asks the provider nothing, whoever asks for it', async () => {
+  const one = await signedIn()
+  await accessTokensExpire()
+  const before = provider.calls['token'] ?? 0
+  assert.equal((await one.graphql('{ categoryTree { name } }')).errors, undefined)
+  assert.equal(provider.calls['token'] ?? 0, before)
+})
+
+for (const mood of ['down', 'html', 'slow'] as const) {
+  test(`F7: with a provider that is ${mood}, overdue sessions go on, at most one request waits, and a reset counts once it is back`, async (t) => {
+    t.after(async () => {
+      provider.mood = 'well'
+      await pauseIsOver()
+    })
+    const one = await signedIn()
+    // What is known of the provider's addresses is forgotten meanwhile.
+    await sleep(3100)
+    await accessTokensExpire()
+    provider.mood = mood
+    let startedAt = performance.now()
+    assert.ok(await emailOf(one))
+    assert.ok(performance.now() - startedAt < 1800)
+    startedAt = performance.now()
+    for (let asked = 0; asked < 10; asked++) assert.ok(await emailOf(one))
+    assert.ok(performance.now() - startedAt < 900, 'those after it do not wait')
+    provider.mood = 'well'
+    await pauseIsOver()
+    provider.endSessions()
+    // A refresh that hangs at a slow provider keeps its lease until it gives up.
+    await database.pool.query('update auth.token set leased_until = null')
+    assert.equal(await emailOf(one), null)
+  })
+}

@@ -1,0 +1,41 @@
+import { boundedCache, log, type Db } from '#platform'
+import { refreshError, refreshSession, type Refreshed } from './refresh-session.ts'
+
+/** A request waits no longer for the identity provider; the refresh goes on behind it. */
+const patienceMs = 1000
+/** After a refresh without an answer nobody waits, so that a provider in trouble delays no page. */
+const pauseMs = 4000
+const mostAtOnce = 50
+
+const underWay = new Map<string, Promise<Refreshed>>()
+let pausedUntil = 0
+/** Sign-ins whose refresh hangs somewhere, until when they are left alone. */
+const busy = boundedCache<number>(1000)
+
+/**
+ * May a session go on that the identity provider has not vouched for lately? Every request with such a session has it
+ * refreshed: a password reset, a sign-out everywhere or a closed account ends it within the life of an access token,
+ * whatever it asks for. A provider that does not answer ends nothing.
+ */
+export async function mayGoOn(db: Db, signInId: string): Promise<boolean> {
+  return (await refreshOnce(db, signInId)) !== refreshError
+}
+
+function refreshOnce(db: Db, signInId: string): Promise<Refreshed> {
+  const known = underWay.get(signInId)
+  if (known) return known
+  if (Date.now() < Math.max(pausedUntil, busy.get(signInId) ?? 0) || underWay.size >= mostAtOnce) return Promise.resolve('unavailable')
+  const refreshing = refreshSession(db, signInId, patienceMs)
+    .then((outcome) => {
+      if (outcome === 'unavailable') pausedUntil = Date.now() + pauseMs
+      if (outcome === 'busy') busy.set(signInId, Date.now() + pauseMs)
+      return outcome
+    })
+    .catch((error: unknown): Refreshed => {
+      log.warn({ reason: String(error) }, 'a session was not refreshed')
+      return 'unavailable'
+    })
+    .finally(() => underWay.delete(signInId))
+  underWay.set(signInId, refreshing)
+  return refreshing
+}

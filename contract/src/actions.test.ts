@@ -80,7 +80,7 @@ test('V-51 V-71 a role of the marketplace’s own people opens its actions, in i
     search: ['search.tune'],
     catalogue: ['price.change', 'category.change'],
     jobs: ['work.manage'],
-    support: ['file.see', 'retained.see'],
+    support: ['file.see', 'retained.see', 'segment.import'],
   } as const
   for (const [role, expected] of Object.entries(opened) as [keyof typeof opened, readonly string[]][]) {
     const other = role === 'jobs' ? 'search' : 'jobs'

@@ -82,6 +82,7 @@ export const actions = {
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
+  'segment.import': { operator: { support: 'any' } },
   'retained.see': { operator: { support: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
 
@@ -104,6 +105,7 @@ export const actions = {
   'payments.work': system,
   'platform.work': system,
   'privacy.work': system,
+  'segments.work': system,
   'uploads.work': system,
 } as const satisfies Record<string, Grants | { anonymous: true }>
 

@@ -7,7 +7,7 @@ export const floors = {
   foundation: ['markets', 'files', 'mail'],
   people: ['accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
-  selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'checkout'],
+  selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'checkout', 'segments'],
   'after-sale': ['notify', 'contact', 'privacy'],
 } as const
 

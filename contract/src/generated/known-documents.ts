@@ -76,6 +76,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // GetCustomerProfile
   'e95134b01630e287599893adee3ad5a67e9449e631f6064ce59d65ab95b56247':
     "query GetCustomerProfile{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
+  // GetCustomerSegments
+  '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282':
+    "query GetCustomerSegments{customerSegments{b2b_intention b2b_welcome b2b_vat_modal b2b_suspected_pro suspected_pro_type profile cluster buy_number_cluster audience_group loyalty_level loyalty_hvc_level app_cluster last_chance_churn anti_churn b2b_subscription customer_value}}",
+  // GetOptInStatus
+  'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af':
+    "query GetOptInStatus{optInStatus{email sms}}",
   // Home
   '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1':
     "query Home{home{departments{id name url department pictureUrl children{id name url}}deals{...Card}topSales{...Card}highlights{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",

@@ -288,6 +288,79 @@ export type OptInInput = {
   phone?: string | null | undefined;
 };
 
+export type Trade =
+  | 'ELECTRICIAN'
+  | 'PLUMBER'
+  | 'ELECTRICIAN_PLUMBER'
+  | 'GENERALIST'
+  | 'CARPENTER'
+  | 'PAINTER';
+
+export type BuyNumberCluster =
+  | 'PROSPECTS'
+  | 'OCC_B_NUMB_1'
+  | 'OCC_B_NUMB_2'
+  | 'OCC_B_NUMB_3'
+  | 'OCC_B_NUMB_4'
+  | 'RECURRING'
+  | 'FREQUENT'
+  | 'LOYAL'
+  | 'WAVERING';
+
+export type B2bIntention =
+  | 'CONVERTED'
+  | 'LEAD'
+  | 'UNKNOWN';
+
+export type SuspectedProLevel =
+  | 'VERY_HIGH_SUSPECTED_PRO'
+  | 'HIGH_SUSPECTED_PRO'
+  | 'MEDIUM_SUSPECTED_PRO'
+  | 'NOT_SUSPECTED_PRO';
+
+export type ProType =
+  | 'CORPORATE'
+  | 'CONSTRUCTION'
+  | 'UNKNOWN';
+
+export type LoyaltyTier =
+  | 'GOLD'
+  | 'SILVER'
+  | 'BRONZE'
+  | 'UNDEFINED';
+
+export type Membership =
+  | 'MEMBER'
+  | 'TOP_MEMBER'
+  | 'OPT_OUT';
+
+export type PurchaseBand =
+  | 'ONE_PURCHASE'
+  | 'ONE_PURCHASE_ALL'
+  | 'ONE_PURCHASE_ACTIVE'
+  | 'ONE_PURCHASE_INACTIVE'
+  | 'MEDIUM_PURCHASE'
+  | 'MEDIUM_PURCHASE_ALL'
+  | 'MEDIUM_PURCHASE_ACTIVE'
+  | 'MEDIUM_PURCHASE_INACTIVE'
+  | 'HIGH_PURCHASE'
+  | 'HIGH_PURCHASE_ALL'
+  | 'HIGH_PURCHASE_ACTIVE'
+  | 'HIGH_PURCHASE_INACTIVE';
+
+export type SubscriptionPeriod =
+  | 'YEARLY'
+  | 'MONTHLY';
+
+export type CustomerValue =
+  | 'VERY_HIGH'
+  | 'HIGH'
+  | 'MEDIUM'
+  | 'LOW';
+
+export type Intent =
+  | 'WEB_TO_APP_PROSPECT';
+
 export type AddressFragment = { firstName: string, lastName: string, company: string | null, vatNumber: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null };
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
@@ -524,6 +597,16 @@ export type GetCustomerProfileQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type GetCustomerProfileQuery = { customerProfile: CustomerProfileFragment | null, myDataExport: { isReady: boolean, url: string | null, expiresAt: string | null } | null };
+
+export type GetCustomerSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GetCustomerSegmentsQuery = { customerSegments: { b2b_intention: B2bIntention, b2b_welcome: boolean, b2b_vat_modal: boolean, b2b_suspected_pro: SuspectedProLevel, suspected_pro_type: ProType, profile: Trade | null, cluster: PurchaseBand | null, buy_number_cluster: BuyNumberCluster, audience_group: PurchaseBand | null, loyalty_level: LoyaltyTier, loyalty_hvc_level: Membership | null, app_cluster: Intent | null, last_chance_churn: boolean, anti_churn: boolean, b2b_subscription: SubscriptionPeriod | null, customer_value: CustomerValue } | null };
+
+export type GetOptInStatusQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GetOptInStatusQuery = { optInStatus: { email: boolean, sms: boolean } | null };
 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -766,6 +849,8 @@ export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMu
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: 'e95134b01630e287599893adee3ad5a67e9449e631f6064ce59d65ab95b56247', name: 'GetCustomerProfile' }
+export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
+export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }

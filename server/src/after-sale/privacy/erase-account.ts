@@ -7,6 +7,7 @@ import { forgetMailsTo } from '#mail'
 import { blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { removeSegmentsOf } from '#segments'
 import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
 import { seal } from './seal.ts'
@@ -52,6 +53,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   }
   await removeAddressesOf(db, customerId)
   await removeProfileOf(db, customerId)
+  await removeSegmentsOf(db, customerId)
   await removeWishlistsOf(db, owner)
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
   for (const key of await dropExportsOf(db, customerId)) await removeFile(db, key)

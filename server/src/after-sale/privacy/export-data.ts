@@ -6,6 +6,7 @@ import { sendMail, type MailSite } from '#mail'
 import { readOrdersOf } from '#orders'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readConsentHistory, readProfile } from '#profile'
+import { readKept } from '#segments'
 import { readWishesOf } from '#wishlists'
 import { dataReadyMail } from './mails.ts'
 import { finishExport, insertExport, isExport, readLatestExport, type DataExport } from './store.ts'
@@ -66,13 +67,14 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
-  const [account, profile, consents, addresses, wishlists, orders] = await Promise.all([
+  const [account, profile, consents, addresses, wishlists, orders, segments] = await Promise.all([
     readCustomer(db, customerId),
     readProfile(db, customerId),
     readConsentHistory(db, customerId),
     readAddresses(db, customerId),
     readWishesOf(db, owner),
     readOrdersOf(db, owner),
+    readKept(db, customerId),
   ])
-  return { account, profile: profile ?? null, consents, addresses, wishlists, orders }
+  return { account, profile: profile ?? null, consents, addresses, wishlists, orders, segments: segments ?? null }
 }

@@ -12,6 +12,7 @@ import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
+import type * as segments from '../../selling/segments/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
 import type * as wishlists from '../../selling/wishlists/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
@@ -29,6 +30,7 @@ type Module =
   | typeof pricing
   | typeof privacy
   | typeof profile
+  | typeof segments
   | typeof sellers
   | typeof wishlists
 /** Fields of a type that some module resolves. */

@@ -157,6 +157,10 @@ export type Query = {
   readonly myDataExport?: Maybe<DataExport>;
   /** The profile of the customer who asks; null for everybody else. */
   readonly customerProfile?: Maybe<CustomerProfile>;
+  /** Agreement to offers of the customer who asks, by channel; null for everybody else. */
+  readonly optInStatus?: Maybe<OptInStatus>;
+  /** The segments of the customer who asks; null for everybody else. */
+  readonly customerSegments?: Maybe<CustomerSegments>;
   /** Lists of whoever asks in this market, the first one first; a guest's belong to the session. */
   readonly wishlists: ReadonlyArray<Wishlist>;
   /** A list of whoever asks; null for everybody else's. */
@@ -1350,6 +1354,11 @@ export type ErasureResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type OptInStatus = {
+  readonly email: Scalars['Boolean']['output'];
+  readonly sms: Scalars['Boolean']['output'];
+};
+
 export type CustomerProfile = {
   readonly id: Scalars['ID']['output'];
   readonly uuid: Scalars['ID']['output'];
@@ -1397,6 +1406,104 @@ export type ProfileResult = {
   readonly profile?: Maybe<CustomerProfile>;
   readonly refusal?: Maybe<Refusal>;
 };
+
+/** Groups a customer belongs to. What is not known has its default; screens never depend on more. */
+export type CustomerSegments = {
+  readonly b2b_intention: B2bIntention;
+  /** The welcome to the professional storefront has been read. */
+  readonly b2b_welcome: Scalars['Boolean']['output'];
+  /** The note on prices without VAT has been read. */
+  readonly b2b_vat_modal: Scalars['Boolean']['output'];
+  readonly b2b_suspected_pro: SuspectedProLevel;
+  readonly suspected_pro_type: ProType;
+  /** Their trade, where they have said so. */
+  readonly profile?: Maybe<Trade>;
+  /** Purchases so far, with their activity. */
+  readonly cluster?: Maybe<PurchaseBand>;
+  readonly buy_number_cluster: BuyNumberCluster;
+  /** Purchases so far, however long ago. */
+  readonly audience_group?: Maybe<PurchaseBand>;
+  readonly loyalty_level: LoyaltyTier;
+  readonly loyalty_hvc_level?: Maybe<Membership>;
+  readonly app_cluster?: Maybe<Intent>;
+  readonly last_chance_churn: Scalars['Boolean']['output'];
+  readonly anti_churn: Scalars['Boolean']['output'];
+  readonly b2b_subscription?: Maybe<SubscriptionPeriod>;
+  readonly customer_value: CustomerValue;
+};
+
+export type Trade =
+  | 'electrician'
+  | 'plumber'
+  | 'electrician-plumber'
+  | 'generalist'
+  | 'carpenter'
+  | 'painter';
+
+export type BuyNumberCluster =
+  | 'prospects'
+  | 'occ-b-numb-1'
+  | 'occ-b-numb-2'
+  | 'occ-b-numb-3'
+  | 'occ-b-numb-4'
+  | 'recurring'
+  | 'frequent'
+  | 'loyal'
+  | 'wavering';
+
+export type B2bIntention =
+  | 'converted'
+  | 'lead'
+  | 'unknown';
+
+export type SuspectedProLevel =
+  | 'very-high-suspected-pro'
+  | 'high-suspected-pro'
+  | 'medium-suspected-pro'
+  | 'not-suspected-pro';
+
+export type ProType =
+  | 'corporate'
+  | 'construction'
+  | 'unknown';
+
+export type LoyaltyTier =
+  | 'gold'
+  | 'silver'
+  | 'bronze'
+  | 'undefined';
+
+export type Membership =
+  | 'member'
+  | 'top-member'
+  | 'opt-out';
+
+export type PurchaseBand =
+  | 'one-purchase'
+  | 'one-purchase-all'
+  | 'one-purchase-active'
+  | 'one-purchase-inactive'
+  | 'medium-purchase'
+  | 'medium-purchase-all'
+  | 'medium-purchase-active'
+  | 'medium-purchase-inactive'
+  | 'high-purchase'
+  | 'high-purchase-all'
+  | 'high-purchase-active'
+  | 'high-purchase-inactive';
+
+export type SubscriptionPeriod =
+  | 'yearly'
+  | 'monthly';
+
+export type CustomerValue =
+  | 'very-high'
+  | 'high'
+  | 'medium'
+  | 'low';
+
+export type Intent =
+  | 'web-to-app-prospect';
 
 export type Wishlist = {
   readonly id: Scalars['ID']['output'];
@@ -1612,10 +1719,23 @@ export type ResolversTypes = {
   OrderSummaryLine: ResolverTypeWrapper<OrderSummaryLine>;
   DataExport: ResolverTypeWrapper<DataExport>;
   ErasureResult: ResolverTypeWrapper<ErasureResult>;
+  OptInStatus: ResolverTypeWrapper<OptInStatus>;
   CustomerProfile: ResolverTypeWrapper<CustomerProfile>;
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ResolverTypeWrapper<ProfileResult>;
+  CustomerSegments: ResolverTypeWrapper<CustomerSegments>;
+  Trade: Trade;
+  BuyNumberCluster: BuyNumberCluster;
+  B2bIntention: B2bIntention;
+  SuspectedProLevel: SuspectedProLevel;
+  ProType: ProType;
+  LoyaltyTier: LoyaltyTier;
+  Membership: Membership;
+  PurchaseBand: PurchaseBand;
+  SubscriptionPeriod: SubscriptionPeriod;
+  CustomerValue: CustomerValue;
+  Intent: Intent;
   Wishlist: ResolverTypeWrapper<Wishlist>;
   WishlistPage: ResolverTypeWrapper<WishlistPage>;
   WishedItem: ResolverTypeWrapper<WishedItem>;
@@ -1711,10 +1831,12 @@ export type ResolversParentTypes = {
   OrderSummaryLine: OrderSummaryLine;
   DataExport: DataExport;
   ErasureResult: ErasureResult;
+  OptInStatus: OptInStatus;
   CustomerProfile: CustomerProfile;
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ProfileResult;
+  CustomerSegments: CustomerSegments;
   Wishlist: Wishlist;
   WishlistPage: WishlistPage;
   WishedItem: WishedItem;
@@ -1796,6 +1918,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
+  optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
+  customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
   sharedWishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerysharedWishlistArgs, 'token' | 'page'>>;
@@ -2469,6 +2593,11 @@ export type ErasureResultResolvers<ContextType = Scope, ParentType extends Resol
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type OptInStatusResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OptInStatus'] = ResolversParentTypes['OptInStatus']> = {
+  email?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  sms?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type CustomerProfileResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CustomerProfile'] = ResolversParentTypes['CustomerProfile']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   uuid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -2496,6 +2625,25 @@ export type CustomerProfileResolvers<ContextType = Scope, ParentType extends Res
 export type ProfileResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProfileResult'] = ResolversParentTypes['ProfileResult']> = {
   profile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type CustomerSegmentsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CustomerSegments'] = ResolversParentTypes['CustomerSegments']> = {
+  b2b_intention?: Resolver<ResolversTypes['B2bIntention'], ParentType, ContextType>;
+  b2b_welcome?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  b2b_vat_modal?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  b2b_suspected_pro?: Resolver<ResolversTypes['SuspectedProLevel'], ParentType, ContextType>;
+  suspected_pro_type?: Resolver<ResolversTypes['ProType'], ParentType, ContextType>;
+  profile?: Resolver<Maybe<ResolversTypes['Trade']>, ParentType, ContextType>;
+  cluster?: Resolver<Maybe<ResolversTypes['PurchaseBand']>, ParentType, ContextType>;
+  buy_number_cluster?: Resolver<ResolversTypes['BuyNumberCluster'], ParentType, ContextType>;
+  audience_group?: Resolver<Maybe<ResolversTypes['PurchaseBand']>, ParentType, ContextType>;
+  loyalty_level?: Resolver<ResolversTypes['LoyaltyTier'], ParentType, ContextType>;
+  loyalty_hvc_level?: Resolver<Maybe<ResolversTypes['Membership']>, ParentType, ContextType>;
+  app_cluster?: Resolver<Maybe<ResolversTypes['Intent']>, ParentType, ContextType>;
+  last_chance_churn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  anti_churn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  b2b_subscription?: Resolver<Maybe<ResolversTypes['SubscriptionPeriod']>, ParentType, ContextType>;
+  customer_value?: Resolver<ResolversTypes['CustomerValue'], ParentType, ContextType>;
 };
 
 export type WishlistResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Wishlist'] = ResolversParentTypes['Wishlist']> = {
@@ -2605,8 +2753,10 @@ export type Resolvers<ContextType = Scope> = {
   OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;
   DataExport?: DataExportResolvers<ContextType>;
   ErasureResult?: ErasureResultResolvers<ContextType>;
+  OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;
+  CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
   Wishlist?: WishlistResolvers<ContextType>;
   WishlistPage?: WishlistPageResolvers<ContextType>;
   WishedItem?: WishedItemResolvers<ContextType>;

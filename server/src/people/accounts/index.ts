@@ -13,6 +13,7 @@ export {
   findSession,
   forgetCustomer,
   readCustomer,
+  readCustomersAfter,
   renameCustomer,
   sessionInsert,
   touchSession,

@@ -105,3 +105,25 @@ export async function forgetCustomer(db: Db, id: string): Promise<void> {
 export function endSessionsOf(db: Db, who: { customerId: string } | { staffId: string }): Promise<number> {
   return 'customerId' in who ? db.run(endOfCustomer, [who.customerId]) : db.run(endOfStaff, [who.staffId])
 }
+
+const listed = {
+  name: 'accounts.customers-after',
+  text: `select c.id, c.email,
+      exists (select 1 from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
+        where m.customer_id = c.id and m.ended_at is null) as "isMember",
+      (select max(s.seen_at) from accounts.session s where s.customer_id = c.id) as "seenAt"
+    from accounts.customer c where c.closed_at is null and ($1::uuid is null or c.id > $1) order by c.id limit $2`,
+}
+
+export interface ListedCustomer {
+  id: string
+  email: string
+  isMember: boolean
+  /** To the day, and only while a session lasts. */
+  seenAt: Date | null
+}
+
+/** All customers, a page at a time: for jobs only. */
+export function readCustomersAfter(db: Db, after: string | null, limit: number): Promise<ListedCustomer[]> {
+  return db.rows<ListedCustomer>(listed, [after, limit])
+}

@@ -3,7 +3,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { changeOptIns, changeProfile, type ProfileChange } from './change-profile.ts'
-import { showProfile } from './show-profile.ts'
+import { showOptIns, showProfile } from './show-profile.ts'
 
 function told(market: Market, change: ProfileChange) {
   if (change.ok) return { refusal: null }
@@ -15,6 +15,7 @@ function told(market: Market, change: ProfileChange) {
 export const resolvers = {
   Query: {
     customerProfile: (_parent, _args, scope: Scope) => showProfile(scope),
+    optInStatus: (_parent, _args, scope: Scope) => showOptIns(scope),
   },
   Mutation: {
     changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
@@ -28,6 +29,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.customerProfile': 'account.see',
+  'Query.optInStatus': 'account.see',
   'Mutation.changeProfile': 'profile.change',
   'Mutation.changeOptIns': 'profile.change',
   'ProfileResult.profile': 'account.see',

@@ -37,3 +37,11 @@ export async function showProfile(scope: Scope) {
     market: customer.market,
   }
 }
+
+/** Which offers the customer agreed to, by channel; null for guests and staff. */
+export async function showOptIns(scope: Scope): Promise<{ email: boolean; sms: boolean } | null> {
+  const id = customerIdOf(scope)
+  if (id === null) return null
+  const granted = (await readConsents(scope.db, id)).filter(({ isGranted }) => isGranted).map(({ channel }) => channel)
+  return { email: granted.includes('email'), sms: granted.includes('sms') }
+}

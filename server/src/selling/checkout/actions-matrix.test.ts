@@ -156,6 +156,8 @@ const asked: Record<string, (id: string) => string> = {
   'Query.myDataExport': () => '{ answer: myDataExport { isReady } }',
   'Mutation.requestMyData': () => 'mutation { answer: requestMyData { isReady } }',
   'Mutation.eraseMyAccount': () => 'mutation { answer: eraseMyAccount(email: "another@example.com") { refusal { reason } } }',
+  'Query.optInStatus': () => '{ answer: optInStatus { email } }',
+  'Query.customerSegments': () => '{ answer: customerSegments { b2b_intention } }',
   'Query.customerProfile': () => '{ answer: customerProfile { id } }',
   'Mutation.changeProfile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { refusal { reason } } }',
   'Mutation.changeOptIns': () => 'mutation { answer: changeOptIns(input: { email: false, sms: true, phone: "x" }) { refusal { reason } } }',

@@ -7,6 +7,7 @@ export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, stat
 export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'
+export { readPurchases, type Purchases } from './purchases-store.ts'
 export {
   blankOrder,
   grantAccess,

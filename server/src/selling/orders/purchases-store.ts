@@ -1,0 +1,38 @@
+import type { Db } from '#platform'
+import { customerOrderStates, isPaid } from './order-states.ts'
+
+/** What somebody has bought, in sum. Money that went back is not counted. */
+export interface Purchases {
+  orders: number
+  ordersInYear: number
+  /** Minor units with VAT, of whichever currency. */
+  spentInYear: number
+  /** Orders with a line of at least the quantity asked for. */
+  tradeOrdersInYear: number
+  gaveVatNumber: boolean
+  gaveCompany: boolean
+  lastOrderAt: Date | null
+}
+
+const purchases = {
+  name: 'orders.purchases',
+  text: `select o.owner, count(*)::int as orders, count(*) filter (where o.placed_at >= $3)::int as "ordersInYear",
+      coalesce(sum(o.total) filter (where o.placed_at >= $3), 0)::float8 as "spentInYear",
+      count(*) filter (where o.placed_at >= $3 and exists (select 1 from orders.order_line l
+        where l.customer_order_id = o.id and l.quantity >= $4))::int as "tradeOrdersInYear",
+      bool_or(coalesce(o.billing_address ->> 'vatNumber', '') <> '') as "gaveVatNumber",
+      bool_or(coalesce(o.billing_address ->> 'company', '') <> '') as "gaveCompany",
+      max(o.placed_at) as "lastOrderAt"
+    from orders.customer_order o where o.owner = any($1) and o.state = any($2) group by o.owner`,
+}
+const kept = customerOrderStates.filter((state) => isPaid(state) && state !== 'refunded')
+
+/** Purchases by owner, for jobs only; those who bought nothing are not in it. */
+export async function readPurchases(
+  db: Db,
+  owners: readonly string[],
+  { since, tradeQuantity }: { since: Date; tradeQuantity: number },
+): Promise<Map<string, Purchases>> {
+  const rows = await db.rows<Purchases & { owner: string }>(purchases, [owners, kept, since, tradeQuantity])
+  return new Map(rows.map(({ owner, ...sums }) => [owner, sums]))
+}

@@ -1,0 +1,85 @@
+import type { b2bIntentions, buyNumberClusters, customerValues, loyaltyTiers, memberships, purchaseBands } from './segments.ts'
+
+/** A customer's purchases and visits, as of a night. */
+export interface Buying {
+  /** Paid orders, ever and in the last year. */
+  orders: number
+  ordersInYear: number
+  /** Minor units with VAT. */
+  spentInYear: number
+  /** Days since then; null if never. */
+  lastOrderDays: number | null
+  lastVisitDays: number | null
+}
+
+type One<Values extends readonly string[]> = Values[number]
+
+/** Regular customers have bought this often; below, each purchase is a cluster of its own. */
+const regularFrom = 5
+/** A regular customer who has bought nothing for this long wavers. */
+const waversAfterDays = 180
+const yearDays = 365
+
+/** Buy-number cluster. Source: spec §3, R-315…R-318. */
+export function buyNumberCluster({ orders, ordersInYear, lastOrderDays }: Buying): One<typeof buyNumberClusters> {
+  if (orders <= 0 || lastOrderDays === null) return 'prospects'
+  if (orders < regularFrom) return (['occ-b-numb-1', 'occ-b-numb-2', 'occ-b-numb-3', 'occ-b-numb-4'] as const)[orders - 1] ?? 'prospects'
+  if (lastOrderDays > waversAfterDays) return 'wavering'
+  if (ordersInYear >= 12) return 'loyal'
+  return ordersInYear >= 6 ? 'frequent' : 'recurring'
+}
+
+type Band = 'one-purchase' | 'medium-purchase' | 'high-purchase'
+
+function bandOf(orders: number): Band | null {
+  if (orders <= 0) return null
+  if (orders === 1) return 'one-purchase'
+  return orders < regularFrom ? 'medium-purchase' : 'high-purchase'
+}
+
+/** Purchase band with its activity: active while the last order is less than a year ago. (R-325, R-326) */
+export function purchaseCluster({ orders, lastOrderDays }: Buying): One<typeof purchaseBands> | null {
+  const band = bandOf(orders)
+  if (band === null) return null
+  return lastOrderDays !== null && lastOrderDays < yearDays ? `${band}-active` : `${band}-inactive`
+}
+
+/** Purchase band of everybody who has bought, however long ago. (R-326) */
+export function audienceGroup({ orders }: Buying): One<typeof purchaseBands> | null {
+  const band = bandOf(orders)
+  return band === null ? null : `${band}-all`
+}
+
+/** By what was spent in a year: 2,000, 750 and 150 of the market's currency. (R-328) */
+export function customerValue({ spentInYear }: Buying): One<typeof customerValues> {
+  if (spentInYear >= 200_000) return 'very-high'
+  if (spentInYear >= 75_000) return 'high'
+  return spentInYear >= 15_000 ? 'medium' : 'low'
+}
+
+/** By how often and for how much in a year; a single large order makes nobody loyal. (R-323) */
+export function loyaltyLevel({ ordersInYear, spentInYear }: Buying): One<typeof loyaltyTiers> {
+  if (ordersInYear >= 10 && spentInYear >= 100_000) return 'gold'
+  if (ordersInYear >= 5 && spentInYear >= 40_000) return 'silver'
+  return ordersInYear >= 2 ? 'bronze' : 'undefined'
+}
+
+/** Customers of high value are members; nobody opts out by buying less. (R-324) */
+export function membership(buying: Buying): Exclude<One<typeof memberships>, 'opt-out'> | null {
+  const value = customerValue(buying)
+  if (value === 'very-high') return 'top-member'
+  return value === 'high' ? 'member' : null
+}
+
+/** Marks of customers who bought more than once and are about to leave. A visit within a month clears both. (R-310) */
+export function churnMarks({ orders, lastOrderDays, lastVisitDays }: Buying): { anti_churn: boolean; last_chance_churn: boolean } {
+  const isHere = lastVisitDays !== null && lastVisitDays <= 30
+  const days = orders >= 2 && !isHere ? (lastOrderDays ?? 0) : 0
+  return { anti_churn: days >= 180 && days < 365, last_chance_churn: days >= 365 && days < 545 }
+}
+
+/** How near a customer is to a company account: members have one, suspected professionals may want one. (R-319) */
+export function b2bIntention({ isMember, isSuspected }: { isMember: boolean; isSuspected: boolean }): One<typeof b2bIntentions> {
+  if (isMember) return 'converted'
+  return isSuspected ? 'lead' : 'unknown'
+}

@@ -1,4 +1,4 @@
-import { customerIdOf } from '#accounts'
+import { companyOf, customerIdOf } from '#accounts'
 import type { Scope } from '#platform'
 import { segmentsOf, type KeptSegments, type Segments } from './segments.ts'
 import { readKept } from './store.ts'
@@ -10,6 +10,6 @@ export async function showSegments(scope: Scope): Promise<Segments | null> {
   const customerId = customerIdOf(scope)
   if (customerId === null) return null
   const kept = (await readKept(scope.db, customerId)) ?? nothing
-  if (scope.principal.kind !== 'member') return segmentsOf(kept)
+  if (companyOf(scope) === null) return segmentsOf(kept)
   return { ...segmentsOf(kept), b2b_intention: 'converted', b2b_suspected_pro: 'not-suspected-pro' }
 }

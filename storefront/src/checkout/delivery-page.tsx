@@ -21,8 +21,8 @@ export async function load(context: ShopContext) {
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
-  // What cannot be had any more has no delivery: the basket says what became different.
-  const isGone = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
+  // What cannot be had any more has no delivery, nor has an empty basket: the basket says what became different.
+  const isGone = order.sellerOrders.length === 0 || order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
   if (order.state === 'CANCELLED' || isGone) return redirect(302, paths.cart())
   // One key per showing of the form: sent twice it makes one order, asked for anew it makes a new try.
   return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }

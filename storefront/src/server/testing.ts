@@ -1,12 +1,12 @@
 import type { GatewayAnswer, GatewayRequest } from '@purlin/contract/gateway.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { testCustomer, testGuest, testMember, testOperator, testSellerMember } from '@purlin/contract/testing.ts'
-import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.ts'
 import { listen, type TestServer } from '@purlin/web/testing.ts'
 import type { ClientManifest } from '@purlin/web/manifest.ts'
 import type { Bundle } from '@purlin/web/pages-options.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
-import { assemble, type Storefront } from './index.ts'
+import { assemble, type Storefront, type StorefrontOptions } from './index.ts'
 
 /**
  * A storefront without a build, for tests: the pages given, a gateway that answers as told, and whoever the cookie
@@ -17,6 +17,8 @@ export async function testStorefront(
     pages?: Record<string, ShopPage>
     gateway?: (request: GatewayRequest) => GatewayAnswer | Promise<GatewayAnswer>
     paymentOrigin?: string
+    hosts?: SiteHosts
+    sessions?: StorefrontOptions['sessions']
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
   const [{ render }, errorPage, laterPage, base, funnel] = await Promise.all([
@@ -42,8 +44,10 @@ export async function testStorefront(
           return options.gateway ? options.gateway(request) : { data: { categoryTree: [] } }
         },
       },
-      hosts: createSiteHosts({ port: 80 }),
-      sessions: { load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? people['nobody']! },
+      hosts: options.hosts ?? createSiteHosts({ port: 80 }),
+      sessions: options.sessions ?? {
+        load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? people['nobody']!,
+      },
       log: { info() {}, warn() {}, error() {} },
       ...(options.paymentOrigin && { settings: { paymentOrigin: options.paymentOrigin } }),
     },

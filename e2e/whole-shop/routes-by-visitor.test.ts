@@ -1,0 +1,228 @@
+/** Each row of the route table, for seven kinds of visitors on both storefronts: the declared outcome, from the real API and tables. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { accessOf, actions, type Action, type Grants, type Reach } from '@purlin/contract/actions.ts'
+import { modes, type Mode } from '@purlin/contract/markets.ts'
+import { buildUrl } from '@purlin/contract/path-helper.ts'
+import { routes, type PageName, type ShopRoute } from '@purlin/storefront/routes.ts'
+import { pageFiles } from '@purlin/storefront/testing/shop.ts'
+import { hosts, owners, shopWithVisitors, visitorNames, type Belongings, type Owner, type VisitorName } from './visitors.ts'
+
+const shop = await shopWithVisitors()
+after(() => shop.close())
+const rows = routes as readonly ShopRoute[]
+
+/** One request: somebody asks for the page of a row, about what belongs to an owner. */
+interface Cell {
+  visitor: VisitorName
+  mode: Mode
+  owner: Owner
+  things: Belongings
+  address: string
+}
+/** The status, and where a redirect leads. */
+type Outcome = string
+type Opened = (cell: Cell) => Outcome
+
+const signedIn: readonly VisitorName[] = ['customer', 'member', 'other member']
+const isSignedIn = ({ visitor }: Cell) => signedIn.includes(visitor)
+/** Theirs; a guest's things belong to the session of one storefront. */
+const isOwn = ({ visitor, owner, mode }: Cell) => visitor === owner && (owner !== 'guest' || mode === 'b2c')
+/** A cart belongs to its owner and to one storefront; all have shopped at the consumers'. */
+const cartOf = ({ visitor, mode }: Cell) => (mode === 'b2c' ? owners.find((owner) => owner === visitor) : undefined)
+
+const shown: Opened = () => '200'
+const ofOwn =
+  (own: Opened): Opened =>
+  (cell) =>
+    isOwn(cell) ? own(cell) : '404'
+const forGuests =
+  (guest: Opened, others: Outcome): Opened =>
+  (cell) =>
+    isSignedIn(cell) ? others : guest(cell)
+const withCart =
+  (filled: Outcome): Opened =>
+  (cell) =>
+    cartOf(cell) ? filled : '302 /cart'
+const signInPage = forGuests(shown, '302 /customer-area')
+
+/** The pages of an account, and those made once for everybody, are shown; the table says which, where an address needs no id. */
+const byItself = (row: ShopRoute): Opened | undefined =>
+  row.addresses[0]?.includes('{') || !(row.cache || row.indexable || row.action === 'account.see') ? undefined : shown
+
+/** What those who may see a page get. A row with a page that is neither here nor shown by itself fails. */
+const opened: Partial<Record<PageName, Opened>> = {
+  ...each(['product', 'productInformations', 'category', 'search', 'brand', 'seller', 'contactWebsiteUse', 'authError', 'cart'], shown),
+  // A product without variants of its own in the catalogue has one address.
+  catalogueProduct: () => '301 /p/cordless-drill-41',
+  catalogueProductInformations: () => '301 /p/cordless-drill-41/informations',
+  login: signInPage,
+  subscribe: signInPage,
+  register: forGuests(() => '302 /api/v1/register?callbackUrl=%2Fcustomer-area', '302 /customer-area'),
+  authPreLogout: (cell) => (isSignedIn(cell) ? '200' : '302 /'),
+  convertGuest: forGuests(shown, '302 /orders'),
+  funnelLogin: forGuests(withCart('200'), '302 /order'),
+  firstOrder: withCart('200'),
+  funnelGateway: (cell) => {
+    const owner = cartOf(cell)
+    return owner ? `302 /order/${shop.belongings[owner].draft}/delivery` : '302 /cart'
+  },
+  // A draft is made of its cart, which the other storefront does not have.
+  delivery: ofOwn(withCart('200')),
+  payment: ofOwn(shown),
+  orderRecap: ofOwn(shown),
+  orderDetails: ofOwn(shown),
+  spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
+  wishlist: ofOwn(shown),
+  // Nobody has shared a list under this token.
+  sharedWishlist: () => '404',
+}
+
+/** Addresses answered by handlers of their own. */
+const served: Partial<Record<PageName, Opened>> = {
+  manifest: shown,
+  auth: shown,
+  // A browser without a session to carry over is handed on to the other storefront, which knows whether it has one.
+  exchangeToPro: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,
+  exchangeToB2c: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,
+  logout: () => '302 /auth/pre-logout',
+  registerCall: () => `302 ${new URL(shop.provider.url).host}`,
+}
+
+function each(names: readonly PageName[], what: Opened): Partial<Record<PageName, Opened>> {
+  return Object.fromEntries(names.map((name) => [name, what]))
+}
+
+/** The table of actions as it is written. Staff have an office of their own: on a storefront they are strangers. */
+function mayDo(visitor: VisitorName, action: Action): boolean {
+  const rule: Grants | { anonymous: true } = actions[action]
+  if ('anonymous' in rule) return true
+  const within = (grant: Reach | Partial<Record<string, Reach>> | undefined, role: string) =>
+    (typeof grant === 'string' ? grant : grant?.[role]) !== undefined
+  if (visitor === 'customer') return rule.customer !== undefined
+  if (visitor === 'member') return within(rule.member, 'buyer')
+  if (visitor === 'other member') return within(rule.member, 'admin')
+  return within(rule.guest, visitor === 'guest' ? 'named' : 'stranger')
+}
+
+/** Source: spec §4, §6, decision 4. */
+function refused(row: ShopRoute, { visitor, mode, address }: Cell): Outcome {
+  const isForCompanies = accessOf(row.action) === 'b2b'
+  if (visitor === 'customer') return `302 /pro-account/signup?from=${encodeURIComponent(address)}`
+  if (signedIn.includes(visitor)) return '404'
+  if (isForCompanies && mode === 'b2c') return '404'
+  return `302 ${row.layout === 'funnel' ? '/checkout/register' : '/login'}?callbackUrl=${encodeURIComponent(address)}`
+}
+
+function declared(row: ShopRoute, name: PageName, cell: Cell): Outcome {
+  if (row.redirect) return `${row.redirect.status} ${row.redirect.to}`
+  if (!mayDo(cell.visitor, row.action)) return refused(row, cell)
+  if (!row.endpoint && !row.page) return '404'
+  const outcome = row.endpoint ? served[name] : (opened[name] ?? byItself(row))
+  assert.ok(outcome, `${name} is answered, and this test does not say how: declare it here`)
+  return outcome(cell)
+}
+
+const stateOf: Partial<Record<PageName, keyof Belongings>> = { delivery: 'draft', payment: 'placed', wishlist: 'wishlist' }
+const idsOf: Partial<Record<PageName, string>> = { category: '11', brand: '1', seller: '1' }
+const slugsOf: Partial<Record<PageName, string>> = { auth: 'session', category: 'drills', brand: 'tarvok' }
+
+function addressFor(pattern: string, name: PageName, things: Belongings): string {
+  const order = things[stateOf[name] ?? 'paid']
+  const slug = slugsOf[name] ?? 'cordless-drill'
+  const address = buildUrl(pattern, {
+    slug,
+    category: slug,
+    brand: slug,
+    path: slug,
+    query: 'drill',
+    type: 'flash',
+    pageType: 'trade',
+    id: name === 'wishlist' ? order : (idsOf[name] ?? '41'),
+    token: 'a-token-of-nobody',
+    pageNumber: '1',
+    customerOrderId: order,
+    sellerOrderId: `${order}-1`,
+    orderId: order,
+    messageId: 'M1',
+    requestId: 'R1',
+  })
+  return name === 'spartacuxPayment' ? `${address}?order=${order}` : address
+}
+
+/** Only a page that is built can tell one owner's things from another's. */
+const ownersOf = (row: ShopRoute, pattern: string): readonly Owner[] =>
+  row.page && (/customerOrderId/.test(pattern) || row.name === 'wishlist' || row.name === 'spartacuxPayment') ? owners : ['member']
+
+const built = new Set(Object.keys(pageFiles))
+
+for (const row of rows) {
+  // `row` has it from `routes`.
+  const name = row.name as PageName
+  const pattern = row.addresses[0] ?? '/'
+  test(`A16 R-507 R-508 ${name} answers seven kinds of visitors on two storefronts as declared`, async () => {
+    assert.ok(row.page === undefined || built.has(row.page), `${row.page} is named in testing/shop.ts`)
+    const cells = ownersOf(row, pattern).flatMap((owner) => {
+      const things = shop.belongings[owner]
+      const address = addressFor(pattern, name, things)
+      return modes.flatMap((mode) => visitorNames.map((visitor): Cell => ({ visitor, mode, owner, things, address })))
+    })
+    const wrong = await Promise.all(
+      cells.filter(({ mode }) => row.only === undefined || row.only === mode).map((cell) => mistake(row, name, cell)),
+    )
+    assert.equal(wrong.flat().join('\n'), '')
+  })
+}
+
+async function mistake(row: ShopRoute, name: PageName, cell: Cell): Promise<string[]> {
+  const { visitor, mode, owner, address } = cell
+  const wrong: string[] = []
+  const expect = (what: string, is: string, wanted: string) => {
+    if (is !== wanted) wrong.push(`${visitor}, ${mode}, ${owner}'s, ${address}: ${what} ${is}, not ${wanted}`)
+  }
+  const wanted = declared(row, name, cell)
+  const reply = await shop.ask(visitor, mode, address)
+  expect('GET', told(reply.status, reply.headers.location, mode), wanted)
+  if (row.page && wanted === '200') expect('page', /data-page="(\w+)"/.exec(reply.body)?.[1] ?? 'none', name)
+  if (row.access !== 'public')
+    expect('cache', String(reply.headers['cache-control']), reply.status === 302 ? 'private, no-cache' : 'private, no-store')
+  // Whoever may not see a page may not send its form either.
+  if (row.page && !mayDo(visitor, row.action)) {
+    const sent = await shop.ask(visitor, mode, address, { form: { do: 'anything' } })
+    expect('POST', told(sent.status, sent.headers.location, mode), wanted.replace(/^302/, '303'))
+  }
+  return wrong
+}
+
+/** An address of this host as a path, one of another host by its host alone. */
+function told(status: number, location: string | undefined, mode: Mode): Outcome {
+  if (location === undefined) return String(status)
+  const own = `http://${hosts[mode]}`
+  const to = new URL(location, own)
+  return `${status} ${to.origin === own ? to.pathname + to.search : to.host}`
+}
+
+test('R-285 a named path leads everybody to the address of its page, and without its parameters to the fallback', async () => {
+  const wrong: string[] = []
+  const asks = rows.flatMap((row) => (row.redirect || row.endpoint ? [] : (row.named ?? []).map((named) => ({ row, named }))))
+  for (const { row, named } of asks) {
+    const [pattern = ''] = row.addresses
+    if (pattern === named) continue
+    const needed = [...pattern.matchAll(/\{(\w+)(?!\w|\*)/g)].map(([, key = '']) => key)
+    const query = new URLSearchParams(needed.map((key) => [key, key === 'id' ? '41' : key === 'pageType' ? 'trade' : 'x'])).toString()
+    const to = buildUrl(pattern, Object.fromEntries(new URLSearchParams(query)))
+    // The three pages that share a name are told apart by where they are linked from: asked for directly it is the first.
+    const first = rows.find(({ named: names }) => names?.includes(named))
+    if (first !== row) continue
+    const mode = row.only ?? 'b2c'
+    for (const visitor of visitorNames) {
+      const [full, bare] = await Promise.all([shop.ask(visitor, mode, query ? `${named}?${query}` : named), shop.ask(visitor, mode, named)])
+      if (told(full.status, full.headers.location, mode) !== `308 ${to}`)
+        wrong.push(`${visitor} ${named}: ${full.status} ${full.headers.location}`)
+      const without = needed.length > 0 && row.fallback !== undefined ? `302 ${row.fallback}` : `308 ${to}`
+      const is = told(bare.status, bare.headers.location, mode)
+      if (is !== without && row.addresses.length === 1) wrong.push(`${visitor} ${named} without parameters: ${is}, not ${without}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+})

@@ -1,0 +1,215 @@
+import '../../scripts/tsx-hook.mjs'
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import type { Gateway } from '@purlin/server/edges/gateway/index.ts'
+import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
+import { testDatabase, useSettings, type TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
+import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
+import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
+import { findSession, sessionIdOf } from '@purlin/server/people/accounts/index.ts'
+import { addCompany, addCustomer, addMembership, addStaff, signIn } from '@purlin/server/people/accounts/testing.ts'
+import { fakeProvider, type FakeProvider } from '@purlin/server/people/auth/test-provider.ts'
+import { draftOrder, must, newBuyer, place } from '@purlin/server/selling/checkout/testing.ts'
+import { createWishlist } from '@purlin/server/selling/wishlists/change-wishlists.ts'
+import type { TestReply } from '@purlin/web/testing.ts'
+import { testStorefront } from '@purlin/storefront/server/testing.ts'
+import type { ShopPage } from '@purlin/storefront/shell/context.ts'
+import { pageFiles } from '@purlin/storefront/testing/shop.ts'
+
+/** The seven kinds of people who come to the shop. */
+export const visitorNames = ['anonymous', 'guest', 'customer', 'member', 'other member', 'clerk', 'operator'] as const
+export type VisitorName = (typeof visitorNames)[number]
+export const hosts: Record<Mode, string> = { b2c: 'gb.localhost:3000', b2b: 'pro.gb.localhost:3000' }
+
+/** Those who have things of their own; the other company's member has none, so that everything they ask for is foreign. */
+export const owners = ['guest', 'customer', 'member'] as const
+export type Owner = (typeof owners)[number]
+
+/** What belongs to somebody. */
+export interface Belongings {
+  draft: string
+  placed: string
+  paid: string
+  wishlist: string
+}
+
+interface AskOptions {
+  form?: Record<string, string>
+  /** Accept-Encoding; pages come as they are without. */
+  encoding?: string
+}
+
+export interface VisitorsShop {
+  database: TestDatabase
+  gateway: Gateway
+  provider: FakeProvider
+  belongings: Record<Owner, Belongings>
+  /** Words that name somebody: addresses, names, ids. */
+  personal: string[]
+  ask(visitor: VisitorName, mode: Mode, path: string, options?: AskOptions): Promise<TestReply>
+  close(): Promise<void>
+}
+
+const mailOf = (visitor: string) => `${visitor.replace(' ', '-')}@visitors.example`
+
+/**
+ * The whole shop in one process, with seven people in it, each with a session on both storefronts. `pages` replaces page files,
+ * for tests that plant a mistake.
+ */
+export async function shopWithVisitors({ pages: replaced = {} }: { pages?: Record<string, ShopPage> } = {}): Promise<VisitorsShop> {
+  const database = await testDatabase()
+  const { db, pool } = database
+  await fillWithGoods(database)
+  const engine = await testEngine()
+  connectSearch(engine)
+  await rebuildIndex({ db, engine })
+  const provider = await fakeProvider()
+  useSettings(provider.settings)
+  const gateway = await testGateway(pool)
+  const files = await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()] as const))
+  const { storefront, server: unused } = await testStorefront({
+    pages: { ...(Object.fromEntries(files) as Record<string, ShopPage>), ...replaced },
+    gateway: gateway.execute,
+    hosts: createSiteHosts({ port: 3000 }),
+    sessions: { load: gateway.findPrincipal },
+  })
+  await unused.close()
+  gateway.mount((req, res) => storefront.tryHandle(req, res))
+
+  const people = await addPeople(database)
+  const belongings = {} as Record<Owner, Belongings>
+  for (const owner of owners) belongings[owner] = await giveBelongings(database, people[owner])
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const { port } = gateway.server.address() as AddressInfo
+  return {
+    database,
+    gateway,
+    provider,
+    belongings,
+    personal: owners.flatMap((owner) => [mailOf(owner), people[owner].name, people[owner].id, ...Object.values(belongings[owner])]),
+    ask: (visitor, mode, path, options = {}) =>
+      send(agent, port, { ...options, path, host: hosts[mode], cookie: people[visitor].cookies[mode] }),
+    close: async () => {
+      agent.destroy()
+      await gateway.close()
+      provider.close()
+    },
+  }
+}
+
+interface Person {
+  id: string
+  name: string
+  principal: Principal
+  /** The Cookie header on each storefront. */
+  cookies: Record<Mode, string>
+}
+
+const stranger: Principal = { kind: 'guest', id: null, email: null }
+
+async function addPeople({ db, pool }: TestDatabase): Promise<Record<VisitorName, Person>> {
+  const session = async (who: Parameters<typeof signIn>[1]) => {
+    const { id, token } = await signIn(db, who)
+    return { id, principal: (await findSession(db, sessionIdOf(token) ?? '', who.family ?? 'b2c'))?.principal ?? stranger, token }
+  }
+  const onBoth = async (id: string, name: string, who: Parameters<typeof signIn>[1]): Promise<Person> => {
+    const [b2c, b2b] = await Promise.all([session({ ...who, family: 'b2c' }), session({ ...who, family: 'b2b' })])
+    return { id, name, principal: b2c.principal, cookies: { b2c: `__Host-purlin=${b2c.token}`, b2b: `__Host-purlin=${b2b.token}` } }
+  }
+  const customer = async (visitor: VisitorName, company?: { id: string; role: string }): Promise<Person> => {
+    const { id } = await addCustomer(db)
+    const name = `Robin ${visitor.replace(' ', '')}`
+    await pool.query('update accounts.customer set email = $2, name = $3 where id = $1', [id, mailOf(visitor), name])
+    if (company) await addMembership(db, id, company.id, company.role)
+    return onBoth(id, name, { customerId: id, ...(company && { companyId: company.id }) })
+  }
+  // Staff sign in at an office of their own; their token is also planted where a customer's would be.
+  const staff = async (visitor: VisitorName, of: Parameters<typeof addStaff>[1]): Promise<Person> => {
+    const { id } = await addStaff(db, of)
+    const { token } = await session({ staffId: id, family: 'staff' })
+    const cookie = `__Host-purlin-staff=${token}; __Host-purlin=${token}`
+    return { id, name: visitor, principal: stranger, cookies: { b2c: cookie, b2b: cookie } }
+  }
+  const guest = await onBoth('', 'guest', {})
+  const emails = await pool.query(`update accounts.session set guest_email = $1 where customer_id is null and staff_id is null`, [
+    mailOf('guest'),
+  ])
+  if (emails.rowCount !== 2) throw new Error('The guest has a session on each storefront')
+  if (guest.principal.kind !== 'guest' || guest.principal.id === null) throw new Error('The guest has a session')
+  const [company, other] = [await addCompany(db), await addCompany(db)]
+  return {
+    anonymous: { id: '', name: 'anonymous', principal: stranger, cookies: { b2c: '', b2b: '' } },
+    guest: { ...guest, id: guest.principal.id, principal: { ...guest.principal, email: mailOf('guest') } },
+    customer: await customer('customer'),
+    member: await customer('member', { id: company.id, role: 'buyer' }),
+    'other member': await customer('other member', { id: other.id, role: 'admin' }),
+    clerk: await staff('clerk', { sellerId: 1, roles: [{ role: 'seller', market: null }] }),
+    operator: await staff('operator', { roles: [{ role: 'support', market: null }] }),
+  }
+}
+
+async function fillWithGoods({ db }: TestDatabase): Promise<void> {
+  await testReference(db)
+  await testProduct(db, { id: 41, title: 'Cordless drill' })
+  await testOffer(db, { id: 410, productId: 41, price: 12_000, stock: 1000 })
+}
+
+/** A draft, an order that awaits its payment, a paid one, and a wishlist. */
+async function giveBelongings(database: TestDatabase, { principal, id }: Person): Promise<Belongings> {
+  const buyer = newBuyer(database, { principal, session: principal.kind === 'guest' ? { id } : null })
+  const lines = [{ offerId: '410', quantity: 1 }]
+  const ordered = async () => {
+    const order = await draftOrder(buyer, lines)
+    must(await place(buyer, order))
+    return order
+  }
+  const become = (order: string, state: string) =>
+    database.pool.query('update orders.customer_order set state = $2 where id = $1', [order, state])
+  const paid = await ordered()
+  await become(paid, 'paid')
+  const placed = await ordered()
+  // An order that awaits its payment would be taken up again by the next draft.
+  await become(placed, 'paid')
+  const draft = await draftOrder(buyer, lines)
+  await database.pool.query(`update orders.customer_order set state = 'awaiting-payment', cart_id = $2 where id = $1`, [
+    placed,
+    randomUUID(),
+  ])
+  const fields = `update payments.payment set frame_url = 'http://pay.localhost:3001/fields', provider_reference = id where customer_order_id = $1`
+  await database.pool.query(fields, [placed])
+  const wishlist = await buyer.does((scope) => createWishlist(scope, 'Shed'))
+  if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not made')
+  return { draft, placed, paid, wishlist: wishlist.id }
+}
+
+interface Sent extends AskOptions {
+  path: string
+  host: string
+  cookie: string
+}
+
+function send(agent: Agent, port: number, { path, host, cookie, form, encoding }: Sent): Promise<TestReply> {
+  const own = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
+  const headers = { host, ...(encoding && { 'accept-encoding': encoding }), ...(cookie && { cookie }), ...(form && own) }
+  const { promise, resolve, reject } = Promise.withResolvers<TestReply>()
+  const call = request({ agent, host: '127.0.0.1', port, path, method: form ? 'POST' : 'GET', headers, setHost: false }, (answer) => {
+    const parts: Buffer[] = []
+    answer.on('data', (part: Buffer) => parts.push(part))
+    answer.on('error', reject)
+    answer.on('end', () => {
+      const raw = Buffer.concat(parts)
+      const encoding = answer.headers['content-encoding']
+      const plain = raw.length === 0 ? raw : encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: plain.toString() })
+    })
+  })
+  call.on('error', reject)
+  call.end(form && new URLSearchParams(form).toString())
+  return promise
+}

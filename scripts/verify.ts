@@ -1,11 +1,12 @@
 /**
- * npm run verify: says in under a minute whether a change is done: types, lint, the generated types of the API, the catalogues of words, walls, format, unused, rules.
+ * npm run verify: says in under a minute whether a change is done: types, lint, the generated types of the API, the catalogues of words, the written content, walls, format, unused, rules.
  * `--no-rules` leaves out the tests of rules.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findTests, root } from './find-tests.ts'
+import { checkContent } from './check-content.ts'
 import { checkApi } from './generate-api.ts'
 import { unlabelledControls } from './labels.ts'
 import { checkWords } from './check-words.ts'
@@ -49,6 +50,7 @@ await Promise.all([
   step('lint', () => tool('oxlint', '--type-aware', '--deny-warnings')),
   step('api', async () => checkApi()),
   step('words', async () => checkWords().join('\n')),
+  step('content', async () => checkContent()),
   step('walls', async () => [...checkWalls(readSources()), ...unlabelledControls(readSources())].join('\n')),
   step('format', () => tool('oxfmt', '--check', '.')),
   step('unused', async () => [await tool('knip', '--no-progress'), ...findUnused(readSources())].filter(Boolean).join('\n')),

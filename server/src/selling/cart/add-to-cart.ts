@@ -16,13 +16,13 @@ export interface AddToCart {
 
 export interface AddedToCart {
   cart: Cart | null
-  /** Read on the way. */
+  /** The offer as read along the way. */
   offers: readonly OfferForSale[]
 }
 
 /**
- * Puts more of an offer into the viewer's cart. Parallel additions add up; a limit refuses, it never clips.
- * Answers the cart as it is then; null when another command changed it at the same time.
+ * Adds an offer to the viewer's cart. Concurrent additions add up; a limit refuses, it never clips.
+ * Returns the resulting cart, or null if another command changed it at the same time.
  */
 export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart): Promise<Result<AddedToCart>> {
   const owner = cartOwnerOf(scope)
@@ -45,7 +45,7 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, seenPrice, ...limits })
   if (cart !== undefined) return { ok: true, cart, offers: [offer] }
 
-  // Refused by the statement itself: the line says which limit it was.
+  // Refused by the statement itself: the line shows which limit it hit.
   const full = await readCart(scope.db.reads, owner, scope.market)
   const held = full.lines.find((line) => line.offerId === offerId)?.quantity ?? 0
   return quantityRefusal(offer, held + quantity) ?? { ok: false, reason: 'cart-too-large' }

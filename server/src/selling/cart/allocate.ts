@@ -1,16 +1,16 @@
 /**
- * Shares an amount out by weight: the parts sum to the total exactly, none is negative, and equal
+ * Allocates an amount by weight: the parts sum to the total exactly, none is negative, and equal
  * weights differ by one minor unit at most (largest remainder; ties go to the earlier one).
- * With no weight at all the first part gets everything. Minor units.
+ * If all weights are zero the first part gets everything. Minor units.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
   if (!Number.isSafeInteger(total) || total < 0 || weights.some((weight) => !Number.isSafeInteger(weight) || weight < 0)) {
-    throw new Error('Only whole amounts of zero or more can be shared out')
+    throw new Error('Only non-negative integer amounts can be allocated')
   }
   const sum = weights.reduce((all, weight) => all + weight, 0)
-  if (weights.length === 0 && total > 0) throw new Error('Nobody to share the amount')
+  if (weights.length === 0 && total > 0) throw new Error('There are no weights to allocate the amount to')
   if (sum === 0) return weights.map((_, index) => (index === 0 ? total : 0))
-  // Products of two amounts may pass what a float holds exactly.
+  // The product of two amounts may exceed the integers a float holds exactly.
   const shares = weights.map((weight) => {
     const product = BigInt(total) * BigInt(weight)
     return { part: Number(product / BigInt(sum)), rest: Number(product % BigInt(sum)) }

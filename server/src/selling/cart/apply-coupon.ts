@@ -5,10 +5,10 @@ import { normaliseCode } from './coupon.ts'
 import { loadCart, priceStoredCart } from './load-cart.ts'
 import { countCouponAttempts, noteCouponAttempt, readCoupon, setCoupon } from './store.ts'
 
-/** Wrong guesses within a quarter of an hour before the field stops answering (A22). */
+/** Wrong guesses per quarter of an hour before the field stops accepting codes (A22). */
 const maxGuesses = 10
 
-/** Puts a coupon on the cart, in place of another one. Limits are counted when the order is placed. */
+/** Applies a coupon to the cart, replacing any other. Limits are counted when the order is placed. */
 export async function applyCoupon(command: Scope, typed: string): Promise<Result> {
   const scope = readingAside(command)
   const owner = cartOwnerOf(scope)

@@ -36,7 +36,7 @@ interface Outcome {
   funnel: { step: string; email: string }
   refusal: Refusal
 }
-/** What the questions below answer, each as far as it asks. */
+/** Union of the results of the queries below. */
 interface Data extends Record<
   'addToCart' | 'applyCoupon' | 'continueAsGuest' | 'saveAddress' | 'chooseDelivery' | 'placeOrder' | 'reopenOrder',
   Outcome
@@ -59,7 +59,7 @@ const ask = async (query: string, variables: object, cookie: string): Promise<Bo
   return { ...(body as Body), cookie: set || cookie, statements }
 }
 
-test('V-103 the offer that was just added is not read again to show the cart', async () => {
+test('V-103 showing the cart does not read the offer just added again', async () => {
   await addOffer(database, { id: '7090', price: 500 })
   const first = await ask(addAndShow, { id: '7090', n: 1 }, '')
   const { data, statements } = await ask(addAndShow, { id: '7090', n: 1 }, first.cookie)
@@ -67,7 +67,7 @@ test('V-103 the offer that was just added is not read again to show the cart', a
   assert.equal(statements, 3, 'who acts, the offer, and the one statement that adds')
 })
 
-test('adding to the cart takes four SQL statements at most, all of them counted', async () => {
+test('adding to the cart takes at most four SQL statements in total', async () => {
   await addOffer(database, { id: '7001' })
   const first = await ask(add, { id: '7001', n: 1 }, '')
   assert.deepEqual(first.data, { addToCart: { refusal: null } })
@@ -77,7 +77,7 @@ test('adding to the cart takes four SQL statements at most, all of them counted'
     assert.ok(statements <= 4, `${statements} statements`)
   }
   await addOffer(database, { id: '7000', price: 500 })
-  // What every request shares is read by the first that needs it.
+  // Data shared by every request is read by the first one that needs it.
   await ask('{ cart { itemCount } }', {}, first.cookie)
   const { data: shown, statements } = await ask(addAndShow, { id: '7000', n: 2 }, first.cookie)
   assert.equal(shown.addToCart.cart.itemCount, 6)
@@ -90,7 +90,7 @@ test('adding to the cart takes four SQL statements at most, all of them counted'
   assert.equal(data.site.cartCount, 6)
 })
 
-test('an addition that waited for another answers a cart with both', async () => {
+test('an addition that waited for another returns a cart with both', async () => {
   for (const id of ['7010', '7011', '7012']) await addOffer(database, { id, price: 500 })
   const { cookie } = await ask(add, { id: '7010', n: 1 }, '')
   const cart = '(select cart_id from cart.line where offer_id = 7010)'
@@ -108,7 +108,7 @@ test('an addition that waited for another answers a cart with both', async () =>
   assert.deepEqual(lines.toSorted(), ['7010', '7011', '7012'])
 })
 
-test('R-128: a guest goes from the cart to an order that awaits its payment, by the published API alone', async () => {
+test('R-128: a guest gets from the cart to an order awaiting payment through the published API alone', async () => {
   await addOffer(database, { id: '7002', price: 1200 })
   await addOffer(database, { id: '7003', price: 6000, sellerId: 2 })
   await addCoupon(database, { code: 'SAVE10' })
@@ -177,7 +177,7 @@ test('R-128: a guest goes from the cart to an order that awaits its payment, by 
   assert.equal((await step()).step, 'delivery')
 })
 
-test('a refused addition says why in the market’s language and leaves no cart behind', async () => {
+test('a refused addition gives its reason in the market’s language and leaves no cart behind', async () => {
   await addOffer(database, { id: '7004', stock: 3 })
   const { data, cookie } = await ask(add, { id: '7004', n: 4 }, '')
   assert.deepEqual(data.addToCart.refusal, { reason: 'out-of-stock', message: 'There are only 3 left in stock.', fields: [] })

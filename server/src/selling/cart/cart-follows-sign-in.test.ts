@@ -39,7 +39,7 @@ async function linesOf(one: TestBrowser, host = gb): Promise<Record<string, numb
   return Object.fromEntries(lines.map(({ offerId, quantity }) => [offerId, quantity]))
 }
 
-test('a guest who signs in finds their cart, and the next sign-in elsewhere adds to it', async () => {
+test('a guest who signs in finds their cart, and a later sign-in on another device adds to it', async () => {
   provider.person = somebody()
   const [laptop, phone] = [testBrowser(gateway), testBrowser(gateway)]
   await add(laptop, '9001', 2)
@@ -51,12 +51,12 @@ test('a guest who signs in finds their cart, and the next sign-in elsewhere adds
   for (const one of [laptop, phone]) assert.deepEqual(await linesOf(one), { 9001: 2, 9002: 3 })
 })
 
-test('a customer has a cart for each storefront, and an exchange between them loses no line', async () => {
+test('a customer has a cart for each storefront, and switching between them loses no line', async () => {
   provider.person = somebody({ company_name: 'Lee Ltd' })
   const one = testBrowser(gateway)
   await add(one, '9001', 1, pro)
   await one.signIn(pro, { provider: 'keycloak-b2b' })
-  // As a guest on the other storefront, before the session is carried there.
+  // As a guest on the other storefront, before the session is transferred there.
   await add(one, '9003', 2)
   let reply = await one.ask('/api/v1/exchange-to-b2c', { host: pro })
   while (reply.location.includes('/api/')) {
@@ -68,7 +68,7 @@ test('a customer has a cart for each storefront, and an exchange between them lo
   assert.deepEqual([await linesOf(one, pro), await linesOf(one)], [{ 9001: 1 }, { 9002: 1, 9003: 2 }])
 })
 
-test('whoever signs out leaves no cart behind', async () => {
+test('signing out leaves no cart behind', async () => {
   provider.person = somebody()
   const one = testBrowser(gateway)
   await add(one, '9001')
@@ -79,7 +79,7 @@ test('whoever signs out leaves no cart behind', async () => {
   assert.deepEqual(await linesOf(one), { 9001: 1 })
 })
 
-test('ten sign-ins of one person at once, on two processes, lose no line', async () => {
+test('ten concurrent sign-ins of one customer, on two processes, lose no line', async () => {
   provider.person = somebody()
   const browsers = offers.map((_, index) => testBrowser(index % 2 ? gateway : second))
   await Promise.all(browsers.map((one, index) => add(one, offers[index] ?? '', index + 1)))
@@ -88,7 +88,7 @@ test('ten sign-ins of one person at once, on two processes, lose no line', async
   for (const one of browsers) assert.deepEqual(await linesOf(one), expected)
 })
 
-test('of any carts, merged in any order, each line keeps its greatest quantity', async () => {
+test('whatever the carts and the order of merging, each line keeps its greatest quantity', async () => {
   const cart = fc.dictionary(fc.constantFrom(...offers), fc.integer({ min: 1, max: 5 }), { maxKeys: 4 })
   await fc.assert(
     fc.asyncProperty(fc.array(cart, { minLength: 1, maxLength: 4 }), fc.boolean(), async (carts, atOnce) => {
@@ -109,7 +109,7 @@ test('of any carts, merged in any order, each line keeps its greatest quantity',
   )
 })
 
-test('what another tab puts into the guest’s cart during the sign-in follows a moment later', async () => {
+test('items that another tab adds to the guest’s cart during sign-in follow shortly after', async () => {
   provider.person = somebody()
   const one = testBrowser(gateway)
   await add(one, '9001')
@@ -124,7 +124,7 @@ test('what another tab puts into the guest’s cart during the sign-in follows a
   assert.deepEqual(await linesOf(one), { 9001: 1, 9002: 1 })
 })
 
-test('a customer’s e-mail address is known to the funnel, which goes on at the address', async () => {
+test('the funnel knows a customer’s e-mail address and continues at the address step', async () => {
   provider.person = somebody()
   const one = testBrowser(gateway)
   await add(one, '9001')

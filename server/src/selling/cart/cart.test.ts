@@ -28,7 +28,7 @@ await addOffer(database, { id: '103', market: 'fr', stock: 1000 })
 await addOffer(database, { id: '104', stock: 5 })
 await addOffer(database, { id: '105', stock: 1000, sellerId: 3 })
 
-test('additions from many tabs at once all count', async () => {
+test('concurrent additions from many tabs all count', async () => {
   const buyer = newBuyer(database)
   const results = await Promise.all(Array.from({ length: 30 }, (_, index) => add(buyer, index % 2 ? '101' : '102', 2)))
   assert.ok(results.every(({ ok }) => ok))
@@ -37,7 +37,7 @@ test('additions from many tabs at once all count', async () => {
   assert.equal(carts.rowCount, 1)
 })
 
-test('parallel additions never pass the stock: five pieces are five', async () => {
+test('concurrent additions never exceed a stock of five', async () => {
   const buyer = newBuyer(database)
   const results = await Promise.all(Array.from({ length: 12 }, () => add(buyer, '104')))
   assert.equal(results.filter(({ ok }) => ok).length, 5)
@@ -48,7 +48,7 @@ test('parallel additions never pass the stock: five pieces are five', async () =
   assert.deepEqual(await quantities(buyer), { 104: 5 })
 })
 
-test('A14 A18 A19: what is not an offer of this market, or not a quantity, is refused', async () => {
+test('A14 A18 A19: an offer of another market or an invalid quantity is refused', async () => {
   const buyer = newBuyer(database)
   for (const id of ['', '0', '-1', '1.5', '1e3', 'null', '101 ', '99999999999999999999', "101'--", '999999']) {
     assert.deepEqual(await add(buyer, id), { ok: false, reason: 'unknown-offer' }, id)
@@ -59,7 +59,7 @@ test('A14 A18 A19: what is not an offer of this market, or not a quantity, is re
   assert.deepEqual(await quantities(buyer), {})
 })
 
-test('A8: a line of another’s cart can be neither set nor removed', async () => {
+test('A8: a line of somebody else’s cart can be neither set nor removed', async () => {
   const owner = newBuyer(database)
   const stranger = newBuyer(database)
   must(await add(owner, '101', 3))
@@ -72,7 +72,7 @@ test('A8: a line of another’s cart can be neither set nor removed', async () =
   assert.deepEqual(await quantities(owner), { 101: 3 })
 })
 
-test('a line is set to any quantity that can be had, and 0 removes it', async () => {
+test('a line can be set to any available quantity, and 0 removes it', async () => {
   const buyer = newBuyer(database)
   must(await add(buyer, '101', 3))
   must(await add(buyer, '104'))
@@ -82,7 +82,7 @@ test('a line is set to any quantity that can be had, and 0 removes it', async ()
   assert.deepEqual(await quantities(buyer), { 101: 7 })
 })
 
-test('a new price, less stock and a paused offer are told, and nothing but the buyer’s word changes the cart', async () => {
+test('a new price, reduced stock and a paused offer are reported, and only the buyer’s confirmation changes the cart', async () => {
   await addOffer(database, { id: '111', price: 1000 })
   await addOffer(database, { id: '112', stock: 8 })
   await addOffer(database, { id: '113' })
@@ -109,7 +109,7 @@ test('a new price, less stock and a paused offer are told, and nothing but the b
   assert.deepEqual(await quantities(buyer), { 111: 1, 112: 4 })
 })
 
-test('merging two carts loses no line, and doing it again or the other way round gives the same', async () => {
+test('merging two carts loses no line, and is idempotent and commutative', async () => {
   const shapes: { from: Record<string, number>; into: Record<string, number> }[] = [
     { from: { 101: 3, 102: 1 }, into: { 101: 2, 105: 4 } },
     { from: {}, into: { 101: 1 } },
@@ -131,7 +131,7 @@ test('merging two carts loses no line, and doing it again or the other way round
   }
 })
 
-test('A26: free delivery counts what is in the cart now, and only ways the seller offers can be chosen', async () => {
+test('A26: free delivery counts the current cart, and only delivery kinds the seller offers can be chosen', async () => {
   const buyer = newBuyer(database)
   must(await add(buyer, '101', 5))
   const one = async () => (await loadPricedCart(buyer.scope())).sellers[0]
@@ -151,7 +151,7 @@ test('A26: free delivery counts what is in the cart now, and only ways the selle
   })
 })
 
-test('A22: the coupon field stops answering after ten wrong codes, and the right one too', async () => {
+test('A22: after ten wrong codes the coupon field refuses every code, including the right one', async () => {
   await addCoupon(database, { code: 'GUESSME' })
   const buyer = newBuyer(database)
   must(await add(buyer, '101'))
@@ -160,7 +160,7 @@ test('A22: the coupon field stops answering after ten wrong codes, and the right
   assert.deepEqual(await guess('GUESSME'), { ok: false, reason: 'too-many-attempts' })
 })
 
-test('a coupon may be taken off again', async () => {
+test('a coupon can be removed again', async () => {
   await addCoupon(database, { code: 'TEN' })
   const buyer = newBuyer(database)
   must(await add(buyer, '101'))
@@ -178,7 +178,7 @@ const orderWith = async (code: string, overrides = {}) => {
   return { buyer, orderId }
 }
 
-test('I8 A21: of 20 orders at once with a coupon for three, three get it', async () => {
+test('I8 A21: of 20 concurrent orders with a coupon limited to three, three get it', async () => {
   await addCoupon(database, { code: 'THREE', total_limit: 3 })
   const drafts = []
   for (let index = 0; index < 20; index++) drafts.push(await orderWith('THREE'))
@@ -188,7 +188,7 @@ test('I8 A21: of 20 orders at once with a coupon for three, three get it', async
   assert.equal((await sql(`select used from cart.coupon where code = 'THREE'`)).rows[0].used, 3)
 })
 
-test('I8 A21 A32: one person uses a coupon for one order, however many are placed at once', async () => {
+test('I8 A21 A32: one person uses a coupon for one order, however many they place at once', async () => {
   await addCoupon(database, { code: 'ONCE', per_customer_limit: 1 })
   const drafts = []
   for (let index = 0; index < 8; index++) {
@@ -202,7 +202,7 @@ test('I8 A21 A32: one person uses a coupon for one order, however many are place
   assert.equal((await sql(`select used from cart.coupon where code = 'ONCE'`)).rows[0].used, 1)
 })
 
-test('I8: an order that is opened again gives its coupon back', async () => {
+test('I8: reopening an order releases its coupon', async () => {
   await addCoupon(database, { code: 'BACK', total_limit: 1 })
   const { buyer, orderId } = await orderWith('BACK')
   must(await place(buyer, orderId))
@@ -214,7 +214,7 @@ test('I8: an order that is opened again gives its coupon back', async () => {
   assert.equal(await used(), 1)
 })
 
-test('V-103 a cart that was changed while its lock was waited for is sold as it is then', async () => {
+test('V-103 a cart changed while a command waits for its lock is sold in its new state', async () => {
   const buyer = newBuyer(database)
   must(await add(buyer, '101', 2))
   const owner = `s:${buyer.scope().session?.id}`

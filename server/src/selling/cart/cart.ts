@@ -3,7 +3,7 @@ import type { Coupon } from './coupon.ts'
 export interface CartLine {
   offerId: string
   quantity: number
-  /** Price with VAT of one piece the buyer last agreed to. */
+  /** The price per piece, with VAT, that the buyer last accepted. */
   seenPrice: number
 }
 

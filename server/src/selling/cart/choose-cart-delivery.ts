@@ -10,7 +10,7 @@ export interface DeliveryChoice {
   kind: string
 }
 
-/** How each seller delivers. A seller who is not in the cart, or a way the seller does not offer, is refused. */
+/** Sets each seller's delivery kind. Sellers not in the cart and kinds the seller does not offer are refused. */
 export async function chooseCartDelivery(scope: Scope, choices: readonly DeliveryChoice[], known?: PricedCart): Promise<Result> {
   const priced = known ?? (await loadPricedCart(readingAside(scope)))
   if (priced.cart.id === null || priced.sellers.length === 0) return { ok: false, reason: 'cart-empty' }
@@ -20,7 +20,7 @@ export async function chooseCartDelivery(scope: Scope, choices: readonly Deliver
   return { ok: true }
 }
 
-/** The cart as it is with these choices. */
+/** The cart with these choices applied. */
 export function withChoices(cart: Cart, choices: readonly DeliveryChoice[]): Cart {
   return { ...cart, choices: { ...cart.choices, ...Object.fromEntries(choices.map(({ sellerId, kind }) => [sellerId, kind])) } }
 }
@@ -29,7 +29,7 @@ export function reasonAgainstChoices({ sellers }: PricedCart, choices: readonly 
   for (const { sellerId, kind } of choices) {
     const group = sellers.find(({ seller }) => seller.id === sellerId)
     if (!group) return { ok: false, reason: 'delivery-unknown' }
-    if (group.options.length === 0) return { ok: false, reason: 'cart-changed' } // None of this seller's goods can be had any more.
+    if (group.options.length === 0) return { ok: false, reason: 'cart-changed' } // None of this seller's goods are available any more.
     if (!group.options.some((option) => option.kind === kind)) return { ok: false, reason: 'delivery-not-available' }
   }
   return null

@@ -4,12 +4,12 @@ import { loadPricedCart } from './load-cart.ts'
 import type { PricedCart, PricedLine } from './price-cart.ts'
 import { agreeToChanges } from './store.ts'
 
-/** Did anything change since the buyer last agreed? Then nothing is sold before it was told. */
+/** Whether anything changed since the buyer last agreed. If so, nothing is sold before the buyer has seen it. */
 export function hasChanges({ sellers, vanished }: PricedCart): boolean {
   return vanished.length > 0 || sellers.some(({ lines }) => lines.some(({ state }) => state !== 'ok'))
 }
 
-/** The buyer has seen the new prices and quantities and goes on with them. Source. */
+/** The buyer accepts the new prices and quantities. Source. */
 export async function confirmCartChanges(scope: Scope): Promise<Result> {
   const priced = await loadPricedCart(readingAside(scope))
   if (priced.cart.id === null || !hasChanges(priced)) return { ok: true }

@@ -18,7 +18,7 @@ export interface Coupon {
   used: number
 }
 
-/** What the coupon is held against: a line of the cart. */
+/** A cart line, as far as a coupon is concerned. */
 export interface CouponLine {
   sellerId: number
   categoryPath: readonly number[]
@@ -28,13 +28,13 @@ export interface CouponLine {
 
 export interface CouponEffect {
   reason: RefusalReason | null
-  /** Off each line, in the order of the lines. */
+  /** Discount of each line, in line order. */
   lines: number[]
-  /** Sellers whose delivery it pays. */
+  /** Sellers whose delivery it covers. */
   freeDelivery: (sellerId: number) => boolean
 }
 
-/** The same coupon however it is typed: case, spaces, full-width letters, zero-width signs. */
+/** Canonical form of a coupon code: case, spaces, full-width letters and zero-width characters do not matter. */
 export function normaliseCode(typed: string): string {
   return typed
     .normalize('NFKC')
@@ -43,7 +43,7 @@ export function normaliseCode(typed: string): string {
     .slice(0, 40)
 }
 
-/** Whether a coupon may be used today and what it takes off. One coupon per order: there is no stacking. */
+/** Whether a coupon can be used today, and the discount it gives. One coupon per order: there is no stacking. */
 export function couponEffect(coupon: Coupon | null, lines: readonly CouponLine[], market: Market, today: string): CouponEffect {
   const nothing = (reason: RefusalReason | null): CouponEffect => ({ reason, lines: lines.map(() => 0), freeDelivery: () => false })
   if (!coupon) return nothing(null)
@@ -59,7 +59,7 @@ export function couponEffect(coupon: Coupon | null, lines: readonly CouponLine[]
     const sellers = new Set(lines.filter((line) => appliesTo(coupon, line)).map((line) => line.sellerId))
     return { reason: null, lines: lines.map(() => 0), freeDelivery: (sellerId) => sellers.has(sellerId) }
   }
-  // Rounded down: never more than the percentage promises.
+  // Rounded down: the discount never exceeds the percentage.
   const off = coupon.kind === 'percent' ? Math.floor((eligible * Math.min(coupon.value, 100)) / 100) : Math.min(coupon.value, eligible)
   return { reason: null, lines: allocate(off, weights), freeDelivery: () => false }
 }
@@ -69,7 +69,7 @@ function appliesTo(coupon: Coupon, line: CouponLine): boolean {
   return coupon.categoryId === null || line.categoryPath.includes(coupon.categoryId)
 }
 
-/** Who a limit per customer counts: an address with another case, dots or +tag in its local part is the same person. */
+/** Key of a limit per customer: case, dots and +tags in the local part of an address do not make another person. */
 export function customerKey(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFKC').trim().toLowerCase().split('@')
   const plain = local.replace(/\+.*$/, '')

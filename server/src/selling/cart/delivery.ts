@@ -1,15 +1,15 @@
 import type { DeliveryOffer } from '#pricing'
 
-/** One way a seller delivers a whole parcel, ready to show. Fee in minor units with VAT. */
+/** One delivery option for a seller's whole parcel. Fee in minor units with VAT. */
 export interface SellerDelivery extends DeliveryOffer {
   label: string
   promise: string
 }
 
 /**
- * How a seller can deliver several goods together: in the ways all of them know, for the highest
- * single fee and the slowest promise. Goods without a common way go each by their cheapest: as home delivery, or to the
- * kerb when freight is among them.
+ * Delivery options for several goods of one seller: the kinds common to all of them, at the highest
+ * single fee and with the longest lead time. Without a common kind, each goes by its cheapest: as home delivery, or to the
+ * kerb if any of them is freight.
  */
 export function deliveryOptions(perLine: readonly (readonly DeliveryOffer[])[]): DeliveryOffer[] {
   const [first, ...rest] = perLine

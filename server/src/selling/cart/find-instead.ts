@@ -8,7 +8,7 @@ import type { PricedCart } from './price-cart.ts'
 
 const shownOffers = 3
 const shownAlternatives = 4
-/** Each is a question to the search engine. */
+/** Each costs a query to the search engine. */
 const mostLines = 2
 
 export interface Instead {
@@ -19,7 +19,7 @@ export interface Instead {
   alternatives: ProductCard[]
 }
 
-/** Alternatives to goods that sold out: the same product from other sellers, else similar products. */
+/** Alternatives for sold-out goods: the same product from other sellers, else similar products. */
 export async function findInstead(scope: Scope, { sellers }: PricedCart): Promise<Instead[]> {
   const lines = sellers.flatMap((group) => group.lines)
   const inCart = new Set(lines.map(({ offer }) => offer.id))

@@ -13,7 +13,7 @@ import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart } from './show-cart.ts'
 import { countCartItems } from './store.ts'
 
-/** The cart itself is shown after the commit, and only when asked for. */
+/** The cart itself is read after the commit, and only when requested. */
 async function answer(scope: Scope, result: Promise<Result | Result<AddedToCart>>): Promise<CartAnswer> {
   const outcome = await result
   if (!outcome.ok) return { refusal: tellRefusal(scope.market, outcome) }

@@ -1,4 +1,4 @@
-/** The cart: lines of offers by seller, coupon, delivery, and what it all costs. */
+/** The cart: lines grouped by seller, coupon, delivery and totals. */
 export { addToCart } from './add-to-cart.ts'
 export { allocate } from './allocate.ts'
 export type { Cart } from './cart.ts'

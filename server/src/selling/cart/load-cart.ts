@@ -7,20 +7,20 @@ import { emptyCart, type Cart } from './cart.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
 import { readCart, readCartForSale } from './store.ts'
 
-/** The viewer's cart as stored; empty for nobody. */
+/** The viewer's cart as stored; an empty cart if the viewer has no owner key. */
 export async function loadCart(scope: Scope): Promise<Cart> {
   const owner = cartOwnerOf(scope)
   return owner === null ? emptyCart : readCart(scope.db, owner, scope.market)
 }
 
-/** The viewer's cart with today's prices, stock and delivery. */
+/** The viewer's cart with current prices, stock and delivery. */
 export async function loadPricedCart(scope: Scope): Promise<PricedCart> {
   const owner = cartOwnerOf(scope)
   const { cart, offers } = owner === null ? { cart: emptyCart, offers: [] } : await readCartForSale(scope.db, owner, scope.market)
   return priceStoredCart(scope, cart, offers)
 }
 
-/** Prices a cart that is at hand. Offers are read afresh, except those this command has just read; sellers, categories and VAT rules are reference data. */
+/** Prices a cart already loaded. Offers are read afresh, except those this command has just read; sellers, categories and VAT rules are reference data. */
 export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly OfferForSale[] = []): Promise<PricedCart> {
   const atHand = new Map(known.map((offer) => [offer.id, offer]))
   const ids = cart.lines.map(({ offerId }) => offerId)
@@ -29,7 +29,7 @@ export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly 
     ids.filter((id) => !atHand.has(id)),
   )
   const offers = new Map(ids.flatMap((id) => atHand.get(id) ?? missing.get(id) ?? []).map((offer) => [offer.id, offer]))
-  // One after the other: within a transaction they share one connection, and mostly they are at hand.
+  // Sequential: within a transaction they share one connection, and they are usually cached.
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
   const { categories } = await reference(scope)
   const rules = await vatRules(scope)

@@ -3,12 +3,12 @@ import type { Scope } from '#platform'
 import { cartOwnerIn } from './cart-owner.ts'
 import { moveCarts } from './store.ts'
 
-/** A guest has signed in: their cart goes on as the customer's on this storefront. */
+/** Moves a guest's cart to the customer on this storefront, at sign-in. */
 export const cartFollowsSignIn: FollowSignIn = (scope, { from, into, storefront }) => mergeCarts(scope, from, cartOwnerIn(into, storefront))
 
 /**
- * Brings the carts of one owner into another's, as at sign-in. No line is lost; of a line in both the greater
- * quantity stays, so doing it again, or the other way round, gives the same lines.
+ * Merges one owner's carts into another's, as at sign-in. No line is lost; a line in both keeps the greater quantity,
+ * so the operation is idempotent and commutative.
  * @param from for example 's:<session>', and `into` 'c:<customer>'
  */
 export async function mergeCarts(scope: Pick<Scope, 'db'>, from: string, into: string): Promise<void> {

@@ -15,7 +15,7 @@ import { maxQuantity, quantityRefusal } from './quantity.ts'
 
 const amount = fc.integer({ min: 0, max: 10_000_000 })
 
-test('sharing out an amount sums exactly, gives nobody less than nothing, and is fair to a minor unit', () => {
+test('allocated parts sum exactly, are never negative, and are fair to one minor unit', () => {
   fc.assert(
     fc.property(amount, fc.array(fc.integer({ min: 0, max: 5_000_000 }), { minLength: 1, maxLength: 30 }), (total, weights) => {
       const parts = allocate(total, weights)
@@ -62,7 +62,7 @@ const lines: CouponLine[] = [
   { sellerId: 2, categoryPath: [1, 3], total: 2001 },
 ]
 
-test('A21: a coupon holds for its market, its days, its limit, its minimum, its seller and its category', () => {
+test('A21: a coupon is limited to its market, dates, usage limit, minimum, seller and category', () => {
   const table: [string, Partial<Coupon>, string, string | null, number[]][] = [
     ['ten percent of everything, rounded down', {}, '2026-11-21', null, [100, 200]],
     ['an amount, shared by value', { kind: 'amount', value: 300 }, '2026-11-21', null, [100, 200]],
@@ -86,19 +86,19 @@ test('A21: a coupon holds for its market, its days, its limit, its minimum, its 
   }
 })
 
-test('A21: the same coupon in another spelling is the same coupon', () => {
+test('A21: a coupon code matches in any spelling', () => {
   for (const typed of ['SAVE10', ' save10 ', 'Save 10', 'ＳＡＶＥ１０', 'SA\u200bVE10', 'save\t10'])
     assert.equal(normaliseCode(typed), 'SAVE10')
 })
 
-test('A32: one person is one customer, however the address is written', () => {
+test('A32: one person is one customer, however the address is spelled', () => {
   for (const email of ['Robin@Example.com', 'robin@example.com', 'robin+offer@example.com', ' robin@example.com '])
     assert.equal(customerKey(email), 'robin@example.com')
   assert.equal(customerKey('r.o.bin@gmail.com'), customerKey('robin+1@gmail.com'))
   assert.notEqual(customerKey('r.obin@example.com'), customerKey('robin@example.com'))
 })
 
-test('A18: quantities go in steps, up to stock and limits; nothing is clipped', () => {
+test('A18: quantities come in steps, up to stock and limits; nothing is clipped', () => {
   const offer = { stock: 20, bulk: null, maxQuantity: null, isSample: false, onSale: true }
   const table: [
     string,
@@ -130,7 +130,7 @@ test('A18: quantities go in steps, up to stock and limits; nothing is clipped', 
   assert.equal(maxQuantity({ ...offer, stock: 5, bulk: 6 }), 0)
 })
 
-test('goods of one seller travel together, by a way all of them know, for the highest fee and the slowest promise', () => {
+test('goods of one seller ship together, by a kind common to all, at the highest fee and with the longest lead time', () => {
   const standard = { kind: 'standard', fee: 490, daysMin: 2, daysMax: 4 } as const
   const bulky = { kind: 'standard', fee: 2990, daysMin: 5, daysMax: 9 } as const
   const express = { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 } as const
@@ -260,7 +260,7 @@ function priced(shape: AnyCart, withCoupon = true) {
   })
 }
 
-test('I1: whatever is in the cart, net and VAT are the total, the columns add up, and sellers’ parts are the whole', () => {
+test('I1: for any cart, net and VAT sum to the total, the columns add up, and the sellers’ parts sum to the whole', () => {
   fc.assert(
     fc.property(anyCart, (shape) => {
       const { totals, sellers, couponDiscount } = priced(shape)
@@ -291,7 +291,7 @@ test('I1: whatever is in the cart, net and VAT are the total, the columns add up
   )
 })
 
-test('a coupon never makes anything dearer, and taking it off restores every figure', () => {
+test('a coupon never makes anything dearer, and removing it restores every figure', () => {
   fc.assert(
     fc.property(anyCart, (shape) => {
       const without = priced(shape, false)
@@ -303,7 +303,7 @@ test('a coupon never makes anything dearer, and taking it off restores every fig
   )
 })
 
-test('I1: whatever is sold, the booking of its capture sums to zero', () => {
+test('I1: for any order, the booking of its capture sums to zero', () => {
   const part = fc.record({
     sellerId: fc.integer({ min: 1, max: 40 }),
     goods: amount,

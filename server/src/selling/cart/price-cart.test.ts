@@ -1,4 +1,4 @@
-/** Cart totals worked out by hand: each state of a line, each figure of a seller and of the totals. */
+/** Cart totals worked out by hand: each line state, each figure of a seller and of the totals. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
@@ -130,7 +130,7 @@ const states: [
   ['more than one buyer may have', { maxQuantity: 5 }, 6, 1_000, ['less-stock', 5, 5]],
 ]
 for (const [what, of, quantity, seenPrice, [state, counted, most]] of states)
-  test(`V-71 a line of the cart: ${what}`, () => {
+  test(`V-71 cart line: ${what}`, () => {
     const { sellers, totals } = priced([[offerOf('1', of), quantity, seenPrice]])
     const [line] = sellers[0]?.lines ?? []
     assert.ok(line)
@@ -142,7 +142,7 @@ for (const [what, of, quantity, seenPrice, [state, counted, most]] of states)
     assert.equal(totals.delivery, counted > 0 ? 490 : 0)
   })
 
-test('V-71 what is no offer of this market, or of no seller, has vanished; what is for trade alone is gone for consumers', () => {
+test('V-71 an offer of another market or without a seller counts as vanished; a trade-only offer is gone for consumers', () => {
   const { vanished, sellers } = priced(
     [
       [offerOf('1'), 1],
@@ -163,7 +163,7 @@ test('V-71 what is no offer of this market, or of no seller, has vanished; what 
   assert.equal(priced([[offerOf('1'), 1]], { sellers: trade, viewer: { mode: 'b2b' } }).sellers[0]?.lines[0]?.state, 'ok')
 })
 
-test('V-71 a consumer’s cart adds up: two rates, delivery shared by what the goods cost, sellers in their order', () => {
+test('V-71 a consumer’s cart adds up: two rates, delivery allocated by goods value, sellers in order', () => {
   const { sellers, totals, couponDiscount, couponReason } = priced(
     [
       [offerOf('3', { sellerId: 2, price: 6_000 }), 1],
@@ -184,7 +184,7 @@ test('V-71 a consumer’s cart adds up: two rates, delivery shared by what the g
       deliveryByRate,
     ]),
     [
-      // 490 by 1,050 at 5 % and 2,400 at 20 %: 149.13 and 340.87.
+      // 490 split over 1,050 at 5 % and 2,400 at 20 %: 149.13 and 340.87.
       [
         1,
         3_450,
@@ -218,7 +218,7 @@ test('V-71 a consumer’s cart adds up: two rates, delivery shared by what the g
   })
 })
 
-test('V-71 a professional’s cart in de adds up without VAT, and the discount is what is missing', () => {
+test('V-71 a professional’s cart in de adds up without VAT, the discount being the remainder', () => {
   const wanted: Wanted[] = [[offerOf('1', { market: 'de', price: 11_900, proPrice: 5_950 }), 2, 5_950]]
   const given = { sellers: [sellerOf(1, { country: 'DE' })], viewer: { market: 'de', mode: 'b2b' } } as const
   const plain = priced(wanted, given)
@@ -249,7 +249,7 @@ test('V-71 a professional’s cart in de adds up without VAT, and the discount i
   assert.deepEqual(shipped.sellers.map(deliveryNetOf), [412])
 })
 
-test('V-71 delivery without VAT goes by the rates of what can be had, the first of them when a coupon pays it', () => {
+test('V-71 delivery without VAT uses the rates of the available goods, or the first of them when a coupon covers it', () => {
   const given = { sellers: [sellerOf(1, { country: 'DE' })], viewer: { market: 'de', mode: 'b2b' } } as const
   const goods = (stock: number): Wanted[] => [
     [offerOf('1', { market: 'de', price: 1_070, categoryId: 3, stock }), 1],
@@ -257,7 +257,7 @@ test('V-71 delivery without VAT goes by the rates of what can be had, the first 
   ]
   const free: Partial<Cart> = { couponCode: 'X', coupon: couponOf({ market: 'de', kind: 'free-delivery' }) }
   const both = priced(goods(1), given)
-  // 490 by 1,070 and 1,190: 232 at 7 % and 258 at 19 %.
+  // 490 split over 1,070 and 1,190: 232 at 7 % and 258 at 19 %.
   assert.deepEqual(
     [both.sellers[0]?.deliveryByRate, both.totals.delivery],
     [
@@ -277,7 +277,7 @@ test('V-71 delivery without VAT goes by the rates of what can be had, the first 
   assert.deepEqual([soldOut.sellers[0]?.deliveryByRate, soldOut.totals.delivery], [[[1900, 0]], 412])
 })
 
-test('V-71 one seller with VAT makes a cart with VAT, and an empty one has it too', () => {
+test('V-71 one seller with VAT makes the whole cart show VAT, and so does an empty cart', () => {
   const sellers = [sellerOf(1, { country: 'DE' }), sellerOf(2, { country: 'FR' })]
   const viewer = { market: 'de', mode: 'b2b' } as const
   const both = priced(
@@ -304,7 +304,7 @@ test('V-71 one seller with VAT makes a cart with VAT, and an empty one has it to
   })
 })
 
-test('V-71 the way of delivery is the one chosen, else the cheapest, the sooner of two; freight is never free', () => {
+test('V-71 delivery is the chosen kind, else the cheapest, else the fastest; freight is never free', () => {
   const group = (delivery: DeliveryOffer[], choice?: string) => {
     const cart = choice === undefined ? {} : { choices: { 1: choice } }
     const sellers = [sellerOf(1, { freeDeliveryFrom: { gb: 1 } })]
@@ -324,7 +324,7 @@ test('V-71 the way of delivery is the one chosen, else the cheapest, the sooner 
   assert.deepEqual(group([]), ['', 0, false, null])
 })
 
-test('V-71 a coupon nobody knows says so; one that is known says why it does not hold', () => {
+test('V-71 an unknown coupon is reported as unknown; a known one gives the reason it does not apply', () => {
   const reason = (cart: Partial<Cart>) => priced([[offerOf('1'), 1]], { cart }).couponReason
   assert.equal(reason({}), null)
   assert.equal(reason({ couponCode: 'X' }), 'coupon-unknown')
@@ -336,7 +336,7 @@ const lines = [
   { sellerId: 1, categoryPath: [1, 2], total: 1_000 },
   { sellerId: 2, categoryPath: [1, 3], total: 2_001 },
 ]
-test('V-71 A21 a coupon holds from its first day, takes a hundred percent at most, and free delivery takes nothing off the goods', () => {
+test('V-71 A21 a coupon is valid from its first day, takes off at most a hundred percent, and free delivery leaves the goods’ prices alone', () => {
   const effect = (of: Partial<Coupon>, today = '2026-11-21') => {
     const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, 'gb', today)
     return [reason, off, [1, 2].filter(freeDelivery)]
@@ -349,13 +349,13 @@ test('V-71 A21 a coupon holds from its first day, takes a hundred percent at mos
   assert.deepEqual(effect({ value: 0, used: 1, totalLimit: 1 }), ['coupon-exhausted', [0, 0], []])
 })
 
-test('V-71 A32 a code is forty signs at most, and both names of one mailbox provider are one person', () => {
+test('V-71 A32 a code has at most forty characters, and both domains of one mailbox provider count as one person', () => {
   assert.equal(normaliseCode(`${'a'.repeat(40)}b`), 'A'.repeat(40))
   assert.equal(customerKey('a.b@googlemail.com').split('@')[0], 'ab')
   assert.equal(customerKey('a.b@example.com').split('@')[0], 'a.b')
 })
 
-test('V-71 goods without a common way go each by its cheapest, the sooner of two', () => {
+test('V-71 goods without a common delivery kind each go by their cheapest, or the fastest of equals', () => {
   const slow: DeliveryOffer = { ...home, daysMax: 9 }
   assert.deepEqual(deliveryOptions([[express, { ...kerb, fee: 100 }], [home]]), [{ kind: 'kerbside', fee: 490, daysMin: 4, daysMax: 8 }])
   assert.deepEqual(
@@ -369,7 +369,7 @@ test('V-71 goods without a common way go each by its cheapest, the sooner of two
   assert.deepEqual(deliveryOptions([[home], [{ ...home, fee: 700, daysMax: 6 }]]), [{ ...home, fee: 700, daysMax: 6 }])
 })
 
-test('V-71 an amount is shared in whole units of zero or more, and no amount among nobody is nothing', () => {
+test('V-71 amounts are allocated in non-negative integer units, and zero among no weights gives no parts', () => {
   assert.deepEqual(allocate(0, []), [])
   assert.throws(() => allocate(1, []), /Nobody/)
   assert.throws(() => allocate(5, [1, -1]), /whole amounts/)
@@ -378,7 +378,7 @@ test('V-71 an amount is shared in whole units of zero or more, and no amount amo
   assert.deepEqual(allocate(2, [1, 1, 1, 0]), [1, 1, 0, 0])
 })
 
-test('V-71 A18 a quantity that cannot be had is refused with its reason', () => {
+test('V-71 A18 an unavailable quantity is refused with its reason', () => {
   assert.deepEqual(cartLimits, { lines: 100, quantity: 999, total: 100_000_000 })
   const offer = offerOf('1')
   assert.deepEqual(quantityRefusal(offer, 1.5), { ok: false, reason: 'input-invalid', fields: { quantity: 'quantity-whole' } })

@@ -30,7 +30,7 @@ export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' |
 export interface PricedLine {
   offer: OfferForSale
   state: LineState
-  /** As wanted; `counted` is what can be had and enters the totals. */
+  /** As requested; `counted` is the available quantity, which enters the totals. */
   quantity: number
   counted: number
   step: number
@@ -50,7 +50,7 @@ export interface PricedSeller {
   seller: Seller
   lines: PricedLine[]
   options: SellerDelivery[]
-  /** The chosen way, else the cheapest. */
+  /** The chosen kind, else the cheapest. */
   kind: string
   chosen: boolean
   goods: number
@@ -68,7 +68,7 @@ export interface VatTotal {
   vat: number
 }
 
-/** As shown: goods, delivery and discount in the tax mode, the rest as named. goods + delivery − discount is one of the totals. */
+/** As displayed: goods, delivery and discount in the tax mode, the rest as named. goods + delivery − discount equals one of the totals. */
 export interface CartTotals {
   taxKey: TaxKey
   goods: number
@@ -83,7 +83,7 @@ export interface CartTotals {
 export interface PricedCart {
   cart: Cart
   sellers: PricedSeller[]
-  /** Lines whose offer or product no longer exists: nothing but their id is known. */
+  /** Lines whose offer or product no longer exists: only their id is known. */
   vanished: string[]
   couponReason: RefusalReason | null
   couponDiscount: number
@@ -100,7 +100,7 @@ export interface CartFacts {
   now: Date
 }
 
-/** Everything a cart costs, once: cart page, delivery step and order take their figures from here. */
+/** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
 export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewer, now }: CartFacts): PricedCart {
   const display = priceDisplay(viewer)
   const { market } = viewer
@@ -191,7 +191,7 @@ function priceSeller(
   const deliveryDiscount = couponPaysDelivery && option && isParcel(option.kind) ? delivery : 0
   const paying = lines.filter(({ counted }) => counted > 0)
   const rates = [...new Set(paying.map(({ vat }) => vat.rateBp))].sort((a, b) => a - b)
-  // Delivery is ancillary to the goods: it shares their rates, by what they cost.
+  // Delivery is ancillary to the goods: it takes their VAT rates, in proportion to their value.
   const shares =
     rates.length === 0
       ? []
@@ -214,7 +214,7 @@ function priceSeller(
     delivery,
     deliveryDiscount,
     deliveryByRate: rates.map((rate, index) => [rate, shares[index] ?? 0]),
-    // Freight is never free: nothing is missing for it.
+    // Freight is never free, so no remaining amount is shown for it.
     freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? freeFrom : null,
     taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
   }
@@ -252,7 +252,7 @@ function totalsOf(groups: readonly PricedSeller[]): CartTotals {
   const vat = vatLines.reduce((all, line) => all + line.vat, 0)
   const withoutVat = groups.length > 0 && groups.every((group) => group.taxKey === 'without_vat')
   return withoutVat
-    ? // Without VAT the discount is what is missing, so that the column adds up to the cent.
+    ? // Without VAT the discount is the remainder, so that the column adds up to the cent.
       {
         taxKey: 'without_vat',
         goods: goodsNet,

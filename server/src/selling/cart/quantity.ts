@@ -1,17 +1,17 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
 
-/** Lines a cart can hold, pieces of one line, and what one cart can cost (minor units with VAT). */
+/** Limits: lines in a cart, pieces per line, and the total of a cart (minor units with VAT). */
 export const cartLimits = { lines: 100, quantity: 999, total: 100_000_000 } as const
 
 type Limits = Pick<OfferForSale, 'stock' | 'bulk' | 'maxQuantity' | 'isSample' | 'onSale'>
 
-/** Quantities go in steps of this. */
+/** Quantities are multiples of this. */
 export function stepOf(offer: Pick<OfferForSale, 'bulk'>): number {
   return offer.bulk ?? 1
 }
 
-/** The most that can be ordered now: whole steps within stock and limits; 0 when none. */
+/** The largest quantity available now: whole steps within stock and limits; 0 when none. */
 export function maxQuantity(offer: Limits): number {
   if (!offer.onSale) return 0
   const most = Math.min(
@@ -23,7 +23,7 @@ export function maxQuantity(offer: Limits): number {
   return most - (most % stepOf(offer))
 }
 
-/** May a line hold this many? Asking for more than there is is refused, not clipped. */
+/** Checks whether a line can hold this quantity. A request beyond the stock is refused, not clipped. */
 export function quantityRefusal(offer: Limits, wanted: number): Refused | null {
   if (!Number.isSafeInteger(wanted)) return { ok: false, reason: 'input-invalid', fields: { quantity: 'quantity-whole' } }
   if (wanted <= 0) return { ok: false, reason: 'quantity-not-positive' }

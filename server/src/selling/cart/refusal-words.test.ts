@@ -14,7 +14,7 @@ for (const reason of refusalReasons) {
   })
 }
 
-test('V-55 the figure of a refusal stands in its sentence, in the plural it needs', () => {
+test('V-55 a refusal’s message contains its figure in the correct plural form', () => {
   const left = (market: 'gb' | 'de' | 'fr', available: number) =>
     tellRefusal(market, { ok: false, reason: 'out-of-stock', details: { available } }).message
   assert.equal(left('gb', 3), 'There are only 3 left in stock.')
@@ -23,7 +23,7 @@ test('V-55 the figure of a refusal stands in its sentence, in the plural it need
   assert.equal(left('fr', 0), 'Cet article est épuisé.')
 })
 
-test('a field without words of its own says that something is missing', () => {
+test('a field without a message of its own says that something is missing', () => {
   const { fields } = tellRefusal('de', { ok: false, reason: 'address-invalid', fields: { city: 'too-long', line1: 'nothing-like-this' } })
   assert.deepEqual(fields, [
     { field: 'city', message: 'Das ist zu lang.' },

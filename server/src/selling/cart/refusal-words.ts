@@ -8,14 +8,14 @@ export interface ToldRefusal {
   fields: { field: string; message: string }[]
 }
 
-/** A refusal in the market's language, with a sentence for each field that was wrong. */
+/** A refusal in the market's language, with a message for each invalid field. */
 export function tellRefusal(market: Market, refused: Refused): ToldRefusal {
   const t = wordsFor(market)
   const fields = Object.entries(refused.fields ?? {}).map(([field, key]) => ({ field, message: t(fieldMessage(key)) }))
   return { reason: refused.reason, message: sentence(t, refused), fields }
 }
 
-/** Reasons whose sentence needs a figure or a name say which; a new one does not compile until it has its words. */
+/** Maps reasons to the figures and names their messages need; a new reason does not compile until it has a message. */
 function sentence(t: Words, { reason, details = {} }: Refused): string {
   switch (reason) {
     case 'out-of-stock':

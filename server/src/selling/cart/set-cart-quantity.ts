@@ -6,7 +6,7 @@ import { isOfferId } from './offer-id.ts'
 import { quantityRefusal } from './quantity.ts'
 import { setCartLine } from './store.ts'
 
-/** Sets a line of the viewer's cart; 0 removes it. A line that cannot be had any more may always be removed. */
+/** Sets a line of the viewer's cart; 0 removes it. An unavailable line can always be removed. */
 export async function setCartQuantity(scope: Scope, offerId: string, quantity: number): Promise<Result> {
   const owner = cartOwnerOf(scope)
   if (owner === null || !isOfferId(offerId)) return { ok: false, reason: 'unknown-line' }

@@ -10,13 +10,13 @@ import type { Coupon } from './coupon.ts'
 import { deliveryNetOf, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
 import { showTotals } from './show-totals.ts'
 
-/** Technical values a cart line shows. */
+/** Attributes shown on a cart line. */
 const shownAttributes = 3
 
-/** A cart for the API; what of it costs work is made when it is asked for. */
+/** A cart for the API; expensive fields are computed on request. */
 export type ShownCart = Awaited<ReturnType<typeof showCart>>
 
-/** The viewer's cart as the API gives it; read unless it is at hand. */
+/** The viewer's cart for the API; read unless already loaded. */
 export async function showCart(scope: Scope, known?: Cart | null, offers?: readonly OfferForSale[]) {
   const priced = await (known ? priceStoredCart(scope, known, offers) : loadPricedCart(scope))
   const vocabulary = await reference(scope)
@@ -27,7 +27,7 @@ export async function showCart(scope: Scope, known?: Cart | null, offers?: reado
     currency: markets[market].currency,
     taxKey: priced.totals.taxKey,
     itemCount: priced.cart.lines.reduce((all, { quantity }) => all + quantity, 0),
-    // By far the most work, and who only adds something does not look at it.
+    // By far the most expensive part, and an add-to-cart does not request it.
     sellers: () =>
       priced.sellers.map((group) =>
         showSeller(
@@ -39,7 +39,7 @@ export async function showCart(scope: Scope, known?: Cart | null, offers?: reado
     coupon: showCoupon(market, priced),
     totals: showTotals(market, priced.totals),
     changes: showChanges(market, priced),
-    // For fields that are worked out when they are requested.
+    // For fields computed when they are requested.
     priced,
   }
 }
@@ -106,7 +106,7 @@ function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
   return { code: cart.couponCode, label: couponWords(market, cart.coupon) ?? cart.couponCode, discount: showMoney(market, couponDiscount) }
 }
 
-/** What the coupon promises: "-10%", "-£5.00", "Free delivery". */
+/** Label of the coupon's benefit: "-10%", "-£5.00", "Free delivery". */
 function couponWords(market: Market, coupon: Coupon | null): string | null {
   if (!coupon) return null
   if (coupon.kind === 'free-delivery') return wordsFor(market)('badge.coupon-free-delivery')

@@ -4,7 +4,7 @@ import type { CartTotals } from './price-cart.ts'
 
 const percents = new Map<Market, Intl.NumberFormat>()
 
-/** "20%", "5,5 %": a rate of basis points as the market writes it. */
+/** "20%", "5,5 %": a rate in basis points, formatted for the market. */
 export function showRate(market: Market, rateBp: number): string {
   let format = percents.get(market)
   if (!format) {
@@ -14,7 +14,7 @@ export function showRate(market: Market, rateBp: number): string {
   return format.format(`${rateBp}e-4` as Intl.StringNumericLiteral)
 }
 
-/** Totals as the API gives them. */
+/** Totals for the API. */
 export function showTotals(market: Market, totals: Omit<CartTotals, 'taxKey'>) {
   const money = (amount: number) => showMoney(market, amount)
   return {

@@ -8,7 +8,7 @@ const couponJson = `jsonb_build_object('code', k.code, 'market', k.market, 'kind
   'sellerId', k.seller_id, 'categoryId', k.category_id, 'startsOn', k.starts_on, 'endsOn', k.ends_on, 'totalLimit', k.total_limit,
   'perCustomerLimit', k.per_customer_limit, 'used', k.used)`
 
-/** Columns of a cart `c`; its lines from the given table. */
+/** Columns of a cart `c`, with its lines taken from the given table. */
 const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as "couponCode",
   coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text, 'quantity', l.quantity, 'seenPrice', l.seen_price)
     order by l.added_at, l.offer_id) from ${lines} l where l.cart_id = c.id), '[]') as lines,
@@ -21,7 +21,7 @@ const selectForSale = {
   name: 'cart.for-sale',
   text: `select ${cartColumns()}, ${offersJson} as offers from cart.cart c where c.owner = $1 and c.market = $2`,
 }
-// A statement that had to wait for the lock sees the lines as they were before; the version of the locked row tells.
+// A statement that waited for the lock sees the lines as they were before; the version of the locked row reveals that.
 const lockForSale = {
   name: 'cart.for-sale-locked',
   text: `with held as (
@@ -30,7 +30,7 @@ const lockForSale = {
     select ${cartColumns()}, ${offersJson} as offers, held.version = c.version as "isCurrent" from held join cart.cart c on c.id = held.id`,
 }
 
-/** The owner's cart; an empty one when there is none. One statement. */
+/** The owner's cart; an empty one if there is none. One statement. */
 export async function readCart(db: Db, owner: string, market: Market): Promise<Cart> {
   return (await db.row<Cart>(selectCart, [owner, market])) ?? emptyCart
 }
@@ -45,7 +45,7 @@ export async function readCartForSale(db: Db, owner: string, market: Market): Pr
   return asCartForSale(await db.row<Cart & Pick<CartForSale, 'offers'>>(selectForSale, [owner, market]))
 }
 
-/** The same, held until the transaction ends: what is sold is what was read. */
+/** The same, locked until the transaction ends: what is sold is what was read. */
 export async function readCartLocked(db: Db, owner: string, market: Market): Promise<CartForSale> {
   const row = await db.row<Cart & Pick<CartForSale, 'offers'> & { isCurrent: boolean }>(lockForSale, [owner, market])
   if (!row) return asCartForSale(undefined)
@@ -68,9 +68,9 @@ export async function countCartItems(db: Db, owner: string, market: Market): Pro
   return (await db.row<{ count: number }>(countItems, [owner, market]))?.count ?? 0
 }
 
-// Additions meet on the line's row and add up there; nothing is read first, so parallel ones lose nothing.
-// The cart as it is now comes along: what this statement wrote, and the rest as it was when the statement began. That is
-// the whole cart when nobody else changed it in between, which its version says.
+// Concurrent additions meet on the line's row and add up there; nothing is read first, so none is lost.
+// The statement returns the resulting cart: its own writes, and the rest as of the statement's start. That is the whole
+// cart unless somebody else changed it in between, which its version reveals.
 const growLine = {
   name: 'cart.grow-line',
   text: `with kept as (
@@ -96,7 +96,7 @@ const growLine = {
 }
 
 export interface GrowLine {
-  /** Id of the cart, should it have to be made. */
+  /** Id of the cart, in case it has to be created. */
   newCartId: string
   owner: string
   market: Market
@@ -108,9 +108,9 @@ export interface GrowLine {
 }
 
 /**
- * Adds to a line, making cart and line when needed; the event is stored by the same statement, which is the whole transaction.
- * @returns the cart after it; null when another command changed it meanwhile, and it must be read; undefined when a limit
- * would be passed
+ * Adds to a line, creating cart and line if needed; the event is stored by the same statement, which is the whole transaction.
+ * @returns the resulting cart; null when another command changed it meanwhile and it must be read; undefined when a limit
+ * would be exceeded
  */
 export async function growCartLine(db: Db, wish: GrowLine): Promise<Cart | null | undefined> {
   const row = await db.alone.row<Cart & { isWhole: boolean }>(growLine, [
@@ -170,7 +170,7 @@ const agree = {
     select offer_id from written`,
 }
 
-/** The buyer has seen what changed: lines that cannot be had go, the others take the new price and quantity. */
+/** Applies accepted changes: unavailable lines are removed, the others take the new price and quantity. */
 export async function agreeToChanges(
   db: Db,
   cartId: string,
@@ -200,7 +200,7 @@ const countAttempts = {
   name: 'cart.coupon-attempts',
   text: `select count(*)::integer as count from cart.coupon_attempt where owner = $1 and at > now() - interval '15 minutes'`,
 }
-// Old guesses are swept by whoever guesses next.
+// Expired guesses are deleted by the next guess.
 const addAttempt = {
   name: 'cart.coupon-attempt',
   text: `with swept as (
@@ -215,7 +215,7 @@ export async function countCouponAttempts(db: Db, owner: string): Promise<number
   return (await db.row<{ count: number }>(countAttempts, [owner]))?.count ?? 0
 }
 
-/** Stands even though the command is refused. */
+/** Persists even though the command is refused. */
 export async function noteCouponAttempt(db: Db, owner: string): Promise<void> {
   await db.alone.run(addAttempt, [owner])
 }
@@ -230,13 +230,13 @@ const choose = {
     on conflict (cart_id, seller_id) do update set kind = excluded.kind`,
 }
 
-/** Of two choices for one seller the last counts. */
+/** Of two choices for one seller the last wins. */
 export async function writeChoices(db: Db, cartId: string, choices: readonly { sellerId: number; kind: string }[]): Promise<void> {
   const kinds = new Map(choices.map(({ sellerId, kind }) => [sellerId, kind]))
   await db.run(choose, [cartId, [...kinds.keys()], [...kinds.values()]])
 }
 
-// The guarded counter of design rule 2; the ordinal's unique key holds the limit per customer among parallel orders.
+// The guarded counter of design rule 2; the ordinal's unique key enforces the limit per customer among concurrent orders.
 const redeem = {
   name: 'cart.redeem-coupon',
   text: `with counted as (
@@ -255,7 +255,7 @@ const redeem = {
     select exists (select 1 from counted) as counted, exists (select 1 from redeemed) as redeemed`,
 }
 
-/** Uses a coupon up for an order; the caller rolls back when it could not. */
+/** Consumes a coupon for an order; the caller rolls back on failure. */
 export async function redeemCoupon(
   db: Db,
   code: string,
@@ -294,7 +294,7 @@ const takeOut = {
     where l.cart_id = kept.id and l.offer_id = b.offer_id and l.quantity > b.quantity`,
 }
 
-/** Empties a cart of what was bought, and of nothing else. */
+/** Removes what was bought from a cart, and nothing else. */
 export async function takeOutBought(
   db: Db,
   cartId: string,
@@ -320,17 +320,17 @@ const moveLines = {
 
 const handOverCart = { name: 'cart.hand-over', text: 'update cart.cart set owner = $2, version = version + 1 where id = $1' }
 
-/** The cart itself changes hands, and an order that is being made of it goes on. */
+/** Changes the owner of the cart itself, so that an order being made from it continues. */
 async function handOver(db: Db, id: string, into: string): Promise<void> {
   await db.run(handOverCart, [id, into]).catch((error: unknown) => {
-    // The customer has got a cart meanwhile: the next try of this command finds it, and moves the lines.
+    // The customer has a cart in the meantime: the retry of this command finds it and moves the lines.
     throw codeOf(error) === '23505'
-      ? Object.assign(new Error('The customer has a cart by now', { cause: error }), { code: '40001' })
+      ? Object.assign(new Error('The customer has a cart in the meantime', { cause: error }), { code: '40001' })
       : error
   })
 }
 
-/** Moves all lines of one owner into the carts of the other; of a line in both the greater quantity stays. */
+/** Moves all lines of one owner into the other's carts; a line in both keeps the greater quantity. */
 export async function moveCarts(db: Db, from: string, into: string): Promise<void> {
   const carts = await db.rows<{ id: string; owner: string; market: Market; couponCode: string | null }>(lockPair, [[from, into]])
   for (const source of carts.filter(({ owner }) => owner === from)) {
@@ -356,7 +356,7 @@ export async function moveCarts(db: Db, from: string, into: string): Promise<voi
 const removeCarts = { name: 'cart.delete-all', text: 'delete from cart.cart where owner = $1' }
 const removeAttempts = { name: 'cart.delete-attempts', text: 'delete from cart.coupon_attempt where owner = $1' }
 
-/** All carts of a customer who leaves. */
+/** Deletes all carts of a customer whose account is deleted. */
 export async function removeCartsOf(db: Db, owner: string): Promise<void> {
   await db.run(removeCarts, [owner])
   await db.run(removeAttempts, [owner])

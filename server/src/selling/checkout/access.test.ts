@@ -35,7 +35,7 @@ const strangers: Record<string, Partial<Scope>> = {
   'an operator': { principal: testOperator({ roles: [{ role: 'support', market: null }] }) },
 }
 for (const [who, overrides] of Object.entries(strangers)) {
-  test(`A1 A2 A8 A14 A15: ${who} neither sees nor changes the order of a guest, and learns nothing of it`, async () => {
+  test(`A1 A2 A8 A14 A15: ${who} can neither see nor change a guest’s order, nor learn that it exists`, async () => {
     const scope = database.scope(overrides)
     assert.equal(await showOrder(scope, mine), null)
     const unknown = { ok: false, reason: 'unknown-order' }
@@ -43,13 +43,13 @@ for (const [who, overrides] of Object.entries(strangers)) {
     assert.deepEqual(await does((each) => reopenOrder(each, mine)), unknown)
     assert.deepEqual(await does((each) => chooseDelivery(each, mine, [{ sellerId: 1, kind: 'express' }])), unknown)
     assert.deepEqual(await does((each) => placeOrder(each, { customerOrderId: mine, idempotencyKey: 'a-key-of-a-stranger' })), unknown)
-    // The answer for an order that does not exist is the same.
+    // An order that does not exist gets the same answer.
     assert.deepEqual(await does((each) => reopenOrder(each, 'P0000000000000000')), unknown)
     assert.notEqual((await findFunnelStep(scope)).customerOrderId, mine)
   })
 }
 
-test('A14 R-491: what cannot be an order id is not looked up', async () => {
+test('A14 R-491: a malformed order id is not looked up', async () => {
   for (const id of ['', ' ', 'null', '../x', "' or 1=1", 'P'.repeat(41), 'P%00', 'a b c d e f']) {
     assert.equal(await showOrder(owner.scope(), id), null)
     assert.deepEqual(await place(owner, id), { ok: false, reason: 'unknown-order' })
@@ -58,7 +58,7 @@ test('A14 R-491: what cannot be an order id is not looked up', async () => {
   assert.match(mine, /^[A-Za-z0-9_-]+$/)
 })
 
-test('A31: an order that is placed, paid or cancelled is not placed again', async () => {
+test('A31: a placed, paid or cancelled order is not placed again', async () => {
   assert.deepEqual(await place(owner, mine), { ok: false, reason: 'payment-in-progress' })
   for (const [state, reason] of [
     ['authorised', 'payment-in-progress'],
@@ -73,7 +73,7 @@ test('A31: an order that is placed, paid or cancelled is not placed again', asyn
   await database.pool.query(`update orders.customer_order set state = 'awaiting-payment' where id = $1`, [mine])
 })
 
-test('R-128: reopening gives the goods back, and the order can be changed and placed anew', async () => {
+test('R-128: reopening releases the stock, and the order can be changed and placed again', async () => {
   const buyer = newBuyer(database, { market: 'fr' })
   const id = await draftOrder(buyer, [{ offerId: '302', quantity: 3 }])
   must(await place(buyer, id))
@@ -89,7 +89,7 @@ test('R-128: reopening gives the goods back, and the order can be changed and pl
   assert.deepEqual([order?.address.city, order?.sellerOrders[0]?.deliveryKind, order?.state], ['Lyon', 'express', 'awaiting-payment'])
 })
 
-test('an order shows what was sold, whatever happens to the product afterwards', async () => {
+test('an order shows the product as sold, whatever happens to it afterwards', async () => {
   await database.pool.query(`update catalogue.product set titles = '{"en": "Something else"}' where id = 301`)
   await writePrices(database.db, [{ offerId: '301', price: 9999, proPrice: null }])
   const line = (await showOrder(owner.scope(), mine))?.sellerOrders[0]?.lines[0]

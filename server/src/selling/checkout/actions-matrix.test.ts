@@ -12,7 +12,7 @@ import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../
 import { openOrderByToken } from './open-order-by-token.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer } from './testing.ts'
 
-/** Every action, for every kind of person, with what is theirs and what is others': as the table says, through the gateway. */
+/** Every action for every kind of principal, on their own objects and on others', according to the table, through the gateway. */
 
 const database = await testDatabase()
 const { db, pool } = database
@@ -63,7 +63,7 @@ const machines: Record<string, Actor> = { 'a job': { kind: 'system' }, 'the prov
 
 const personal = (Object.keys(actions) as Action[]).filter((action): action is PersonalAction => !isAnonymous(action))
 
-/** The table as it is written, read without the code that the shop reads it with. */
+/** The table as documented, written out independently of the code the shop uses. */
 function declared(actor: Actor, action: PersonalAction): Reach | null {
   const rule: Partial<Record<Actor['kind'], Reach | Partial<Record<string, Reach>>>> = actions[action]
   const given = rule[actor.kind]
@@ -96,7 +96,7 @@ for (const [name, actor] of [
   ...Object.entries(people).map(([who, { principal }]) => [who, principal] as const),
   ...Object.entries(machines),
 ]) {
-  test(`A16 V-51: ${name} may do what the table says, and nothing else`, () => {
+  test(`A16 V-51: ${name} may do exactly what the table allows`, () => {
     const owner = ownerOf({ principal: actor })
     const objects: Partial<Record<Relation, Owned>> = {
       ...(owner !== null && { own: { owner }, shared: { owner: 's:other', isShared: true } }),
@@ -109,7 +109,7 @@ for (const [name, actor] of [
         const expected = isDeclared(actor, action, relation)
         assert.equal(authorize({ principal: actor, market: 'gb' }, action, object), expected, `${action}, ${relation}`)
       }
-      // What is nobody's matches nobody, whatever is missing in whoever asks.
+      // An object without an owner belongs to nobody, whichever field of the principal is missing.
       for (const nothing of [{}, { owner: null, companyId: null, sellerId: null }])
         assert.equal(
           authorize({ principal: actor, market: 'gb' }, action, nothing),
@@ -122,7 +122,7 @@ for (const [name, actor] of [
 
 const unknown = 'P0000000000000000'
 const anOrder = (id: string) => `"${id}"`
-/** A request for each resolver that asks who acts: none may be left out. */
+/** A request for each resolver that checks an action: none may be left out. */
 const asked: Record<string, (id: string) => string> = {
   'Query.cart': () => '{ answer: cart { id } }',
   'Cart.instead': () => '{ answer: cart { instead { __typename } } }',
@@ -178,7 +178,7 @@ const asked: Record<string, (id: string) => string> = {
     'mutation { answer: sendMessage(input: { kind: question, name: "", email: "", text: "" }) { refusal { reason } } }',
 }
 
-/** Fields that are reached through the answer of a command. */
+/** Fields reached only through the result of a command. */
 const through: Record<string, string> = {
   'CartResult.cart': 'Mutation.removeCoupon',
   'FunnelResult.funnel': 'Mutation.continueAsGuest',
@@ -201,7 +201,7 @@ for (const edge of await loadEdges())
   for (const [field, action] of Object.entries(edge.actions ?? {})) if (action && !isAnonymous(action)) named.set(field, action)
 
 for (const [name, { principal, cookie }] of Object.entries(people)) {
-  test(`A16 V-51: through the gateway ${name} reaches the resolvers of their actions, and no other runs`, async () => {
+  test(`A16 V-51: through the gateway ${name} reaches the resolvers of their permitted actions, and no other resolver runs`, async () => {
     assert.deepEqual([...named.keys()].toSorted(), Object.keys(asked).toSorted(), 'a request for each resolver that asks who acts')
     for (const [field, action] of named) {
       const { errors } = await ask(field, cookie)
@@ -212,7 +212,7 @@ for (const [name, { principal, cookie }] of Object.entries(people)) {
   })
 }
 
-/** The orders there are, by how they stand to somebody. */
+/** Existing orders, by their relation to a principal. */
 async function ordersAround({ principal }: Person): Promise<Partial<Record<Relation, string>>> {
   const drafted = (who: Principal) => draftOrder(newBuyer(database, { principal: who }), [{ offerId: '9001', quantity: 1 }])
   const stranger = await guest('other@example.com')
@@ -232,7 +232,7 @@ async function ordersAround({ principal }: Person): Promise<Partial<Record<Relat
 }
 
 for (const [name, someone] of Object.entries(people)) {
-  test(`A1 A2 A15 V-51: ${name} and the orders of others: what is not theirs is as if it were not there`, async () => {
+  test(`A1 A2 A15 V-51: ${name} and other people’s orders: to them those orders do not exist`, async () => {
     const { principal, cookie } = someone
     for (const [relation, id] of Object.entries(await ordersAround(someone)) as [Relation, string][]) {
       const seen = await ask('Query.customerOrder', cookie, id)
@@ -249,7 +249,7 @@ for (const [name, someone] of Object.entries(people)) {
   })
 }
 
-test('V-51: a company’s order belongs to the company: its admin sees it, and no longer once the company closes', async () => {
+test('V-51: a company’s order belongs to the company: its admin sees it until the company closes', async () => {
   const firm = await addCompany(db)
   const buyer = await member('buyer', firm)
   const admin = await member('admin', firm)
@@ -260,7 +260,7 @@ test('V-51: a company’s order belongs to the company: its admin sees it, and n
   assert.equal((await ask('Query.customerOrder', buyer.cookie, id)).data?.answer?.id, id, 'whoever ordered still sees it')
 })
 
-test('V-51: a signed-in customer buys with the e-mail address of the account', async () => {
+test('V-51: a signed-in customer orders with the account’s e-mail address', async () => {
   const { principal } = await signedIn({ customerId: (await addCustomer(db)).id })
   const buyer = newBuyer(database, { principal })
   const id = await draftOrder(buyer, [{ offerId: '9001', quantity: 1 }])

@@ -31,7 +31,7 @@ async function timed<Value>(work: Promise<Value>): Promise<[Value, number]> {
   return [await work, performance.now() - from]
 }
 
-test('who waits until an order is payable is answered when the card fields can be shown', async () => {
+test('a request waiting for an order to become payable is answered once the card fields can be shown', async () => {
   const { buyer, id, paymentId } = await placedOrder()
   let isAnswered = false
   const waiting = timed(showOrderAt(buyer.scope(), id, 'payable')).finally(() => (isAnswered = true))
@@ -45,7 +45,7 @@ test('who waits until an order is payable is answered when the card fields can b
   assert.ok(again < 500, `${again} ms`)
 })
 
-test('a refused card is not the end: who waits until an order is settled is answered by the money, or by the end of the order', async () => {
+test('a refused card settles nothing: a request waiting for settlement is answered by the payment or by the end of the order', async () => {
   const first = await placedOrder()
   let isAnswered = false
   const waiting = showOrderAt(first.buyer.scope(), first.id, 'settled').finally(() => (isAnswered = true))
@@ -63,14 +63,14 @@ test('a refused card is not the end: who waits until an order is settled is answ
   assert.ok(ms < 2000, `${ms} ms`)
 })
 
-test('nobody waits longer than three seconds, and the answer is the order as it stands', async () => {
+test('no request waits longer than three seconds, and the answer is the order’s current state', async () => {
   const { buyer, id } = await placedOrder()
   const [order, ms] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
   assert.equal(order?.payment?.frameUrl, null)
   assert.ok(ms > 2800 && ms < 4500, `${ms} ms`)
 })
 
-test('many who wait cost one question at a time, and beyond two hundred nobody is kept waiting', async () => {
+test('many waiting requests cost one query at a time, and beyond two hundred none is kept waiting', async () => {
   const orders = []
   for (let made = 0; made < 20; made++) orders.push(await placedOrder())
   let asked = 0
@@ -105,7 +105,7 @@ test('many who wait cost one question at a time, and beyond two hundred nobody i
   assert.ok(asked > 0 && asked < 60, `${asked} questions`)
 })
 
-test('beyond ten who wait for one order nobody is kept waiting for it, and others are', async () => {
+test('beyond ten waiting requests for one order no more are held, while those for other orders are', async () => {
   const [{ buyer, id, paymentId }, other] = [await placedOrder(), await placedOrder()]
   const waiting = Array.from({ length: 10 }, () => showOrderAt(buyer.scope(), id, 'payable'))
   await sleep(200)
@@ -120,7 +120,7 @@ test('beyond ten who wait for one order nobody is kept waiting for it, and other
   assert.ok((await Promise.all([...waiting, patient])).every((each) => each?.payment?.frameUrl))
 })
 
-test('who comes while others are being looked for waits like them', async () => {
+test('a request that arrives during a poll waits like the others', async () => {
   const first = await placedOrder()
   const second = await placedOrder()
   const scope = first.buyer.scope()
@@ -142,7 +142,7 @@ test('who comes while others are being looked for waits like them', async () => 
   assert.ok((await Promise.all(waiting)).every((each) => each?.payment?.frameUrl))
 })
 
-test('A1: a stranger waits for nothing, and learns nothing', async () => {
+test('A1: a stranger is answered at once and learns nothing', async () => {
   const { id } = await placedOrder()
   const [order, ms] = await timed(showOrderAt(newBuyer(database).scope(), id, 'payable'))
   assert.equal(order, null)

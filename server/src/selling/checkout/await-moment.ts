@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readStandings, type Payment, type Standing } from '#payments'
 import { isWoken, onWake, type Db } from '#platform'
 
-/** What a page waits for after an order is placed. */
+/** The moments a page waits for after an order is placed. */
 export type OrderMoment = 'payable' | 'settled'
 
-/** Below the time after which a request is given up, with room for reading the order. */
+/** Below the request timeout, with room for reading the order. */
 const longestMs = 3000
-/** How often the orders of all waiting requests are polled, in one query; where commits wake us, as the net only. */
+/** Polling interval for the orders of all waiting requests, in one query; only a safety net where commits wake us. */
 const pollMs = () => (isWoken() ? 250 : 40)
-/** More than these are not kept waiting: each holds one of the requests a process answers at a time. */
+/** Maximum number of waiting requests: each occupies one of the requests a process handles concurrently. */
 const mostWaiting = 200
-/** Nor more for one order: its buyer has a few tabs, not a hundred. */
+/** Maximum per order: its buyer has a few tabs, not a hundred. */
 const mostPerOrder = 10
 
 interface Watch {
   db: Db
   moment: OrderMoment
-  /** The order may have moved since this watch was set or last waited for. */
+  /** Whether the order may have moved since this watch was set or last awaited. */
   hasNews: boolean
   wakeUp: () => void
 }
@@ -36,8 +36,8 @@ function wakeUpOne(watch: Watch): void {
 }
 
 /**
- * Reads until the payment of what was read has come to a moment, at most for three seconds, and answers what was read last.
- * It reads again when the order has moved. What `read` may not see is not waited for; nor does anybody wait where too many do.
+ * Reads until the order's payment reaches a moment, for at most three seconds, and returns the last value read. It reads
+ * again when the order has moved. It does not wait for orders that `read` may not see, nor beyond the limits above.
  */
 export async function readAtMoment<Seen extends { payment: Payment | null }>(
   db: Db,
@@ -45,7 +45,7 @@ export async function readAtMoment<Seen extends { payment: Payment | null }>(
   moment: OrderMoment,
   read: () => Promise<Seen | undefined>,
 ): Promise<Seen | undefined> {
-  // Set before the first read: what is committed after it wakes this watch.
+  // Set before the first read: any later commit wakes this watch.
   const watch: Watch = { db, moment, hasNews: false, wakeUp: () => undefined }
   const all = watches.get(customerOrderId) ?? new Set()
   watches.set(customerOrderId, all.add(watch))
@@ -76,7 +76,7 @@ function news(watch: Watch, longest: number): Promise<void> {
   })
 }
 
-/** Wakes those whose moment has come without a wake-up, until nobody waits. */
+/** Wakes requests whose moment arrived without a notification, until none are waiting. */
 async function poll(): Promise<void> {
   isPolling = true
   try {
@@ -89,7 +89,7 @@ async function poll(): Promise<void> {
       for (const id of polled) for (const watch of watches.get(id) ?? []) if (hasCome(watch.moment, standings.get(id))) wakeUpOne(watch)
     }
   } catch {
-    // A database that is away shows at the next read of those who wait.
+    // A database outage surfaces at the next read of each waiting request.
     for (const all of watches.values()) for (const watch of all) wakeUpOne(watch)
   } finally {
     isPolling = false
@@ -102,7 +102,7 @@ function standingOf(payment: Payment | null): Omit<Standing, 'customerOrderId'> 
   return payment ? { state: payment.state, hasFrame: payment.frameUrl !== null, isAbandoned: payment.abandoned !== null } : undefined
 }
 
-/** Nothing to wait for, when there is no payment. */
+/** Without a payment there is nothing to wait for. */
 function hasCome(moment: OrderMoment, standing: Omit<Standing, 'customerOrderId'> | undefined): boolean {
   if (!standing || standing.isAbandoned || !paying.includes(standing.state)) return true
   return moment === 'payable' && (standing.hasFrame || standing.state === 'authorised')

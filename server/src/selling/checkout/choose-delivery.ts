@@ -3,7 +3,7 @@ import { chooseCartDelivery, loadPricedCart, type DeliveryChoice } from '#cart'
 import { readingAside, type Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 
-/** Delivery kind per seller of a draft; kept with the cart it will be sold from. */
+/** Sets a draft's delivery kind per seller; stored with the cart it will be sold from. */
 export async function chooseDelivery(
   scope: Scope,
   customerOrderId: string,

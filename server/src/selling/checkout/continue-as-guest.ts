@@ -2,7 +2,7 @@ import type { Result } from '@purlin/contract/refusals.ts'
 import { isEmail, rememberGuest } from '#accounts'
 import type { Scope } from '#platform'
 
-/** A guest says who they are; from here on the funnel is open to this session. Nothing is said about accounts (A41). */
+/** Records a guest's e-mail address, which opens the funnel to this session. Reveals nothing about accounts (A41). */
 export async function continueAsGuest(scope: Scope, typed: string): Promise<Result<object>> {
   const email = typed.trim().normalize('NFC')
   if (!isEmail(email)) return { ok: false, reason: 'email-invalid', fields: { email: 'email-format' } }

@@ -12,7 +12,7 @@ await addOffer(database, { id: '6301' })
 const gateway = await testGateway(database.pool)
 test.after(() => gateway.close())
 
-test('an order whose seller is gone shows the seller as sold, and nothing made up', async () => {
+test('an order whose seller has left shows the seller as of the sale, and no invented data', async () => {
   let cookie = ''
   const ask = async (query: string, variables: Record<string, unknown> = {}) => {
     const { body, cookie: set } = await gateway.post(query, variables, { cookie })

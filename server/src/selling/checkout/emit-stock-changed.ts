@@ -1,10 +1,10 @@
 import type { StockLeft } from '#catalogue'
 import type { JobScope } from '#platform'
 
-/** Above this nobody is shown how many there are, and every sale would only make pages anew. */
+/** Above this no page shows the exact stock, and every sale would only invalidate pages. */
 const shownUpTo = 20
 
-/** Tells those who show stock, when there is something to show: few are left, or there are some again. */
+/** Emits stock changes that a page would show: low stock, or stock that has returned. */
 export function emitStockChanged(
   { emit }: Pick<JobScope, 'emit'>,
   changed: readonly StockLeft[],

@@ -3,7 +3,7 @@ import { authorize, companyOf, ownerOf } from '#accounts'
 import { isOrderId, readOrderOf, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 
-/** An order with which whoever acts may do this; undefined for all others, without telling whether they exist (A1–A3). */
+/** An order on which the principal may perform this action; otherwise undefined, without revealing whether it exists (A1–A3). */
 export async function findOrder(scope: Scope, action: PersonalAction, id: string): Promise<OrderSeen | undefined> {
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(id)) return undefined

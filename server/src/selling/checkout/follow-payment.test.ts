@@ -25,7 +25,7 @@ async function placed(): Promise<{ orderId: string; offerId: string }> {
   return { orderId, offerId }
 }
 
-/** What the provider says of the order's payment, as a webhook or an answer brings it. */
+/** The provider's report about the order's payment, as a webhook or a response would carry it. */
 async function says(
   orderId: string,
   status: ProviderPayment['status'],
@@ -40,7 +40,7 @@ async function says(
   return database.command({}, (scope) => applyProviderState(scope, id, { ...base, ...more }, 'test', known))
 }
 
-/** Payment, order, books, cart and stock, as they stand together. */
+/** Payment, order, ledger, cart and stock in one snapshot. */
 async function standing({ orderId, offerId }: { orderId: string; offerId: string }): Promise<unknown> {
   const count = async (text: string) => (await database.pool.query(`select count(*)::int as n from ${text}`, [orderId])).rows[0].n as number
   return {
@@ -55,7 +55,7 @@ async function standing({ orderId, offerId }: { orderId: string; offerId: string
   }
 }
 
-test('V-54 I1: money captured, order paid, books written and cart emptied are one transaction, and happen once', async () => {
+test('V-54 I1: capture, paid order, ledger booking and emptied cart are one transaction and happen once', async () => {
   const order = await placed()
   assert.equal(await says(order.orderId, 'authorised'), 'applied')
   const before = await standing(order)
@@ -69,9 +69,9 @@ test('V-54 I1: money captured, order paid, books written and cart emptied are on
 })
 
 const breakDown = (): never => {
-  throw new Error('the process broke down')
+  throw new Error('the process failed')
 }
-/** Does all its work, and fails before the commit. */
+/** Does all its work, then fails before the commit. */
 const breaking: PaymentProcess = {
   authorised: async (...args) => (await followPayment.authorised(...args)) && breakDown(),
   captured: async (...args) => (await followPayment.captured(...args)) && breakDown(),
@@ -85,7 +85,7 @@ const steps: [keyof PaymentProcess, ProviderPayment['status'][], ProviderPayment
   ['captureDeclined', ['authorised'], 'failed'],
 ]
 for (const [step, first, status] of steps) {
-  test(`V-54 a process that breaks down in the middle of "${step}" leaves payment, order, books and cart as they were; the next try does it all`, async () => {
+  test(`V-54 a process that fails in the middle of "${step}" leaves payment, order, ledger and cart unchanged; the retry does it all`, async () => {
     const order = await placed()
     for (const one of first) await says(order.orderId, one)
     const before = await standing(order)
@@ -98,7 +98,7 @@ for (const [step, first, status] of steps) {
   })
 }
 
-test('V-54 money for an order nobody waits for any more is booked apart and sent back', async () => {
+test('V-54 money for an abandoned order is booked as unapplied and refunded', async () => {
   const order = await placed()
   await database.pool.query(`update orders.customer_order set state = 'cancelled' where id = $1`, [order.orderId])
   assert.equal(await says(order.orderId, 'captured'), 'applied')
@@ -113,13 +113,13 @@ test('V-54 money for an order nobody waits for any more is booked apart and sent
   assert.deepEqual((await database.events()).at(-1)?.type, 'payment.refund-requested')
 })
 
-test('V-103 a step on a payment that has moved since it was read is decided by the row as it is', async () => {
+test('V-103 a step on a payment that has moved since it was read is decided from the current row', async () => {
   const order = await placed()
   await says(order.orderId, 'authorised')
   const known = await readPaymentOfOrder(database.db, order.orderId)
   assert.equal(await says(order.orderId, 'captured'), 'applied')
   const after = await standing(order)
-  // The answer to our own call comes second; the payment it knows was still authorised.
+  // The response to our own call arrives second; the payment it read was still authorised.
   assert.equal(await says(order.orderId, 'captured', {}, known), 'ignored')
   assert.equal(await says(order.orderId, 'failed', {}, known), 'ignored')
   assert.deepEqual(await standing(order), after)

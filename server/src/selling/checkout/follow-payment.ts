@@ -4,8 +4,8 @@ import { lockOrder, moveAndReadOrder, moveOrder } from '#orders'
 import type { PaymentProcess } from '#payments'
 
 /**
- * What the steps of a payment do to its order: the order's state, the books, the cart. Runs in the transaction of the
- * step, so that money captured, order paid and ledger booked are true together. Source: I1, I4, I6, decision 017.
+ * Applies the steps of a payment to its order: state, ledger and cart. Runs in the step's transaction, so that capture,
+ * paid order and ledger booking commit together. Source: I1, I4, I6, decision 017.
  */
 export const followPayment: PaymentProcess = {
   authorised: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'authorised', 'provider', 'authorised'),
@@ -25,14 +25,14 @@ export const followPayment: PaymentProcess = {
 
   refunded: async (scope, { id: paymentId, customerOrderId, provider, currency }, { amount, total, isWhole }) => {
     const order = isWhole ? await lockOrder(scope.db, customerOrderId) : undefined
-    // Refunds by line come with returns; until then what is not the whole order stands as money to be assigned.
+    // Refunds by line come with returns; until then a partial refund is booked as unapplied money.
     const entries = reversed(order ? captureEntries(provider, amount, order.sellerOrders) : unapplied(provider, amount))
     await bookLater(scope.db, { key: `refund:${paymentId}:${total}`, kind: 'refund', customerOrderId, currency, entries })
     if (order) await moveOrder(scope.db, customerOrderId, 'refunded', 'system', 'refunded')
   },
 }
 
-/** Money nothing was sold for. */
+/** Entries for money that pays for no order. */
 function unapplied(provider: string, amount: number): Entry[] {
   return [
     { account: `provider:${provider}`, amount },

@@ -10,7 +10,7 @@ export interface Funnel {
   email: string | null
 }
 
-/** Where the funnel goes next, from cart, session and order as they are; asking changes nothing. Source: R-128. */
+/** The next step of the funnel, derived from cart, session and order; read-only. Source: R-128. */
 export async function findFunnelStep(scope: Scope): Promise<Funnel> {
   const email = emailOf(scope)
   const at = (step: Funnel['step'], customerOrderId: string | null = null): Funnel => ({ step, customerOrderId, email })
@@ -19,12 +19,12 @@ export async function findFunnelStep(scope: Scope): Promise<Funnel> {
   if (email === null) return at('register')
   const order = await readOpenOrder(scope.db, cart.id)
   if (!order) return at('address')
-  // The e-mail address was changed after the draft was saved: saving the address again takes it over.
+  // The e-mail address was changed after the draft was saved: saving the address again adopts it.
   const isSameBuyer = order.email === email
   if (order.state === 'draft') return at(isSameBuyer ? 'delivery' : 'address', order.id)
   if (order.state === 'authorised') return at('receipt', order.id)
   const payment = await readPaymentOfOrder(scope.db, order.id)
   if (payment?.state === 'authorised' || payment?.state === 'captured') return at('receipt', order.id)
-  // Bought something more since: saving the address opens the order again.
+  // The cart has grown since: saving the address reopens the order.
   return isSameBuyer && order.cartVersion === cart.version ? at('payment', order.id) : at('address', order.id)
 }

@@ -35,7 +35,7 @@ export const resolvers = {
     reopenOrder: (_parent, { customerOrderId }, scope: Scope) => answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent, { token }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
   },
-  // Worked out only for who asks.
+  // Computed only when requested.
   FunnelResult: {
     funnel: ({ ok }, _args, scope: Scope) => (ok ? findFunnelStep(scope) : null),
   },

@@ -1,4 +1,4 @@
-/** The funnel: from a cart to an order that awaits its payment. */
+/** The funnel: from a cart to an order awaiting payment. */
 export { giveBack } from './reopen-order.ts'
 export { holdSeconds, placeOrder } from './place-order.ts'
 export { followPayment } from './follow-payment.ts'

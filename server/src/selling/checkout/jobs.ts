@@ -3,10 +3,10 @@ import { lockOverdue, moveOrder, readOrder, readOverdue } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import { giveBack } from './reopen-order.ts'
 
-/** Holds ended in one round. */
+/** Holds expired per run. */
 const atOnce = 50
 
-/** The hold of an order has run out: its goods go back on sale, its payment is voided, its buyer is told. */
+/** Ends an expired hold: releases its stock, voids its payment and notifies its buyer. */
 export async function endHold(scope: JobScope, orderId: string): Promise<void> {
   const order = (await lockOverdue(scope.db, orderId)) ? await readOrder(scope.db, orderId) : undefined
   if (!order) return
@@ -22,7 +22,7 @@ export const jobs = [
 ]
 
 export const schedules = [
-  // A job each: one that fails keeps no other from ending.
+  // One job each: a failing one does not block the others.
   every(5_000, 'checkout.end-holds', async ({ db }) => {
     for (const id of await readOverdue(db, atOnce)) {
       await enqueue(db, { name: 'checkout.end-hold', key: id, payload: { customerOrderId: id } })

@@ -15,7 +15,7 @@ const database = await testDatabase()
 const { db } = database
 await fillShop(database)
 await addOffer(database, { id: '8001', stock: 1 })
-// The same product as 8001 from another seller, and one like 8003.
+// The same product as 8001 from another seller, and one similar to 8003.
 await addOffer(database, { id: '8101', stock: 5, sellerId: 2, price: 1500 })
 await database.pool.query(`update catalogue.offer set product_id = 8001 where id = 8101`)
 await addOffer(database, { id: '8003', stock: 1, categoryId: 3 })
@@ -26,7 +26,7 @@ await rebuildIndex({ db, engine })
 const gateway = await testGateway(database.pool)
 after(() => gateway.close())
 
-/** Two with the last piece in their carts order it at the same moment. */
+/** Two buyers with the last piece in their carts order it at the same moment. */
 async function race(offerId: string): Promise<{ winner: Buyer; loser: Buyer; refused: unknown }> {
   const buyers = [newBuyer(database), newBuyer(database)] as const
   const orders = [await draftOrder(buyers[0], [{ offerId, quantity: 1 }]), await draftOrder(buyers[1], [{ offerId, quantity: 1 }])] as const
@@ -44,7 +44,7 @@ interface Shown {
     instead: { title: string; offers: { id: string; seller: { name: string } }[]; alternatives: { productId: string }[] }[]
   }
 }
-/** The cart as the page asks for it, in the session of this buyer. */
+/** The cart as the page requests it, in this buyer's session. */
 async function cartOf(buyer: Buyer): Promise<Shown['cart']> {
   const token = randomUUID().replaceAll('-', '').padEnd(43, 'x')
   const id = createHash('sha256').update(token).digest('base64url')
@@ -60,7 +60,7 @@ async function cartOf(buyer: Buyer): Promise<Shown['cart']> {
   return data.cart
 }
 
-test('V-105 the loser of the last piece is told that it sold out, and shown the same product from another seller', async () => {
+test('V-105 the buyer who loses the last piece learns that it sold out and sees the same product from another seller', async () => {
   const { loser, refused } = await race('8001')
   assert.deepEqual(refused, { ok: false, reason: 'sold-out', details: { title: 'Drill 8001' } })
   const { changes, instead } = await cartOf(loser)
@@ -68,14 +68,14 @@ test('V-105 the loser of the last piece is told that it sold out, and shown the 
   assert.deepEqual(instead, [{ title: 'Drill 8001', offers: [{ id: '8101', seller: { name: 'Seller 2' } }], alternatives: [] }])
 })
 
-test('V-105 where no other seller has it, products like it are shown', async () => {
+test('V-105 when no other seller has it, similar products are shown', async () => {
   const { loser, refused } = await race('8003')
   assert.deepEqual(refused, { ok: false, reason: 'sold-out', details: { title: 'Drill 8003' } })
   const { instead } = await cartOf(loser)
   assert.deepEqual(instead, [{ title: 'Drill 8003', offers: [], alternatives: [{ productId: '8004' }] }])
 })
 
-test('V-105 in each language the refusal names what sold out', () => {
+test('V-105 the refusal names the sold-out product in each language', () => {
   const said = marketCodes.map(
     (market: Market) => tellRefusal(market, { ok: false, reason: 'sold-out', details: { title: 'X 1' } }).message,
   )

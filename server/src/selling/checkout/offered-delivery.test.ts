@@ -21,7 +21,7 @@ await addOffer(database, { id: '104', delivery: [standard] })
 
 const notAvailable = { ok: false, reason: 'delivery-not-available' }
 
-test('V-22 neither cart nor checkout offers or takes a pick-up point or an appointment without point or slot', async () => {
+test('V-22 neither cart nor checkout offers or accepts a pick-up point without a point or an appointment without a slot', async () => {
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '101', quantity: 1 }])
   const [group] = (await loadPricedCart(buyer.scope())).sellers
@@ -35,7 +35,7 @@ test('V-22 neither cart nor checkout offers or takes a pick-up point or an appoi
   assert.equal((await sql('select delivery_kind from orders.seller_order')).rows[0].delivery_kind, 'standard')
 })
 
-test('V-22 goods that come by nothing but an appointment cannot be added to the cart', async () => {
+test('V-22 goods deliverable by appointment only cannot be added to the cart', async () => {
   const buyer = newBuyer(database)
   assert.deepEqual(await buyer.does((scope) => addToCart(scope, { offerId: '102', quantity: 1 })), notAvailable)
 })
@@ -56,7 +56,7 @@ test('V-22 an order placed with a pick-up point keeps it', async () => {
   )
 })
 
-test('V-22 freight of an earlier release is delivered to the kerb at its price and in its time, never for free', async () => {
+test('V-22 freight of an earlier release is delivered to the kerb at its own price and lead time, never for free', async () => {
   const migration = readFileSync(join(import.meta.dirname, '../../goods/catalogue/003-kerbside-delivery.sql'), 'utf8')
   for (let times = 0; times < 2; times++) await sql(migration)
   const { rows } = await sql('select id::int, delivery from catalogue.offer order by id')

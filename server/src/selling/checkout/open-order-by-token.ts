@@ -4,9 +4,9 @@ import { grantAccess, readTokenOrder, tokenHash } from '#orders'
 import type { Scope } from '#platform'
 
 /**
- * The link of a mail lets this session see one order, and nothing else: not to change it, and above all not to be the
- * person who ordered. Links are forwarded, and sent to people on purpose. Wrong, empty and expired links are all the
- * same. Source: A11, decision 4.
+ * Opens the order of a mail link to this session, for viewing only: it grants no changes and, above all, no identity.
+ * Links get forwarded, and sent to people on purpose. Wrong, empty and expired links are indistinguishable.
+ * Source: A11, decision 4.
  */
 export async function openOrderByToken(scope: Scope, token: string): Promise<Result<{ orderId: string }>> {
   const owner = ownerOf(scope)

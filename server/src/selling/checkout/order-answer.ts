@@ -5,12 +5,12 @@ interface Refusable {
   refusal: ReturnType<typeof tellRefusal> | null
 }
 
-/** What a command on an order answers; the order itself is read after the commit. */
+/** Result of a command on an order; the order itself is read after the commit. */
 export interface OrderAnswer extends Known, Refusable {
   orderId?: string
 }
 
-/** Where the funnel goes next is worked out only for who asks. */
+/** The next step of the funnel, computed only when requested. */
 export interface FunnelAnswer extends Refusable {
   ok: boolean
 }

@@ -15,8 +15,8 @@ import { embeddedProvider } from '../payments/embedded-provider.ts'
 import { addOffer, fillShop } from './testing.ts'
 
 /**
- * What a whole order may cost: when a step gets cheaper, its figure here goes down with it. Statements without BEGIN and
- * COMMIT; transactions are those that begin with BEGIN, every other statement being one by itself.
+ * Upper bounds for the cost of a whole order; when a step gets cheaper, lower its figure here. Statements without BEGIN
+ * and COMMIT; transactions are those opened by BEGIN, every other statement being a transaction of its own.
  */
 const budget: Record<string, { statements: number; transactions: number }> = {
   'add to cart': { statements: 3, transactions: 1 },
@@ -48,7 +48,7 @@ before(async () => {
 after(() => provider.close())
 
 const isBracket = /^(?:begin|commit|rollback)/
-/** Looking for work costs the same whether there is much of it or none, and is shared by all orders of a moment. */
+/** Polling for work costs the same whatever the backlog, and is shared by all orders of the moment. */
 const isShared = /^worker\.(?:claim|settle-unheard|long-)/
 
 const sent: string[] = []
@@ -78,7 +78,7 @@ async function until(holds: () => boolean): Promise<void> {
   await sleep(20)
 }
 
-/** A guest buys one article, over HTTP and through the worker. */
+/** A guest buys one item, over HTTP and through the worker. */
 async function buy(): Promise<Step[]> {
   const steps: Step[] = []
   let cookie = ''
@@ -121,7 +121,7 @@ async function buy(): Promise<Step[]> {
   })
   await step('captured and confirmed', steps, async () => {
     await runWork(database, handlers, jobs)
-    // The provider's own message about the capture, which is no news any more.
+    // The provider's own message about the capture, which is no longer news.
     await until(() => sent.includes('payments.by-id'))
   })
   await does('look until settled', look, { id, until: 'settled' })
@@ -129,7 +129,7 @@ async function buy(): Promise<Step[]> {
   return steps
 }
 
-test('V-102 V-103: no step of an order costs more statements or transactions than it may', async () => {
+test('V-102 V-103: no step of an order exceeds its budget of statements and transactions', async () => {
   // Reference data cached per process is not part of an order's cost.
   await buy()
   for (const { name, statements, transactions } of await buy()) {

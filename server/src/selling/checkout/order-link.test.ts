@@ -15,7 +15,7 @@ const secret = 'a-link-secret-of-the-tests-long-enough'
 
 type Answer = Record<string, { refusal: { reason: string } | null; order?: { id: string; email: string } | null }>
 
-/** A browser: keeps the cookie it is given, and asks over HTTP. */
+/** A browser: keeps its cookie and sends requests over HTTP. */
 function browser(asked: Asked = {}) {
   let cookie = asked.cookie ?? ''
   const ask = async <Data>(query: string, variables: object = {}): Promise<Data> => {
@@ -50,14 +50,14 @@ function browser(asked: Asked = {}) {
   }
 }
 
-/** An order of somebody who sends its link to others. */
+/** The order of a sender who forwards its link to others. */
 const attacker = newBuyer(database)
 const bait = await draftOrder(attacker, [{ offerId: '6001', quantity: 1 }])
 must(await place(attacker, bait))
 const baitEmail = attacker.email
 const { token } = await allowByToken(database.db, secret, bait)
 
-test('V-02: a link opens its order for ninety days and not a moment longer', async () => {
+test('V-02: a link opens its order for ninety days and no longer', async () => {
   const { token: late } = await allowByToken(database.db, secret, bait)
   const tokens = await database.db.rows<{ hash: Buffer; at: Date }>({
     name: 'test.tokens',
@@ -73,7 +73,7 @@ test('V-02: a link opens its order for ninety days and not a moment longer', asy
   assert.deepEqual((await browser().follow(late))?.order, { id: bait, email: baitEmail })
 })
 
-test('V-04: somebody without a session continues as a guest, and is remembered', async () => {
+test('V-04: a visitor without a session continues as a guest and is remembered', async () => {
   const guest = browser()
   assert.deepEqual(await guest.continueAsGuest('lost.cookie@example.com'), { refusal: null })
   assert.match(guest.cookie(), /^__Host-purlin=[\w-]{43}$/)
@@ -82,13 +82,13 @@ test('V-04: somebody without a session continues as a guest, and is remembered',
   assert.equal((await guest.funnel()).step, 'address')
 })
 
-test('V-04: a cookie of a session that is over, or that never was, is as good as none', async () => {
+test('V-04: the cookie of an expired or unknown session counts as no cookie', async () => {
   const guest = browser({ cookie: `__Host-purlin=${'x'.repeat(43)}` })
   assert.deepEqual(await guest.continueAsGuest('old.cookie@example.com'), { refusal: null })
   assert.equal((await guest.funnel()).email, 'old.cookie@example.com')
 })
 
-test('V-02: a link followed with a cart in progress shows the order and makes nobody the person who ordered', async () => {
+test('V-02: a link followed with a cart in progress shows the order without taking on its buyer’s identity', async () => {
   const victim = browser()
   await victim.addToCart()
   assert.deepEqual((await victim.follow(token))?.order, { id: bait, email: baitEmail })
@@ -99,7 +99,7 @@ test('V-02: a link followed with a cart in progress shows the order and makes no
   assert.equal(order?.email, 'victim@example.com')
 })
 
-test('V-02: a link followed with a draft at the address step leaves the draft to the e-mail address that was typed', async () => {
+test('V-02: a link followed with a draft at the address step leaves the draft with the e-mail address the guest entered', async () => {
   const victim = browser()
   await victim.addToCart()
   await victim.continueAsGuest('drafting@example.com')
@@ -111,7 +111,7 @@ test('V-02: a link followed with a draft at the address step leaves the draft to
   assert.equal((await victim.order(draft))?.email, 'drafting@example.com')
 })
 
-test('V-02: a link followed beside an own placed order mixes up neither orders nor people', async () => {
+test('V-02: following a link with a placed order of one’s own mixes up neither orders nor people', async () => {
   const victim = browser()
   await victim.addToCart()
   await victim.continueAsGuest('buyer@example.com')
@@ -121,11 +121,11 @@ test('V-02: a link followed beside an own placed order mixes up neither orders n
   assert.equal((await victim.order(own))?.email, 'buyer@example.com')
   assert.equal((await victim.order(bait))?.email, baitEmail)
   assert.equal((await victim.funnel()).customerOrderId, own)
-  // The grant is one-way: whoever sent the link sees nothing of the order of whoever followed it.
+  // The grant is one-way: the sender of the link sees nothing of the recipient's order.
   assert.equal(await showOrder(attacker.scope(), own), null)
 })
 
-test('V-02: a link lets a session look at the order, not change or pay for it', async () => {
+test('V-02: a link lets a session view the order, but not change or pay for it', async () => {
   const visitor = browser()
   await visitor.follow(token)
   for (const command of [
@@ -138,7 +138,7 @@ test('V-02: a link lets a session look at the order, not change or pay for it', 
   }
 })
 
-test('V-02: a cookie somebody else chose is never taken over, so nobody can share the session of a link', async () => {
+test('V-02: a session id chosen by somebody else is never adopted, so nobody can share the session of a link', async () => {
   const chosen = `__Host-purlin=${'A'.repeat(43)}`
   const victim = browser({ cookie: chosen })
   await victim.follow(token)
@@ -147,7 +147,7 @@ test('V-02: a cookie somebody else chose is never taken over, so nobody can shar
   assert.equal(await browser({ cookie: chosen }).order(bait), null)
 })
 
-test('V-02: the link of another market, a cut link and an empty one are refused alike, and leave no session', async () => {
+test('V-02: a link of another market, a truncated link and an empty one are refused alike and create no session', async () => {
   const french = newBuyer(database, { market: 'fr' })
   const elsewhere = await draftOrder(french, [{ offerId: '6002', quantity: 1 }])
   must(await place(french, elsewhere))
@@ -159,7 +159,7 @@ test('V-02: the link of another market, a cut link and an empty one are refused 
   }
 })
 
-test('V-02: whoever corrects the e-mail address after the draft is led through the address again, which takes it over', async () => {
+test('V-02: correcting the e-mail address after the draft leads back to the address step, which adopts it', async () => {
   const guest = browser()
   await guest.addToCart()
   await guest.continueAsGuest('typo@exmaple.com')

@@ -12,7 +12,7 @@ await addOffer(database, { id: '6101' })
 const hosts = createSiteHosts({ port: 3000, realHosts: 'www.purlin.example=gb/b2c,shop.purlin.example=gb/b2c' })
 const { execute } = await createGateway({ pool: database.pool, hosts })
 
-/** From an empty cart to a placed order, all of it asked on one host. */
+/** From an empty cart to a placed order, with every request on one host. */
 async function buyOn(host: string, more: Record<string, string> = {}): Promise<{ order: string; payment: string }> {
   let cookie = ''
   const ask = async (query: string, variables: Record<string, unknown> = {}) => {
@@ -42,12 +42,12 @@ const origins = {
   'shop.purlin.example': 'https://shop.purlin.example',
 }
 for (const [host, origin] of Object.entries(origins)) {
-  test(`V-24: what is bought on ${host} is paid there`, async () => {
+  test(`V-24: an order placed on ${host} is paid there`, async () => {
     assert.deepEqual(await buyOn(host), { order: origin, payment: origin })
   })
 }
 
-test('V-24: headers that claim another host change no link', async () => {
+test('V-24: forged host headers change no link', async () => {
   const claims = {
     'x-forwarded-host': 'evil.example',
     origin: 'https://evil.example',

@@ -19,7 +19,7 @@ test.after(() => {
   return gateway.close()
 })
 
-test('V-52 a product shows a picture of its own from the object store: on its page, in the cart and in the order', async () => {
+test('V-52 a product shows its own picture from the object store: on its page, in the cart and in the order', async () => {
   const put = await putFile(database.db, [Buffer.from('a photo')], { kind: 'product-picture', owner: 'product:6401', type: 'image/webp' })
   assert.ok(put.ok)
   const pictures = [{ view: 'main', file: put.file.key }, { view: 'detail' }]

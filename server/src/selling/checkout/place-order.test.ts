@@ -45,7 +45,7 @@ test('I2 I3: 50 buyers race for 10 units, 8 at once: exactly 10 are sold', async
   assert.equal(await count(`payments.payment`), 10)
 })
 
-test('I3 A30: the same key sent 20 times at once makes one order; with another order it is refused', async () => {
+test('I3 A30: the same key sent 20 times at once places one order; with another order it is refused', async () => {
   await addOffer(database, { id: '1002', stock: 100 })
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '1002', quantity: 2 }])
@@ -61,7 +61,7 @@ test('I3 A30: the same key sent 20 times at once makes one order; with another o
   assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'payment-in-progress' })
 })
 
-test('orders over the same offers in opposite order never block each other for good', async () => {
+test('orders for the same offers in opposite order never deadlock', async () => {
   await addOffer(database, { id: '1003', stock: 500 })
   await addOffer(database, { id: '1004', stock: 500, sellerId: 2 })
   const drafts = await Promise.all(
@@ -80,7 +80,7 @@ test('orders over the same offers in opposite order never block each other for g
   assert.equal(await stockOf(database, '1004'), 476)
 })
 
-test('A20: a price that rose after the buyer saw it is told first, never charged', async () => {
+test('A20: a price that rose after the buyer saw it is reported first, never charged', async () => {
   await addOffer(database, { id: '1005', price: 1000 })
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '1005', quantity: 1 }])
@@ -89,7 +89,7 @@ test('A20: a price that rose after the buyer saw it is told first, never charged
   assert.equal(await stockOf(database, '1005'), 100)
 })
 
-test('A20: goods that went out of stock at the checkout are told: the draft still shows, its delivery waits for the basket', async () => {
+test('A20: goods that sell out during checkout are reported: the draft still shows, and delivery waits for the cart to be fixed', async () => {
   await addOffer(database, { id: '1008', stock: 1 })
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '1008', quantity: 1 }])
@@ -104,7 +104,7 @@ test('A20: goods that went out of stock at the checkout are told: the draft stil
   assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'sold-out', details: { title: 'Drill 1008' } })
 })
 
-test('A1 A2: an order of another session cannot be placed, whatever its id', async () => {
+test('A1 A2: another session’s order cannot be placed, whatever its id', async () => {
   await addOffer(database, { id: '1006' })
   const orderId = await draftOrder(newBuyer(database), [{ offerId: '1006', quantity: 1 }])
   const stranger = newBuyer(database)
@@ -113,7 +113,7 @@ test('A1 A2: an order of another session cannot be placed, whatever its id', asy
   assert.deepEqual(await place(stranger, ''), { ok: false, reason: 'unknown-order' })
 })
 
-test('A20: stock is not reserved at a price that is not asked any more, nor where there is not enough', async () => {
+test('A20: stock is not reserved at an outdated price, nor beyond what is available', async () => {
   await addOffer(database, { id: '1007', price: 1000, stock: 5 })
   const wish = { offerId: '1007', quantity: 5, price: 1000, proPrice: null }
   const reserved = (over: Partial<typeof wish>) =>

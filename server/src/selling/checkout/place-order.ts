@@ -30,13 +30,13 @@ export const holdSeconds = 30 * 60
 export interface PlaceOrder {
   customerOrderId: string
   idempotencyKey: string
-  /** Delivery kind per seller; without it as chosen before. An order that awaits its payment may be placed anew with other choices. */
+  /** Delivery kind per seller; if omitted, as chosen before. An order awaiting payment may be placed again with other choices. */
   choices?: readonly DeliveryChoice[] | null
 }
 
 /**
- * The command that sells, in one transaction: prices, stock and coupon are checked again, the goods reserved, the
- * seller orders written, the payment asked for. The same key gives the same order, with another order it is refused.
+ * The command that sells, in one transaction: prices, stock and coupon are checked again, stock is reserved, the seller
+ * orders are written, and payment is requested. The same key returns the same order; with another order it is refused.
  * Source: design rules 1–4, R-130, A17, A20, A30.
  */
 export async function placeOrder(
@@ -51,7 +51,7 @@ export async function placeOrder(
   const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () =>
     sell(scope, customerOrderId, choices ?? null, await found),
   )
-  // Read behind the claim, in one round trip with it; the cart before the order, as every command locks them.
+  // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = Promise.all([
     readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market),
     findOrder(scope, 'order.place', customerOrderId),
@@ -85,7 +85,7 @@ async function sell(
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
-  // Written in one round trip; what could not be written refuses the command, and the rollback takes the rest back.
+  // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten, isAsked] = await Promise.all([
     reserveStock(
       scope.db,
@@ -105,11 +105,11 @@ async function sell(
     requestPayment(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
   ])
-  // Gone, or dearer, since it was read a moment ago: the buyer is told before anything is charged.
+  // Sold out, or dearer, since it was read: the buyer is informed before anything is charged.
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
   if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
-  // Somebody else was quicker with another key.
+  // A concurrent request with another key was faster.
   if (!isWritten || !isAsked) return { ok: false, reason: 'payment-in-progress' }
   emitStockChanged(scope, reserved)
   return { ok: true, orderId }
@@ -120,19 +120,19 @@ function reasonOf({ state }: CustomerOrder): RefusalReason {
   return state === 'cancelled' ? 'order-not-open' : 'order-already-paid'
 }
 
-/** Was the order placed with these very choices? */
+/** Whether the order was placed with exactly these choices. */
 function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryChoice[]): boolean {
   return choices.every(({ sellerId, kind }) => sellerOrders.some((part) => part.sellerId === sellerId && part.deliveryKind === kind))
 }
 
-/** The reason not to sell this cart as it was read, if any. */
+/** The reason to refuse this cart as read, if any. */
 function reasonAgainst(market: Market, priced: PricedCart): Refused | null {
   const soldOut = priced.sellers.flatMap((group) => group.lines).find(({ state }) => state === 'out-of-stock')
   if (soldOut) return { ok: false, reason: 'sold-out', details: { title: inLanguage(soldOut.offer.titles, markets[market].language) } }
   if (hasChanges(priced)) return { ok: false, reason: 'cart-changed' }
   if (priced.totals.total > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
   if (priced.totals.total <= 0) return { ok: false, reason: 'cart-empty' }
-  // A coupon that ran out or expired since is told, not dropped in silence.
+  // A coupon that expired or was used up in the meantime is reported, not dropped silently.
   if (priced.couponReason && priced.couponReason !== 'coupon-not-applicable' && priced.couponReason !== 'coupon-minimum-not-met') {
     return { ok: false, reason: priced.couponReason }
   }

@@ -20,7 +20,7 @@ interface Shopper {
   place(more?: { key?: string; kind?: string; sellerId?: number; choices?: object[] }): Promise<string | null>
 }
 
-/** Over HTTP as a page does it: two things of one seller in the cart, an address, and the order placed with standard delivery. */
+/** Over HTTP as a page does it: two items of one seller in the cart, an address, and the order placed with standard delivery. */
 async function shopper({ coupon }: { coupon?: string } = {}): Promise<Shopper> {
   const offerId = String((offers += 1))
   await addOffer(database, { id: offerId, stock: 10 })
@@ -55,7 +55,7 @@ async function shopper({ coupon }: { coupon?: string } = {}): Promise<Shopper> {
   return { orderId, offerId, place }
 }
 
-/** Everything the command could touch, as it stands. */
+/** A snapshot of everything the command could touch. */
 async function standing({ orderId, offerId }: Shopper): Promise<unknown> {
   const of = async (text: string, id = orderId) => (await database.pool.query(text, [id])).rows
   const inCart = 'cart_id = (select cart_id from orders.customer_order where id = $1)'
@@ -74,7 +74,7 @@ async function standing({ orderId, offerId }: Shopper): Promise<unknown> {
   }
 }
 
-test('V-59 delivery chosen and order placed are one command: one payment, and the goods held once', async () => {
+test('V-59 choosing delivery and placing the order are one command: one payment, and stock held once', async () => {
   const buyer = await shopper()
   assert.equal(await buyer.place({ kind: 'express' }), null)
   assert.equal(await stockOf(database, buyer.offerId), 8)
@@ -85,7 +85,7 @@ test('V-59 delivery chosen and order placed are one command: one payment, and th
   assert.equal(order.cart_version, cart.version, 'the funnel leads to the payment of this very cart')
 })
 
-test('V-59 an order that awaits its payment is placed anew with another delivery, and stays as it is with the same', async () => {
+test('V-59 an order awaiting payment is placed again with another delivery, and is left unchanged with the same', async () => {
   const buyer = await shopper()
   assert.equal(await buyer.place(), null)
   const before = await standing(buyer)
@@ -136,7 +136,7 @@ const refusals: [string, string, (buyer: Shopper) => Promise<unknown>, Parameter
   ['no idempotency key', 'idempotency-key-missing', async () => undefined, { kind: 'express', key: '' }],
 ]
 for (const [title, reason, change, asked] of refusals) {
-  test(`V-59 refused for ${title}, a placed order is left exactly as it was: goods, coupon, payment, delivery`, async () => {
+  test(`V-59 a command refused for ${title} leaves a placed order unchanged: goods, coupon, payment, delivery`, async () => {
     await database.pool.query(`update cart.coupon set ends_on = '2099-12-31' where code = 'TEN'`)
     const buyer = await shopper({ coupon: 'TEN' })
     assert.equal(await buyer.place(), null)
@@ -147,7 +147,7 @@ for (const [title, reason, change, asked] of refusals) {
   })
 }
 
-test('V-59 two choices for one seller are no error of ours: the last counts', async () => {
+test('V-59 of two choices for one seller the last wins, without an internal error', async () => {
   const buyer = await shopper()
   const choices = ['standard', 'express'].map((kind) => ({ sellerId: 1, kind }))
   assert.equal(await buyer.place({ choices }), null)
@@ -155,7 +155,7 @@ test('V-59 two choices for one seller are no error of ours: the last counts', as
   assert.deepEqual(rows, [{ delivery_kind: 'express' }])
 })
 
-test('V-59 the same key is one command, with other choices it is refused', async () => {
+test('V-59 the same key is one command; with other choices it is refused', async () => {
   const buyer = await shopper()
   const key = randomUUID()
   assert.equal(await buyer.place({ key }), null)

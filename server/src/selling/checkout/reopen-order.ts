@@ -7,14 +7,14 @@ import type { JobScope, Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
 
-/** Gives a placed order back its freedom: the payment asked for is voided, the stock released. Only while nothing is authorised. */
+/** Reverts a placed order to draft: voids the requested payment and releases the stock. Only while nothing is authorised. */
 export async function reopenOrder(scope: Scope, customerOrderId: string): Promise<Result<{ orderId: string }>> {
   const order = await findOrder(scope, 'order.change', customerOrderId)
   if (!order) return { ok: false, reason: 'unknown-order' }
   return reopen(scope, order.id)
 }
 
-/** The order's owner has been checked. */
+/** The caller has checked the order's owner. */
 export async function reopen(scope: JobScope, orderId: string): Promise<Result<{ orderId: string }>> {
   const order = await lockOrder(scope.db, orderId)
   if (order?.state === 'draft') return { ok: true, orderId }
@@ -29,7 +29,7 @@ export async function reopen(scope: JobScope, orderId: string): Promise<Result<{
   return { ok: true, orderId }
 }
 
-/** Stock and coupon of an order that is not sold after all. The caller holds the order's row. */
+/** Releases stock and coupon of an order that is not sold after all. The caller holds the lock on the order's row. */
 export async function giveBack(scope: JobScope, order: CustomerOrder): Promise<void> {
   const held = new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => [offerId, quantity] as const)))
   emitStockChanged(scope, await releaseStock(scope.db, order.id, [...held.keys()]), held)

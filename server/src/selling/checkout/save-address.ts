@@ -8,8 +8,8 @@ import { readingAside, type Scope } from '#platform'
 import { reopen } from './reopen-order.ts'
 
 /**
- * Where to deliver; makes the cart a draft order, or changes its draft. An order that awaits payment is opened again.
- * Answers the draft and the cart too, as they are now.
+ * Saves the delivery address; turns the cart into a draft order, or updates its draft. Reopens an order awaiting payment.
+ * Returns the draft and the cart in their new state.
  */
 export async function saveAddress(
   scope: Scope,
@@ -38,15 +38,15 @@ export async function saveAddress(
     address: checked.address,
     billingAddress: checked.billing,
   }
-  // With nothing else to keep the draft is a transaction by itself.
+  // With nothing else to write, saving the draft is a transaction of its own.
   const order = (await saveDraft(input.keep ? scope.db : scope.db.alone, draft)) ?? (await reopenAndSave(scope, draft))
   if ('ok' in order) return order
-  // An address book that is full is no reason not to sell.
+  // A full address book is no reason not to sell.
   if (input.keep) await keepAddress(scope, null, { ...input, country: checked.address.country, defaults: [] })
   return { ok: true, orderId: order.id, order, priced }
 }
 
-/** Delivers to an address of the customer's account. What is not theirs, or in another country, is not known. */
+/** Delivers to an address from the customer's account. Addresses of others, or in another country, count as unknown. */
 export async function chooseSavedAddress(scope: Scope, addressId: string): ReturnType<typeof saveAddress> {
   const address = await findAddress(scope, addressId)
   if (!address || address.country !== markets[scope.market].country) return { ok: false, reason: 'address-missing' }
@@ -55,7 +55,7 @@ export async function chooseSavedAddress(scope: Scope, addressId: string): Retur
   return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null })
 }
 
-/** The cart's order awaits payment, or has just stopped to be a draft. */
+/** Whether the cart's order awaits payment or has just ceased to be a draft. */
 async function reopenAndSave(scope: Scope, draft: Draft): Promise<CustomerOrder | Refused> {
   const open = await readOpenOrder(scope.db, draft.cartId)
   const reopened = open && (await reopen(scope, open.id))

@@ -25,7 +25,7 @@ async function kept(buyer: Buyer, market: 'gb' | 'fr', defaults: ('delivery' | '
   return answer.address.id
 }
 
-test('R-128 a customer delivers to a saved address in one click, with the invoice to the one preferred for invoices', async () => {
+test('R-128 a customer delivers to a saved address in one click, with the invoice going to the preferred billing address', async () => {
   const buyer = await customerWithCart()
   const home = await kept(buyer, 'gb')
   await kept(buyer, 'fr', ['billing'])
@@ -34,7 +34,7 @@ test('R-128 a customer delivers to a saved address in one click, with the invoic
   assert.deepEqual([order?.address.line1, order?.address.country, order?.billingAddress.country], [addresses.gb.line1, 'GB', 'FR'])
 })
 
-test('A1 an address of somebody else, or abroad, cannot be delivered to', async () => {
+test('A1 another customer’s address, or one abroad, cannot be chosen for delivery', async () => {
   const [buyer, other] = [await customerWithCart(), await customerWithCart()]
   const abroad = await kept(buyer, 'fr')
   const theirs = await kept(other, 'gb')
@@ -42,7 +42,7 @@ test('A1 an address of somebody else, or abroad, cannot be delivered to', async 
     assert.deepEqual(await buyer.does((scope) => chooseSavedAddress(scope, id)), { ok: false, reason: 'address-missing' })
 })
 
-test('an address typed at the checkout is kept for the customer who asks for it, and for nobody else', async () => {
+test('an address entered at checkout is saved only for a customer who requests it', async () => {
   const buyer = await customerWithCart()
   must(await buyer.does((scope) => saveAddress(scope, addresses.gb)))
   assert.equal((await listAddresses(buyer.scope())).length, 0)

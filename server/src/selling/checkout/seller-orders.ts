@@ -5,10 +5,10 @@ import { conditionLabel, divideHalfUp, splitGross, vatOf, vatRules } from '#pric
 import { sellerOrderId, type OrderLine, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
 
-/** A priced cart as it will be kept: one order per seller, everything as sold. */
+/** A priced cart in the form it is stored: one order per seller, all data as of the sale. */
 export async function sellerOrdersOf(scope: Scope, orderId: string, { sellers, cart }: PricedCart): Promise<SellerOrder[]> {
   const standardVat = vatOf(await vatRules(scope), scope.market, [], scope.now)
-  // A seller's own coupon is the seller's to bear; all others are the marketplace's.
+  // A seller's own coupon is borne by the seller; all others by the marketplace.
   const bornBySeller = cart.coupon?.sellerId ?? null
   return sellers.map((group) => {
     const discount = sumOf(group.lines, 'discount') + group.deliveryDiscount
@@ -34,14 +34,14 @@ export async function sellerOrdersOf(scope: Scope, orderId: string, { sellers, c
       total: group.goods + group.delivery - discount,
       sellerDiscount,
       commission,
-      // Sellers of another country account for it themselves (reverse charge).
+      // Sellers of another country account for the VAT themselves (reverse charge).
       commissionVat: group.seller.country === markets[scope.market].country ? divideHalfUp(commission * standardVat.rateBp, 10_000) : 0,
       lines: group.lines.map((line) => orderLineOf(line, scope.market)),
     }
   })
 }
 
-/** Commission on what the seller turns over without VAT: goods and delivery, less what the seller gives off. */
+/** Commission on the seller's turnover without VAT: goods and delivery, less the seller's own discounts. */
 export function commissionOf({ seller, lines, delivery, deliveryByRate }: PricedSeller, sellerDiscount: number): number {
   const rateOfDelivery = deliveryByRate[0]?.[0] ?? 0
   const goodsNet = lines.reduce(
@@ -72,7 +72,7 @@ function orderLineOf({ offer, counted, unitPrice, total, discount, net, vatAmoun
   }
 }
 
-/** Title, address and picture of a line in the market's language. */
+/** Title, path and picture of a line in the market's language. */
 export function lineTexts(offer: PricedLine['offer'], market: Market): OrderLine['snapshot'] {
   const { language } = markets[market]
   return {

@@ -9,20 +9,20 @@ import { readAtMoment, type OrderMoment } from './await-moment.ts'
 import { findOrder } from './find-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 
-/** An order of this session or customer; null for everybody else's, without telling whether it exists (A1–A3). */
+/** An order of this session or customer; otherwise null, without revealing whether it exists (A1–A3). */
 export async function showOrder(scope: Scope, id: string, known: Known = {}) {
   const order = known.order ?? (await findOrder(scope, 'order.see', id))
   return order ? show(scope, order, known.priced) : null
 }
 
-/** What the command that went before has just read or written, and so need not be read again. */
+/** Data the preceding command has just read or written, to save reading it again. */
 export interface Known {
   /** A draft. */
   order?: CustomerOrder
   priced?: PricedCart
 }
 
-/** The same, when the payment of the order has come to the moment a page waits for, or soon after anyway. */
+/** The same once the order's payment reaches the moment a page waits for, or after a short timeout. */
 export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
   const order = await readAtMoment(scope.db, id, moment, () => findOrder(scope, 'order.see', id))
   return order ? show(scope, order) : null
@@ -33,7 +33,7 @@ async function show(scope: Scope, order: CustomerOrder & { payment?: Payment | n
   return showPlaced(scope, order, order.payment ?? null)
 }
 
-/** A draft has nothing of its own yet: it shows the cart it will be made from. */
+/** A draft has no lines of its own yet: it shows the cart it will be made from. */
 async function showDraft(scope: Scope, order: CustomerOrder, priced: PricedCart) {
   const own: PricedCart = priced.cart.id === order.cartId ? priced : { ...priced, sellers: [] }
   const parts = await sellerOrdersOf(scope, order.id, own)
@@ -88,20 +88,20 @@ function facts({ id, state, market, mode, createdAt, placedAt, email, currency, 
 
 function showPart(market: Market, part: SellerOrder, seller: Seller | undefined) {
   const key = part.lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat'
-  // Delivery shares the goods' rates; shown by the first line's, as in the cart.
+  // Delivery shares the goods' VAT rates; the first line's rate is shown, as in the cart.
   const vat = { rateBp: part.lines[0]?.vatRateBp ?? 0, hasNoVATForDE: false }
   const money = (amount: number) => showMoney(market, amount)
   const option = part.deliveryOptions.find(({ kind }) => kind === part.deliveryKind)
   return {
     id: part.id,
-    // Name and company as sold; the rest as it is today.
+    // Name and company as of the sale, everything else current.
     seller: { ...(seller ?? departedSeller(part.seller)), ...part.seller },
     state: part.state,
     stateLabel: stateLabel(market, part.state),
     lines: part.lines.map((line) => showLine(market, line)),
     deliveryOptions: part.deliveryOptions.map((each) => ({ ...each, fee: money(inTaxMode(key, each.fee, vat)) })),
     deliveryKind: part.deliveryKind,
-    // A seller none of whose goods can be had any more has no way to deliver them.
+    // A seller with nothing available has no delivery options.
     deliveryLabel: option?.label ?? (part.deliveryKind && deliveryKindLabel(market, part.deliveryKind as DeliveryKind)),
     deliveryPromise: option?.promise ?? '',
     goods: money(part.lines.reduce((all, line) => all + inTaxMode(key, line.total, { rateBp: line.vatRateBp, hasNoVATForDE: false }), 0)),

@@ -59,7 +59,7 @@ export async function fillShop({ db }: Pick<TestDatabase, 'db'>): Promise<void> 
   )
 }
 
-/** An offer with its own product and its first stock on the record. */
+/** An offer with its own product and its opening stock movement. */
 export async function addOffer({ db }: Pick<TestDatabase, 'db'>, offer: TestOffer): Promise<void> {
   const { id, sellerId = 1, market = 'gb', price = 1200, proPrice = null, stock = 100, bulk = null, maxQuantity = null } = offer
   await db.run(
@@ -138,7 +138,7 @@ export function newBuyer(database: TestDatabase, overrides: Partial<Scope> = {})
 
 export { addresses }
 
-/** From an empty cart to a draft with its delivery chosen. Answers the order's id. */
+/** From an empty cart to a draft with delivery chosen. Returns the order's id. */
 export async function draftOrder(buyer: Buyer, lines: { offerId: string; quantity: number }[]): Promise<string> {
   for (const line of lines) must(await buyer.does((scope) => addToCart(scope, line)))
   const { principal } = buyer.scope()
@@ -160,7 +160,7 @@ export function place(buyer: Buyer, customerOrderId: string, idempotencyKey: str
   return buyer.does((scope) => placeOrder(scope, { customerOrderId, idempotencyKey }))
 }
 
-/** The result, which has to be a success. */
+/** Unwraps a result that must be a success. */
 export function must<Outcome extends { ok: boolean }>(outcome: Outcome): Extract<Outcome, { ok: true }> {
   if (!outcome.ok) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
   return outcome as Extract<Outcome, { ok: true }>

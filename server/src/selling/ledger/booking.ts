@@ -3,11 +3,11 @@ import type { Currency } from '@purlin/contract/markets.ts'
 /**
  * Chart of accounts. Debit is positive, credit negative; the entries of a booking sum to zero.
  * - provider:<name>       what the payment provider holds for us
- * - seller:<id>           what we owe a seller (goods and delivery with the seller's own VAT, less commission)
+ * - seller:<id>           what we owe a seller (goods and delivery including the seller's own VAT, less commission)
  * - commission            our commission without VAT
- * - vat-on-commission     VAT we owe on it
- * - coupons               discounts the marketplace bears, not the seller
- * - unapplied             money that came for no order and goes back, or is still to be assigned
+ * - vat-on-commission     VAT we owe on that commission
+ * - coupons               discounts borne by the marketplace rather than the seller
+ * - unapplied             money that belongs to no order: refunded, or yet to be assigned
  */
 export type Account = `provider:${string}` | `seller:${number}` | 'commission' | 'vat-on-commission' | 'coupons' | 'unapplied'
 
@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 export interface Booking {
-  /** Booked once: 'capture:<payment>', 'refund:<payment>:<total refunded>'. */
+  /** Idempotency key: 'capture:<payment>', 'refund:<payment>:<total refunded>'. */
   key: string
   kind: 'capture' | 'refund'
   customerOrderId: string
@@ -26,19 +26,19 @@ export interface Booking {
   entries: readonly Entry[]
 }
 
-/** What of a placed order the ledger needs. Minor units; commission without VAT. */
+/** The part of a placed order that the ledger needs. Minor units; commission without VAT. */
 export interface SoldPart {
   sellerId: number
   goods: number
   delivery: number
   discount: number
-  /** What the seller bears of the discount. */
+  /** The seller's share of the discount. */
   sellerDiscount: number
   commission: number
   commissionVat: number
 }
 
-/** Money captured for an order: who gets which part of it. */
+/** Entries for money captured for an order, split between its recipients. */
 export function captureEntries(provider: string, amount: number, parts: readonly SoldPart[]): Entry[] {
   const entries: Entry[] = [{ account: `provider:${provider}`, amount }]
   const sum = (of: (part: SoldPart) => number): number => parts.reduce((all, part) => all + of(part), 0)
@@ -53,12 +53,12 @@ export function captureEntries(provider: string, amount: number, parts: readonly
   return entries.filter(({ amount: value }) => value !== 0)
 }
 
-/** The same, taken back. */
+/** The same entries with their signs reversed. */
 export function reversed(entries: readonly Entry[]): Entry[] {
   return entries.map(({ account, amount }) => ({ account, amount: -amount }))
 }
 
-/** @throws when the entries do not sum to zero: such a booking must not exist */
+/** @throws when the entries do not sum to zero */
 export function assertBalanced(entries: readonly Entry[]): void {
   const sum = entries.reduce((all, { amount }) => all + amount, 0)
   if (sum !== 0 || entries.length < 2) throw new Error(`A booking of ${entries.length} entries is out of balance by ${sum}`)

@@ -68,7 +68,7 @@ const anyPart: fc.Arbitrary<SoldPart> = fc
     return { ...sold, discount, sellerDiscount: bears ? discount : 0, commission, commissionVat: Math.floor(commission / 5) }
   })
 
-test('whatever was sold, what came in is given out to the cent, and taking it back leaves nothing', () => {
+test('for any order, every cent captured is allocated, and reversing the booking leaves a zero balance', () => {
   fc.assert(
     fc.property(fc.array(anyPart, { minLength: 1, maxLength: 5 }), (parts) => {
       const amount = parts.reduce((all, { goods, delivery, discount }) => all + goods + delivery - discount, 0)
@@ -86,7 +86,7 @@ test('whatever was sold, what came in is given out to the cent, and taking it ba
   )
 })
 
-test('money that does not match what was sold cannot be booked', async () => {
+test('an amount that does not match the order cannot be booked', async () => {
   const entries = captureEntries('demo', 10_489, [part])
   assert.throws(() => assertBalanced(entries), /out of balance by -1/)
   assert.throws(() => assertBalanced([]), /0 entries/)
@@ -98,7 +98,7 @@ function booking(key: string, entries: readonly Entry[], currency: Booking['curr
   return { key, kind: key.startsWith('refund') ? 'refund' : 'capture', customerOrderId: 'o1', currency, entries }
 }
 
-test('a booking happens once, also when two try at the same moment; balances are by account and currency', async () => {
+test('a booking is written once, even by two concurrent callers; balances are per account and currency', async () => {
   const entries = captureEntries('demo', 10_490, [part])
   const tries = await Promise.all(Array.from({ length: 6 }, () => book(db, booking('capture:1', entries))))
   assert.equal(tries.filter(Boolean).length, 1)
@@ -116,7 +116,7 @@ test('a booking happens once, also when two try at the same moment; balances are
   assert.ok((await pounds()).every(([, balance]) => balance === '0'))
 })
 
-test('the check finds what does not sum to zero, and bookings without entries', async () => {
+test('the check finds unbalanced bookings and bookings without entries', async () => {
   assert.deepEqual(await unbalancedBookings(db), [])
   await pool.query(`insert into ledger.booking (id, key, kind, customer_order_id, currency) values
     ('00000000-0000-7000-8000-000000000001', 'empty', 'capture', 'o', 'EUR'), ('00000000-0000-7000-8000-000000000002', 'short', 'capture', 'o', 'EUR')`)
@@ -130,7 +130,7 @@ test('the check finds what does not sum to zero, and bookings without entries', 
   ])
 })
 
-test('the books are append-only for the role that owns them and for everybody else', async () => {
+test('the ledger is append-only for its owner role and for every other role', async () => {
   const { rows } = await pool.query<{ table: string; grants: string | null }>(
     `select relname as table, relacl::text as grants from pg_class where relname in ('booking', 'entry') and relnamespace = 'ledger'::regnamespace`,
   )

@@ -12,12 +12,12 @@ const write = {
     from booked, unnest($6::text[], $7::integer[]) with ordinality as e (account, amount, position)`,
 }
 
-/** Books once per key; false when it was booked before. Append-only: nothing here changes or removes an entry. */
+/** Writes a booking once per key; false if the key was booked before. Append-only: nothing here updates or deletes an entry. */
 export async function book(db: Db, booking: Booking): Promise<boolean> {
   return (await db.run(write, valuesOf(booking))) > 0
 }
 
-/** The same, where nobody asks whether it was booked before: it need not be waited for within a command. */
+/** The same for callers that do not need to know whether the key was new: a command need not wait for it. */
 export async function bookLater(db: Db, booking: Booking): Promise<void> {
   await db.run(write, valuesOf(booking))
 }
@@ -38,12 +38,12 @@ const balances = {
     group by e.account, b.currency order by e.account, b.currency`,
 }
 
-/** Bookings that do not sum to zero: none, ever. */
+/** Bookings that do not sum to zero. There should never be any. */
 export function unbalancedBookings(db: Db): Promise<{ key: string; sum: number }[]> {
   return db.rows(unbalanced)
 }
 
-/** What stands on each account, by currency; minor units as text, for they may outgrow a float. */
+/** Balance of each account by currency; minor units as text, because they may exceed a float's precision. */
 export function accountBalances(db: Db): Promise<{ account: string; currency: string; balance: string }[]> {
   return db.rows(balances)
 }

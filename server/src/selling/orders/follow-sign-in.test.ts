@@ -19,7 +19,7 @@ const gateway = await testGateway(database.pool)
 const address =
   '{ firstName: "Ann", lastName: "Lee", line1: "1 Example Street", postcode: "M1 1AE", city: "Manchester", phone: "01632960123" }'
 
-/** A guest's order, as far as the delivery step. */
+/** A guest's order, up to the delivery step. */
 async function orderAsGuest(one: TestBrowser, email: string): Promise<string> {
   await one.graphql('mutation { addToCart(offerId: "9001", quantity: 1) { refusal { reason } } }')
   await one.graphql(`mutation { continueAsGuest(email: "${email}") { refusal { reason } } }`)
@@ -37,7 +37,7 @@ async function isSeen(one: TestBrowser, id: string): Promise<boolean> {
   return Boolean(data?.customerOrder)
 }
 
-test('a guest who signs in with the address of their order has it in their account, on every device', async () => {
+test('a guest who signs in with the e-mail address of their order finds it in their account, on every device', async () => {
   provider.person = somebody({ email: 'Ann.Lee@example.com' })
   const [one, other] = [testBrowser(gateway), testBrowser(gateway)]
   const id = await orderAsGuest(one, 'ann.lee@example.com')
@@ -47,7 +47,7 @@ test('a guest who signs in with the address of their order has it in their accou
   assert.deepEqual([await isSeen(one, id), await isSeen(other, id)], [true, true])
 })
 
-test('an order with another address stays the guest’s, and is still seen in this browser', async () => {
+test('an order with another e-mail address stays the guest’s and remains visible in this browser', async () => {
   provider.person = somebody()
   const one = testBrowser(gateway)
   const id = await orderAsGuest(one, 'somebody-else@example.com')
@@ -56,7 +56,7 @@ test('an order with another address stays the guest’s, and is still seen in th
   assert.equal(await isSeen(one, id), true)
 })
 
-test('takeover: registering the address of others’ orders opens none of them', async () => {
+test('takeover: registering the e-mail address of other people’s orders opens none of them', async () => {
   const [victim, attacker] = [testBrowser(gateway), testBrowser(gateway)]
   const id = await orderAsGuest(victim, 'victim@example.com')
   provider.person = somebody({ email: 'victim@example.com' })
@@ -65,7 +65,7 @@ test('takeover: registering the address of others’ orders opens none of them',
   assert.equal(await isSeen(victim, id), true)
 })
 
-test('takeover: a link that opened an order to a guest still opens it after the sign-in, and makes nobody its owner', async () => {
+test('takeover: a link that opened an order to a guest still opens it after sign-in without making the guest its owner', async () => {
   const [buyer, friend] = [testBrowser(gateway), testBrowser(gateway)]
   const id = await orderAsGuest(buyer, 'buyer@example.com')
   await friend.graphql('mutation { continueAsGuest(email: "friend@example.com") { refusal { reason } } }')

@@ -2,8 +2,8 @@ import type { FollowSignIn } from '#auth'
 import { handOverOrders, shareOrders } from './store.ts'
 
 /**
- * A guest has signed in. Orders that name the address they have proved to own become theirs; what else this browser could
- * see it still sees, and no more: somebody else may have ordered on it.
+ * Handles the sign-in of a guest. Orders with the e-mail address they have proved to own become theirs; everything else
+ * this browser could see stays visible, and no more: somebody else may have ordered on it.
  */
 export const ordersFollowSignIn: FollowSignIn = async ({ db }, { from, into, email }) => {
   await shareOrders(db, from, into)

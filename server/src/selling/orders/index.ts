@@ -1,4 +1,4 @@
-/** Orders: what was sold, to whom, by which sellers, and how it stands. */
+/** Orders: what was sold, to whom and by which sellers, and their states. */
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
 export { isOrderId, newOrderId, sellerOrderId } from './order.ts'

@@ -18,7 +18,7 @@ interface Sold {
   articles?: number
 }
 
-/** An order as placing one leaves it. */
+/** An order as placing leaves it. */
 async function addOrder({ owner, companyId, market = 'gb', state = 'paid', daysAgo = 1, articles = 1 }: Sold): Promise<string> {
   const id = newOrderId()
   const { pool } = database
@@ -47,7 +47,7 @@ const someone = () => testCustomer({ id: `00000000-0000-7000-8000-0000000001${St
 const listed = (principal: Principal, asked: Partial<{ page: number; filter: OrderFilter }> = {}, market: 'gb' | 'fr' = 'gb') =>
   listOrders(database.scope({ principal, market }), { page: 1, filter: 'all', ...asked })
 
-test('R-092 a customer finds their orders, newest first, with what they need to recognise them', async () => {
+test('R-092 a customer finds their orders, newest first, with enough detail to recognise them', async () => {
   const ann = someone()
   const older = await addOrder({ owner: `c:${ann.id}`, daysAgo: 9 })
   const newer = await addOrder({ owner: `c:${ann.id}`, daysAgo: 2, articles: 6, state: 'shipped' })
@@ -93,7 +93,7 @@ test('R-092 V-51 admin and approver of a company find all orders of the company,
   )
 })
 
-test('R-093 ten orders to a page; a page beyond the last is empty, and absurd pages are not counted to', async () => {
+test('R-093 ten orders per page; a page beyond the last is empty, and absurd page numbers are not looked up', async () => {
   const ann = someone()
   const ids: string[] = []
   for (let day = 1; day <= 12; day++) ids.push(await addOrder({ owner: `c:${ann.id}`, daysAgo: day }))

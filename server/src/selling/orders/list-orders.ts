@@ -24,7 +24,7 @@ const groupOf: Record<CustomerOrderState, Exclude<OrderFilter, 'all'> | null> = 
   cancelled: 'cancelled',
 }
 
-/** Is something of it still to be paid, sent or delivered? */
+/** Whether anything is still to be paid, shipped or delivered. */
 export function isUnderWay(state: CustomerOrderState): boolean {
   return groupOf[state] === 'open'
 }
@@ -36,10 +36,10 @@ export function statesOf(filter: OrderFilter): CustomerOrderState[] {
 }
 
 const pageSize = 10
-/** Pages are counted from the newest order, so a number no customer reaches is not looked up. */
+/** Pages use an offset from the newest order, so page numbers no customer reaches are not looked up. */
 const lastPage = 1000
 
-/** The orders of whoever asks, newest first. Others' orders are left out by the query itself (A1). */
+/** The principal's orders, newest first. The query itself excludes everybody else's (A1). */
 export async function listOrders(scope: Scope, { page, filter }: { page: number; filter: OrderFilter }) {
   const { db, market, principal } = scope
   const asked = Math.min(Math.max(1, page), lastPage)

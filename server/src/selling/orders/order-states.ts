@@ -1,4 +1,4 @@
-/** Who takes a step. */
+/** The actor of a transition. */
 export type Actor = 'buyer' | 'seller' | 'system' | 'provider'
 
 interface Step<State extends string> {
@@ -22,7 +22,7 @@ export const customerOrderStates = [
 ] as const
 export type CustomerOrderState = (typeof customerOrderStates)[number]
 
-/** Every state has its answer: one that is new does not compile without. */
+/** Exhaustive: a new state does not compile until it is listed. */
 const paid: Record<CustomerOrderState, boolean> = {
   draft: false,
   'awaiting-payment': false,
@@ -37,19 +37,19 @@ const paid: Record<CustomerOrderState, boolean> = {
   refunded: true,
 }
 
-/** Has the money arrived, or is it as good as here? */
+/** Whether the money has arrived or is authorised. */
 export function isPaid(state: CustomerOrderState): boolean {
   return paid[state]
 }
 
-/** Every step a customer order may take; there is no other. Source: R-481. */
+/** Every transition of a customer order. Source: R-481. */
 export const customerOrderSteps: readonly Step<CustomerOrderState>[] = [
   { from: 'draft', to: 'awaiting-payment', actors: ['buyer'] },
   { from: 'draft', to: 'cancelled', actors: ['system', 'buyer'] },
   // The buyer changes the order while nothing is authorised.
   { from: 'awaiting-payment', to: 'draft', actors: ['buyer'] },
   { from: 'awaiting-payment', to: 'authorised', actors: ['provider'] },
-  // The message of the capture may come before that of the authorisation.
+  // The capture message may arrive before the authorisation message.
   { from: 'awaiting-payment', to: 'paid', actors: ['provider'] },
   { from: 'awaiting-payment', to: 'cancelled', actors: ['system', 'buyer'] },
   { from: 'authorised', to: 'paid', actors: ['provider'] },
@@ -88,7 +88,7 @@ export const sellerOrderStates = [
 ] as const
 export type SellerOrderState = (typeof sellerOrderStates)[number]
 
-/** Every step a seller order may take. Source: R-482. */
+/** Every transition of a seller order. Source: R-482. */
 export const sellerOrderSteps: readonly Step<SellerOrderState>[] = [
   { from: 'awaiting-payment', to: 'pending', actors: ['provider'] },
   { from: 'awaiting-payment', to: 'cancelled', actors: ['system', 'buyer'] },
@@ -107,7 +107,7 @@ export const sellerOrderSteps: readonly Step<SellerOrderState>[] = [
   { from: 'incident-open', to: 'delivered', actors: ['seller'] },
 ]
 
-/** States from which this actor may bring something to `to`; empty when nobody of that kind may. */
+/** States from which this actor may move to `to`; empty if there are none. */
 export function statesBefore<State extends string>(steps: readonly Step<State>[], to: State, actor: Actor): State[] {
   return steps.filter((step) => step.to === to && step.actors.includes(actor)).map(({ from }) => from)
 }

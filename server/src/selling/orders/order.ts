@@ -17,17 +17,17 @@ export interface OrderTotals {
   vatLines: { rateBp: number; net: number; vat: number }[]
 }
 
-/** An order as stored. Amounts in minor units with VAT; seller orders and lines are there from the placing on. */
+/** An order as stored. Amounts in minor units with VAT; seller orders and lines exist from placement on. */
 export interface CustomerOrder {
   id: string
   owner: string
-  /** The company it was made for by one of its members. */
+  /** The company for which one of its members ordered. */
   companyId: string | null
   cartId: string
   cartVersion: number | null
   market: Market
   mode: Mode
-  /** Scheme and host the buyer was on; null for orders of before it was kept. */
+  /** Scheme and host the buyer used; null for orders from before it was stored. */
   origin: string | null
   currency: Currency
   taxKey: TaxKey
@@ -50,7 +50,7 @@ export interface SellerOrder {
   id: string
   sellerId: number
   state: SellerOrderState
-  /** The seller as it was when the order was placed. */
+  /** The seller as of placement. */
   seller: SoldBy
   deliveryKind: string
   deliveryOptions: { kind: string; label: string; promise: string; fee: number; daysMin: number; daysMax: number }[]
@@ -59,7 +59,7 @@ export interface SellerOrder {
   discount: number
   total: number
   sellerDiscount: number
-  /** Without VAT, and its VAT. */
+  /** Without VAT, and the VAT on it. */
   commission: number
   commissionVat: number
   lines: OrderLine[]
@@ -90,12 +90,12 @@ export interface OrderLine {
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** "P" and 16 letters and digits that cannot be mixed up when read aloud: 80 random bits. Source: R-491. */
+/** "P" and 16 letters and digits that are unambiguous when read aloud: 80 random bits. Source: R-491. */
 export function newOrderId(): string {
   return `P${Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('')}`
 }
 
-/** What an address of ours may name: anything else is not looked up. Source: spec §5, R-491. */
+/** Valid order ids in addresses; anything else is not looked up. Source: spec §5, R-491. */
 export function isOrderId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9_-]{8,40}$/.test(id)
 }

@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { CustomerOrderState, SellerOrderState } from './order-states.ts'
 
-/** How an order stands, in the market's language. */
+/** An order's state in the market's language. */
 export function stateLabel(market: Market, state: CustomerOrderState | SellerOrderState): string {
   return wordsFor(market)(`order.state.${state}`)
 }

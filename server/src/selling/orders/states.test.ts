@@ -7,7 +7,7 @@ import { isOrderId, newOrderId } from './order.ts'
 import { customerOrderStates, customerOrderSteps, isPaid, sellerOrderStates, sellerOrderSteps, statesBefore } from './order-states.ts'
 import { stateLabel } from './state-words.ts'
 
-test('every state of a customer order but the draft can be reached, and only by steps of the table', () => {
+test('every state of a customer order except draft is reachable, and only by transitions in the table', () => {
   const reached = new Set<string>(['draft'])
   for (let before = -1; before < reached.size;) {
     before = reached.size
@@ -23,7 +23,7 @@ test('every state of a customer order but the draft can be reached, and only by 
   )
 })
 
-test('every state of a seller order can be reached, and it ends in a few', () => {
+test('every state of a seller order is reachable, and few are final', () => {
   const reached = new Set<string>(['awaiting-payment'])
   for (let before = -1; before < reached.size;) {
     before = reached.size
@@ -34,7 +34,7 @@ test('every state of a seller order can be reached, and it ends in a few', () =>
   assert.deepEqual([...ends].sort(), ['cancelled', 'closed', 'refused'])
 })
 
-test('no step is in the table twice, and a buyer can pay nothing by word alone', () => {
+test('no transition is listed twice, and a buyer cannot mark an order as paid', () => {
   for (const steps of [customerOrderSteps, sellerOrderSteps]) {
     const keys = steps.map(({ from, to }) => `${from}>${to}`)
     assert.equal(new Set(keys).size, keys.length)
@@ -42,26 +42,26 @@ test('no step is in the table twice, and a buyer can pay nothing by word alone',
   for (const actor of ['buyer', 'seller', 'system'] as const) assert.deepEqual(statesBefore(customerOrderSteps, 'paid', actor), [])
 })
 
-test('every state has its words in the five markets', () => {
+test('every state has a label in the five markets', () => {
   for (const market of marketCodes)
     for (const state of [...customerOrderStates, ...sellerOrderStates]) assert.ok(stateLabel(market, state).length > 2)
 })
 
-test('R-491: order ids are letters and digits, and no two are alike', () => {
+test('R-491: order ids are letters and digits, and unique', () => {
   const ids = Array.from({ length: 2000 }, newOrderId)
   assert.equal(new Set(ids).size, ids.length)
   for (const id of ids) assert.ok(isOrderId(id) && /^P[0-9A-HJKMNP-TV-Z]{16}$/.test(id), id)
   fc.assert(fc.property(fc.string(), (text) => assert.equal(isOrderId(text), /^[A-Za-z0-9_-]{8,40}$/.test(text))))
 })
 
-test('V-50 an order is paid from the authorisation on, and neither before nor when it was cancelled', () => {
+test('V-50 an order counts as paid from authorisation on, and neither before nor after cancellation', () => {
   assert.deepEqual(
     customerOrderStates.filter((state) => !isPaid(state)),
     ['draft', 'awaiting-payment', 'cancelled'],
   )
 })
 
-test('V-71 each step of an order and of a seller order is for its actors, and there is no other', () => {
+test('V-71 each transition of an order and of a seller order is restricted to its actors, and there are no others', () => {
   const written = (steps: readonly { from: string; to: string; actors: readonly string[] }[]) =>
     Object.entries(Object.groupBy(steps, ({ from }) => from)).map(
       ([from, own = []]) => `${from}: ${own.map(({ to, actors }) => `${to} (${actors.join(', ')})`).join(', ')}`,
@@ -90,7 +90,7 @@ test('V-71 each step of an order and of a seller order is for its actors, and th
   assert.deepEqual(statesBefore(sellerOrderSteps, 'pending', 'provider'), ['awaiting-payment'])
 })
 
-test('V-71 A11 the secret of order links has 32 characters at least, and each order its own token', () => {
+test('V-71 A11 the secret for order links has at least 32 characters, and each order has its own token', () => {
   const secret = 'x'.repeat(32)
   assert.throws(() => orderToken('x'.repeat(31), 'P1'), /at least 32/)
   assert.match(orderToken(secret, 'P1'), /^[A-Za-z0-9_-]{43}$/)

@@ -18,7 +18,7 @@ const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
     as "sellerOrders"`
 
-// Owner and market are part of the question, so that a forgotten check cannot show another's order (A1, design rule 8).
+// Owner and market are part of the query, so that a forgotten check cannot expose another's order (A1, design rule 8).
 const selectOpenTo = {
   name: 'orders.open-to',
   text: `select ${orderColumns}, ${paymentJsonOf('o.id')} as payment, g.owner is not null as "isShared" from orders.customer_order o
@@ -44,7 +44,7 @@ export interface OrderSeen extends CustomerOrder {
   isShared: boolean
 }
 
-/** An order made by this owner, made for this company, or opened to this owner by a link; undefined for all others. */
+/** An order made by this owner, for this company, or opened to this owner by a link; otherwise undefined. */
 export function readOrderOf(db: Db, id: string, { owner, companyId, market }: Asking): Promise<OrderSeen | undefined> {
   return db.row(selectOpenTo, [id, owner, market, companyId])
 }
@@ -54,12 +54,12 @@ export function readOrder(db: Db, id: string): Promise<CustomerOrder | undefined
   return db.row<CustomerOrder>(selectAny, [id])
 }
 
-/** The order that is being made from a cart. */
+/** The order being made from a cart. */
 export function readOpenOrder(db: Db, cartId: string): Promise<CustomerOrder | undefined> {
   return db.row<CustomerOrder>(selectOpen, [cartId])
 }
 
-/** Holds the order's row until the transaction ends; then reads it as it is. */
+/** Locks the order's row until the transaction ends, then reads it. */
 export async function lockOrder(db: Db, id: string): Promise<CustomerOrder | undefined> {
   await db.rows({ name: 'orders.lock', text: 'select id from orders.customer_order where id = $1 for update' }, [id])
   return readOrder(db, id)
@@ -91,7 +91,7 @@ const upsertDraft = {
     returning ${orderColumns}`,
 }
 
-/** Makes the cart's draft or changes it. Undefined when the cart's order is no draft any more. */
+/** Creates or updates the cart's draft. Undefined when the cart's order is no longer a draft. */
 export function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | undefined> {
   return db.row<CustomerOrder>(upsertDraft, [
     draft.id,
@@ -141,7 +141,7 @@ const place = {
 
 export interface Placing {
   id: string
-  /** How often the order was placed before. */
+  /** Number of earlier placements of the order. */
   placement: number
   cartVersion: number
   couponCode: string | null
@@ -150,7 +150,7 @@ export interface Placing {
   holdSeconds: number
 }
 
-/** Writes what is sold, as it is sold. False when the order is no draft, or was placed meanwhile. */
+/** Writes the sold lines as of the sale. False when the order is no longer a draft or was placed in the meantime. */
 export async function writePlaced(
   db: Db,
   { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds }: Placing,
@@ -191,12 +191,12 @@ const moveAndRead = {
 
 const sellerStateOf: Partial<Record<CustomerOrderState, string>> = { paid: 'pending', cancelled: 'cancelled' }
 
-/** Takes a step if the table allows this actor to take it; false when the order stands elsewhere. Source: I6. */
+/** Applies a transition if the table allows it for this actor; false when the order is in another state. Source: I6. */
 export async function moveOrder(db: Db, id: string, to: CustomerOrderState, actor: Actor, cause: string): Promise<boolean> {
   return (await db.run(move, moveValues(id, to, actor, cause))) === 1
 }
 
-/** The same; answers the order as it was before the step, with all that was sold. */
+/** The same; returns the order as it was before the transition, with everything sold. */
 export function moveAndReadOrder(
   db: Db,
   id: string,
@@ -226,7 +226,7 @@ const reopen = {
     select $2, id, 'awaiting-payment', 'draft', 'buyer', 'reopened' from reopened`,
 }
 
-/** Back to a draft: nothing is sold any more. False when it was not awaiting payment. */
+/** Reverts to draft: nothing is sold any more. False when the order was not awaiting payment. */
 export async function reopenPlaced(db: Db, id: string): Promise<boolean> {
   return (await db.run(reopen, [id, newId()])) === 1
 }
@@ -245,12 +245,12 @@ const lockOne = {
   text: `select id from orders.customer_order where id = $1 and state = 'awaiting-payment' and holds_until < now() for update`,
 }
 
-/** Holds the row of an order whose time is over, by the clock of the database; false when it is not. */
+/** Locks the row of an order whose hold has expired by the database's clock; false when it has not. */
 export async function lockOverdue(db: Db, id: string): Promise<boolean> {
   return (await db.row(lockOne, [id])) !== undefined
 }
 
-// Nothing is read of an order that does not exist, and no link opens it.
+// For an unknown order nothing is read, and no link opens it.
 const readForLink = {
   name: 'orders.by-id-with-token',
   text: `with allowed as (
@@ -285,7 +285,7 @@ export async function grantAccess(db: Db, owner: string, customerOrderId: string
 
 export interface WhichOrders {
   owner: string
-  /** All orders of this company too. */
+  /** Includes all orders of this company. */
   companyId: string | null
   market: Market
   states: readonly CustomerOrderState[]
@@ -318,7 +318,7 @@ const list = {
 }
 const countAll = { name: 'orders.count', text: `select count(*)::int as total from ${theirOrders}` }
 
-/** Orders that were placed, newest first. */
+/** Placed orders, newest first. */
 export function readOrderRows(
   db: Db,
   { owner, companyId, market, states }: WhichOrders,
@@ -343,12 +343,12 @@ const handOver = {
   text: `update orders.customer_order set owner = $2, updated_at = now() where owner = $1 and lower(email) = lower($3)`,
 }
 
-/** Whatever one owner may see, the other may see too. */
+/** Grants one owner everything the other may see. */
 export async function shareOrders(db: Db, from: string, into: string): Promise<void> {
   await db.run(share, [from, into])
 }
 
-/** Orders made with this e-mail address change hands. */
+/** Moves orders made with this e-mail address to another owner. */
 export async function handOverOrders(db: Db, from: string, into: string, email: string): Promise<void> {
   await db.run(handOver, [from, into, email])
 }
@@ -364,12 +364,12 @@ const blank = {
     update orders.customer_order set email = 'erased', address = $2, billing_address = $2, updated_at = now() where id = $1`,
 }
 
-/** Every order of somebody, in all markets: for their own copy of it, never for a visitor. */
+/** All orders of a customer, in all markets: for their data export, never for a visitor. */
 export function readOrdersOf(db: Db, owner: string): Promise<CustomerOrder[]> {
   return db.rows<CustomerOrder>(allOf, [owner])
 }
 
-/** Takes the buyer out of an order; goods, figures and states stay. Links of mails open it no more. */
+/** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */
 export async function blankOrder(db: Db, id: string): Promise<void> {
   const nothing = { company: null, vatNumber: null, line2: null, instructions: null }
   const address = { firstName: '', lastName: '', line1: '', postcode: '', city: '', country: '', phone: '', ...nothing }

@@ -7,8 +7,8 @@ import { lockPayment, markAbandoned, writeStep } from './store.ts'
 export type Applied = 'applied' | 'ignored' | 'foreign'
 
 /**
- * What a provider says of a payment becomes ours: one step on the locked row, or on one that is still as `known`, with its
- * event and what the order's process makes of it in the same transaction. The same news twice, late or out of order changes nothing. Source: design rule 5, F9, A31.
+ * Applies a state reported by the provider: one step on the locked row, or on a row that still equals `known`, with its
+ * event and the order process's reaction in the same transaction. Duplicate, late or reordered reports change nothing. Source: design rule 5, F9, A31.
  */
 export async function applyProviderState(
   scope: JobScope,
@@ -20,7 +20,7 @@ export async function applyProviderState(
   return (known && (await applyTo(scope, known, seen, cause))) ?? applyToLocked(scope, await lockPayment(scope.db, paymentId), seen, cause)
 }
 
-/** The same, when the caller holds the payment's row already. */
+/** The same when the caller already holds the lock on the payment's row. */
 export async function applyToLocked(
   scope: JobScope,
   payment: KnownPayment | undefined,
@@ -32,7 +32,7 @@ export async function applyToLocked(
   return applied
 }
 
-/** Undefined, with nothing written, when the payment is not any more as it is known. */
+/** Undefined, with nothing written, when the payment no longer equals `known`. */
 async function applyTo(
   scope: JobScope,
   payment: KnownPayment | undefined,
@@ -48,10 +48,10 @@ async function applyTo(
   const said = ourState(payment, seen)
   const applied = canStep(payment.state, said)
   const state = applied ? said : payment.state
-  // A line of the record for every second copy would only hide what matters.
+  // Recording every duplicate would only bury the transitions that matter.
   if (isOldNews(payment, seen)) return 'ignored'
   const step = writeStep(scope.db, payment, { state, seen, said, cause, applied })
-  // On a locked row the step cannot fail: what follows shares its round trip.
+  // On a locked row the step cannot fail, so the following statements share its round trip.
   if (!isLocked && !(await step)) return undefined
   const followed = applied && follow(scope, { ...payment, state, providerReference: seen.reference }, payment.state, seen)
   const [isWritten] = await Promise.all([step, followed])
@@ -59,7 +59,7 @@ async function applyTo(
   return applied ? 'applied' : 'ignored'
 }
 
-/** Does the provider say what we have already written down? */
+/** Whether the provider reports what is already recorded. */
 export function isOldNews(payment: KnownPayment, seen: ProviderPayment): boolean {
   const same = ourState(payment, seen) === payment.state && seen.failureCode === payment.failureCode && seen.refunded === payment.refunded
   return same && payment.providerReference === seen.reference && belongs(payment, seen)
@@ -72,7 +72,7 @@ function belongs(payment: KnownPayment, seen: ProviderPayment): boolean {
 }
 
 function ourState(payment: KnownPayment, { status }: ProviderPayment): PaymentState {
-  // Given up by us: the provider's word for it is voided, ours says why.
+  // The shop abandoned the payment: the provider reports it as voided, `abandoned` records the reason.
   return status === 'voided' ? (payment.abandoned ?? 'voided') : status
 }
 
@@ -96,7 +96,7 @@ async function follow(scope: JobScope, payment: KnownPayment, before: PaymentSta
       return scope.emit('payment.refund-requested', { paymentId, customerOrderId, amount })
     }
     case 'failed': {
-      // A declined capture: the goods stay reserved while another card is tried.
+      // A declined capture: the goods stay reserved so that another card can be tried.
       const isRetried = before === 'authorised' && (await paymentProcess().captureDeclined(scope, payment))
       return scope.emit('payment.failed', {
         paymentId,

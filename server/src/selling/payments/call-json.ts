@@ -12,7 +12,7 @@ export interface JsonCall {
   signal: AbortSignal
 }
 
-/** One JSON request over a kept connection. @throws when it takes too long, breaks off or is no JSON */
+/** One JSON request over a keep-alive connection. @throws on timeout, a broken connection or a response that is not JSON */
 export function callJson({ method, url, headers, body, signal }: JsonCall): Promise<{ status: number; json: unknown }> {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
@@ -35,7 +35,7 @@ export function callJson({ method, url, headers, body, signal }: JsonCall): Prom
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > longestAnswer) answer.destroy(new Error('The answer is too long'))
+          if (size > longestAnswer) answer.destroy(new Error('The response is too long'))
           else parts.push(part)
         })
         answer.on('error', reject)
@@ -43,7 +43,7 @@ export function callJson({ method, url, headers, body, signal }: JsonCall): Prom
           try {
             resolve({ status: answer.statusCode ?? 0, json: JSON.parse(Buffer.concat(parts).toString('utf8')) })
           } catch (error) {
-            reject(new Error(`The answer of ${target.host} is no JSON`, { cause: error }))
+            reject(new Error(`The response of ${target.host} is not JSON`, { cause: error }))
           }
         })
       },

@@ -3,10 +3,10 @@ import type { Payment } from './payment.ts'
 import type { PaymentProvider, ProviderPayment } from './provider.ts'
 import { readPayments } from './store.ts'
 
-/** Pages of a provider's list that are read at most: a list that does not end must not hold the worker. */
+/** Maximum pages read from a provider's list, so that an endless list cannot occupy the worker. */
 const pagesAtMost = 500
 
-/** Everything the provider has since an instant. */
+/** All payments of the provider since an instant. */
 export async function listAll(provider: PaymentProvider, since: Date, signal: AbortSignal): Promise<ProviderPayment[]> {
   const all: ProviderPayment[] = []
   for (let page = 0, after: string | undefined; page < pagesAtMost; page++) {
@@ -24,7 +24,7 @@ interface Difference {
   what: 'money-unknown-here' | 'differs'
 }
 
-/** Where the provider's list and our book are not the same in money. Pure. Source: F23, I1. */
+/** Payments whose amounts differ between the provider's list and our records. Pure. Source: F23, I1. */
 function differences(listed: readonly ProviderPayment[], ours: ReadonlyMap<string, Payment>): Difference[] {
   return listed.flatMap(({ reference, paymentId, captured, refunded }): Difference[] => {
     const own = paymentId === null ? undefined : ours.get(paymentId)
@@ -35,7 +35,7 @@ function differences(listed: readonly ProviderPayment[], ours: ReadonlyMap<strin
   })
 }
 
-/** Tells of every difference, and has those looked at that are payments of ours. Answers how many there were. */
+/** Logs every difference and schedules a check of those payments that are ours. Returns the number of differences. */
 export async function compareLists(scope: JobScope, listed: readonly ProviderPayment[]): Promise<number> {
   const ids = listed.flatMap(({ paymentId }) => (paymentId !== null && /^[0-9a-f-]{36}$/.test(paymentId) ? [paymentId] : []))
   const ours = new Map((await readPayments(scope.db, ids)).map((payment) => [payment.id, payment]))

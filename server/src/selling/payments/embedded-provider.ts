@@ -5,14 +5,14 @@ import { asFailureCode } from './payment.ts'
 import { ForgedMessage, ProviderRefusal, type CallOptions, type PaymentProvider, type ProviderPayment } from './provider.ts'
 
 export interface EmbeddedSettings {
-  /** Where its API answers: "http://127.0.0.1:3001". Browsers may reach it by another name. */
+  /** Base URL of its API: "http://127.0.0.1:3001". Browsers may reach it under another name. */
   url: string
   secret: string
   webhookSecret: string
   timeoutMs?: number
 }
 
-/** An intent as the embedded provider writes it. */
+/** A payment intent as the embedded provider serialises it. */
 interface Wire {
   id: string
   status: string
@@ -36,7 +36,7 @@ const statuses: Record<string, ProviderPayment['status']> = {
   part_refunded: 'part-refunded',
   refunded: 'refunded',
 }
-/** How far a message's time may be from ours: a captured message is worth nothing later. */
+/** Accepted clock difference of a message, so that a captured message cannot be replayed later. */
 const toleranceSeconds = 300
 
 export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 }: EmbeddedSettings): PaymentProvider {
@@ -96,7 +96,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
   }
 }
 
-/** "t=1790000000,v1=<hex>" over time and body. */
+/** "t=1790000000,v1=<hex>", signed over time and body. */
 function isSigned(secret: string, body: string, signature: string, now: number): boolean {
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature)
   if (!match) return false
@@ -106,12 +106,12 @@ function isSigned(secret: string, body: string, signature: string, now: number):
   return timingSafeEqual(right, Buffer.from(given, 'hex'))
 }
 
-/** @throws when the answer is not an intent: a provider that talks nonsense must not move money */
+/** @throws when the response is not an intent: a malformed response must not move money */
 function asPayment(value: unknown): ProviderPayment {
   const wire = value as Wire | null
   const status = statuses[wire?.status ?? '']
   if (!wire || !status || typeof wire.id !== 'string' || !Number.isSafeInteger(wire.amount))
-    throw new Error('Not an intent of the provider')
+    throw new Error('The response is not a payment intent')
   return {
     reference: wire.id,
     paymentId: wire.reference,

@@ -1,4 +1,4 @@
-/** Payments: asking for money, being told of it, giving it back. What a step means for the order is said by the connected process. */
+/** Payments: requests, provider messages, refunds. The connected process decides what each step means for the order. */
 export { abandonPayment } from './abandon-payment.ts'
 export { failureMessage } from './failure-words.ts'
 export { isCaptured, paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'

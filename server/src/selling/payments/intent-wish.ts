@@ -4,7 +4,7 @@ import { payLabel } from './pay-label.ts'
 import type { Payment } from './payment.ts'
 import type { IntentWish } from './provider.ts'
 
-/** What the provider is asked for. Made from the payment alone, so that every try says the same. */
+/** The request to create a payment intent, derived from the payment alone so that every retry is identical. */
 export function intentWish({
   id,
   customerOrderId,

@@ -21,7 +21,7 @@ export const handlers = [
     },
   }),
   on('payment.authorised', 'payments.capture', {
-    // Given up meanwhile: the provider does not capture what was voided, and what it did capture is refunded.
+    // Abandoned in the meantime: the provider captures nothing that was voided, and what it did capture is refunded.
     call: async ({ db, signal, attempt }, event) => {
       const payment = (attempt === 1 && asAuthorised(event)) || (await readPayment(db, event.paymentId))
       if (!payment?.providerReference || payment.state !== 'authorised' || payment.abandoned !== null) return null
@@ -35,7 +35,7 @@ export const handlers = [
     call: async ({ db, signal }, { paymentId }) => {
       const payment = await readPayment(db, paymentId)
       if (!payment || payment.state === 'refunded') return null
-      // Asked for but never answered: the same key finds the intent, so that none stays behind alive.
+      // Requested but never acknowledged: the same key finds the intent, so that no open intent is left behind.
       const reference =
         payment.providerReference ??
         (await paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })).reference
@@ -67,7 +67,7 @@ export const handlers = [
       if (!payment) return
       if (payment.providerReference === null) await writeReference(scope.db, paymentId, seen)
       const applied = await applyProviderState(scope, paymentId, seen, 'reconciliation')
-      // Known as authorised on both sides and still here: its capture, or its void, was lost or parked.
+      // Authorised on both sides and still listed: its capture, or its void, was lost or dead-lettered.
       if (applied === 'ignored' && payment.state === 'authorised') {
         scope.emit(payment.abandoned === null ? 'payment.authorised' : 'payment.void-requested', {
           paymentId,
@@ -78,13 +78,13 @@ export const handlers = [
   }),
 ]
 
-/** A payment whose intent is still to be made. */
+/** A payment whose intent has not been created yet. */
 async function stillAsked(db: Db, id: string): Promise<Payment | null> {
   const payment = await readPayment(db, id)
   return payment?.state === 'initiated' && payment.abandoned === null ? payment : null
 }
 
-/** The payment as it was when its event was written; undefined for events of earlier releases. */
+/** The payment as of the event; undefined for events of earlier releases. */
 function asAuthorised({ paymentId, customerOrderId, authorised }: EventPayloads['payment.authorised']): KnownPayment | undefined {
   if (!authorised) return undefined
   const { reference, ...rest } = authorised
@@ -92,7 +92,7 @@ function asAuthorised({ paymentId, customerOrderId, authorised }: EventPayloads[
   return { ...rest, ...asWritten, id: paymentId, customerOrderId, providerReference: reference }
 }
 
-/** A refusal to capture is an answer too: how the payment stands after it says what it means. */
+/** Handles a declined capture: the payment is read back and its reported state applied. */
 async function captureOrSee(reference: string, key: string, signal: AbortSignal): Promise<ProviderPayment> {
   try {
     return await paymentProvider().capture(reference, { key, signal })
@@ -102,10 +102,10 @@ async function captureOrSee(reference: string, key: string, signal: AbortSignal)
   }
 }
 
-/** Payments looked at in one round of the reconciliation. */
+/** Payments checked per reconciliation run. */
 const atOnce = 20
 
-/** How far back the lists are compared: refunds and late captures come days after. */
+/** How far back the lists are compared: refunds and late captures arrive days later. */
 const comparedMs = 3 * 86_400_000
 
 export const jobs = [
@@ -116,10 +116,10 @@ export const jobs = [
 ]
 
 export const schedules = [
-  // What hangs is asked for: a lost message or a crash between call and commit ends here. Source: F8, F9.
+  // Pending payments are looked up at the provider, which recovers lost messages and crashes between call and commit. Source: F8, F9.
   every(5_000, 'payments.reconcile', async (scope) => {
     for (const { id } of await takeDueChecks(scope.db, atOnce)) scope.emit('payment.check-requested', { checkedPaymentId: id })
   }),
-  // And once an hour everything is held against the provider's own list.
+  // Once an hour every payment is compared with the provider's own list.
   every(3_600_000, 'payments.compare-lists', ({ db }) => enqueue(db, { name: 'payments.compare', key: 'all', payload: {} })),
 ]

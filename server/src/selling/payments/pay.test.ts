@@ -72,7 +72,7 @@ async function placedOrder(): Promise<string> {
   return id
 }
 
-/** Types a card on the provider's page, as a browser without JavaScript does. */
+/** Enters a card on the provider's page, as a browser without JavaScript would. */
 async function typeCard(orderId: string, number: string): Promise<string> {
   return submit(await localFrame(orderId), { number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
 }
@@ -85,7 +85,7 @@ async function submit(url: string, fields: Record<string, string>): Promise<stri
   return response.text()
 }
 
-test('R-483 I1: a card is authorised, captured and booked; the order is paid and leaves the cart', async () => {
+test('R-483 I1: a card is authorised, captured and booked; the order is paid and its lines leave the cart', async () => {
   const id = await placedOrder()
   assert.match(await typeCard(id, '4000 0000 0000 0002'), /Payment confirmed/)
   await eventually('paid', async () => (await stateOf(id)) === 'paid')
@@ -113,7 +113,7 @@ test('R-483 I1: a card is authorised, captured and booked; the order is paid and
   assert.equal(left.length, 0)
 })
 
-test('3-D Secure: the bank asks, a wrong code is asked again, the right one pays', async () => {
+test('3-D Secure: the bank issues a challenge, a wrong code repeats it, the right code completes the payment', async () => {
   const id = await placedOrder()
   assert.match(await typeCard(id, '4000000000000028'), /Confirm this payment/)
   await eventually('action required', async () => (await paymentOf(id)).state === 'action-required')
@@ -123,7 +123,7 @@ test('3-D Secure: the bank asks, a wrong code is asked again, the right one pays
   await eventually('paid', async () => (await stateOf(id)) === 'paid')
 })
 
-test('a declined card leaves the order waiting, and another card pays it, once', async () => {
+test('a declined card leaves the order awaiting payment; another card pays it exactly once', async () => {
   const id = await placedOrder()
   assert.match(await typeCard(id, '4000000000000119'), /not enough money/)
   await eventually('failed', async () => (await paymentOf(id)).state === 'failed')
@@ -138,7 +138,7 @@ for (const [what, number] of [
   ['three times each', '4000000000000218'],
   ['in the wrong order', '4000000000000226'],
 ] as const) {
-  test(`F9: messages that come ${what} move the payment once`, async () => {
+  test(`F9: messages delivered ${what} advance the payment once`, async () => {
     const id = await placedOrder()
     await typeCard(id, number)
     await eventually('paid', async () => (await stateOf(id)) === 'paid')
@@ -150,7 +150,7 @@ for (const [what, number] of [
   })
 }
 
-test('F9 F23: messages that never come are made up for by asking the provider', async () => {
+test('F9 F23: lost messages are recovered by querying the provider', async () => {
   const id = await placedOrder()
   await typeCard(id, '4000000000000234')
   await sleep(50)
@@ -159,7 +159,7 @@ test('F9 F23: messages that never come are made up for by asking the provider', 
   await eventually('paid', async () => (await stateOf(id)) === 'paid')
 })
 
-test('F8: a provider that charges and then does not answer is asked again with the same key, and charges once', async () => {
+test('F8: a provider that charges without answering is retried with the same key and charges once', async () => {
   const id = await placedOrder()
   await typeCard(id, '4000000000000234')
   misbehaviour = 'answer-500'
@@ -182,7 +182,7 @@ test('F8: a provider that charges and then does not answer is asked again with t
   )
 })
 
-test('R-483: a capture that is declined gives the order back to its buyer, who pays with another card', async () => {
+test('R-483: a declined capture returns the order to awaiting payment, and its buyer pays with another card', async () => {
   const id = await placedOrder()
   await typeCard(id, '4000000000000168')
   await eventually('failed', async () => (await paymentOf(id)).state === 'failed')
@@ -192,7 +192,7 @@ test('R-483: a capture that is declined gives the order back to its buyer, who p
   await eventually('capture', async () => (await stateOf(id)) !== 'awaiting-payment')
 })
 
-test('a hold that runs out gives the goods back, voids the payment and cancels the order', async () => {
+test('an expired hold releases the stock, voids the payment and cancels the order', async () => {
   const before = await stockOf(database, '5001')
   const id = await placedOrder()
   assert.equal(await stockOf(database, '5001'), before - 2)
@@ -208,14 +208,14 @@ test('a hold that runs out gives the goods back, voids the payment and cancels t
   assert.match(await typeCard(id, '4000000000000002'), /This payment is closed/)
 })
 
-test('F10 I4: money that is authorised after the order was given up goes back, and is never captured', async () => {
+test('F10 I4: money authorised after the order was abandoned is voided and never captured', async () => {
   const buyer = newBuyer(database)
   const id = await draftOrder(buyer, [{ offerId: '5001', quantity: 1 }])
   must(await place(buyer, id))
   await work()
   const first = await paymentOf(id)
   must(await buyer.does((scope) => reopenOrder(scope, id)))
-  // The buyer still has the old card page open, and is faster than the worker.
+  // The buyer still has the old card page open and is faster than the worker.
   await typeCard(id, '4000000000000002')
   await eventually('voided', async () => (await paymentOf(id)).state === 'voided')
   must(await place(buyer, id))
@@ -226,7 +226,7 @@ test('F10 I4: money that is authorised after the order was given up goes back, a
   await eventually('paid', async () => (await stateOf(id)) === 'paid')
 })
 
-test('I4: money captured for a placement that was given up is refunded, and does not pay for the next one', async () => {
+test('I4: money captured for an abandoned placement is refunded and does not pay for the next one', async () => {
   const buyer = newBuyer(database)
   const id = await draftOrder(buyer, [{ offerId: '5001', quantity: 1 }])
   must(await place(buyer, id))
@@ -247,11 +247,11 @@ test('I4: money captured for a placement that was given up is refunded, and does
   await eventually('paid', async () => (await stateOf(id)) === 'paid')
 })
 
-test('F23: what nobody told and nobody waits for is found in the provider’s list, once an hour, and put right', async () => {
+test('F23: a payment that no message reports and no check covers is found in the provider’s list, once an hour, and corrected', async () => {
   const id = await placedOrder()
   await typeCard(id, '4000000000000234')
   const { id: paymentId, providerReference, amount } = await paymentOf(id)
-  // Given up here by mistake, kept there: neither messages nor the look at what hangs would ever tell.
+  // Abandoned here by mistake but open at the provider: neither messages nor the check of pending payments would find it.
   await database.db.run(
     { name: 'test.drift', text: `update payments.payment set state = 'expired', abandoned = 'expired' where id = $1` },
     [paymentId],
@@ -272,7 +272,7 @@ test('F23: what nobody told and nobody waits for is found in the provider’s li
   assert.equal((await paymentOf(id)).state, 'refunded')
 })
 
-test('A70: a message that is not signed, signed with another secret, or old, is refused and changes nothing', async () => {
+test('A70: an unsigned, wrongly signed or outdated message is refused and changes nothing', async () => {
   const id = await placedOrder()
   const { providerReference, id: paymentId, amount } = await paymentOf(id)
   const body = JSON.stringify({
@@ -314,7 +314,7 @@ test('A70: a message that is not signed, signed with another secret, or old, is 
   assert.equal(await stateOf(id), 'awaiting-payment')
 })
 
-test('A31: a signed message with another amount, order or reference is written down and moves nothing', async () => {
+test('A31: a signed message with another amount, order or reference is recorded and changes nothing', async () => {
   const id = await placedOrder()
   const other = await paymentOf(await placedOrder())
   const { providerReference, id: paymentId, amount } = await paymentOf(id)
@@ -348,13 +348,13 @@ test('A31: a signed message with another amount, order or reference is written d
   assert.equal(await stateOf(id), 'awaiting-payment')
 })
 
-test('I1 I2 I3 I4 I6: after all of this no invariant is broken, by the list of the provider too', async () => {
+test('I1 I2 I3 I4 I6: after all of this no invariant is broken, including against the provider’s list', async () => {
   const payments = await embeddedProvider({ url: `http://127.0.0.1:${provider.port}`, ...secrets }).list({ since: new Date(0) }, {})
   assert.deepEqual(await checkInvariants(database.pool, { provider: { name: 'embedded', payments }, settled: false }), [])
   assert.deepEqual(await unbalancedBookings(database.db), [])
 })
 
-test('A58: no card number is anywhere in the shop’s database', async () => {
+test('A58: no card number appears anywhere in the shop’s database', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   )

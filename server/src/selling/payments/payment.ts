@@ -13,7 +13,7 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** Every state has its answer: one that is new does not compile without. */
+/** Exhaustive: a new state does not compile until it is listed. */
 const captured: Record<PaymentState, boolean> = {
   initiated: false,
   'action-required': false,
@@ -26,7 +26,7 @@ const captured: Record<PaymentState, boolean> = {
   refunded: true,
 }
 
-/** Was the money taken, whatever of it was paid back since? */
+/** Whether the money was taken, regardless of later refunds. */
 export function isCaptured(state: PaymentState): boolean {
   return captured[state]
 }
@@ -41,7 +41,7 @@ export interface Payment {
   currency: Currency
   market: Market
   mode: Mode
-  /** Scheme and host of the shop the buyer came from. */
+  /** Scheme and host of the shop on which the buyer ordered. */
   origin: string
   method: string
   captured: number
@@ -49,7 +49,7 @@ export interface Payment {
   providerReference: string | null
   frameUrl: string | null
   failureCode: string | null
-  /** How often a card was authorised for it. */
+  /** Number of cards authorised for it. */
   authorisations: number
   cardBrand: string | null
   cardLast4: string | null
@@ -57,18 +57,18 @@ export interface Payment {
 }
 
 /**
- * Every step a payment may take. Messages arrive twice, late and out of order: what is not in this table is
- * written down and changes nothing. Source: R-483, design rule 5.
+ * Every transition of a payment. Messages arrive twice, late and out of order: a transition that is not in this table is
+ * recorded and changes nothing. Source: R-483, design rule 5.
  */
 export const paymentSteps: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   initiated: ['action-required', 'authorised', 'captured', 'failed', 'expired', 'voided'],
   'action-required': ['authorised', 'captured', 'failed', 'expired', 'voided'],
-  // Another card may be tried for the same payment.
+  // Another card can be tried for the same payment.
   failed: ['action-required', 'authorised', 'captured', 'expired', 'voided'],
   authorised: ['captured', 'failed', 'expired', 'voided'],
   captured: ['part-refunded', 'refunded'],
   'part-refunded': ['refunded'],
-  // Money that arrives for a payment nobody waits for any more is seen, booked and sent back.
+  // Money that arrives for an abandoned payment is recorded, booked and refunded.
   expired: ['captured'],
   voided: ['captured'],
   refunded: [],
@@ -78,7 +78,7 @@ export function canStep(from: PaymentState, to: PaymentState): boolean {
   return paymentSteps[from].includes(to)
 }
 
-/** Fields of a payment that decide its next step. */
+/** Fields of a payment that determine its next transition. */
 export type KnownPayment = Pick<
   Payment,
   | 'id'
@@ -96,7 +96,7 @@ export type KnownPayment = Pick<
   | 'abandoned'
 >
 
-/** Why a card was refused, as far as a buyer is told. */
+/** Reason a card was refused, in the detail that a buyer is shown. */
 export const failureCodes = [
   'declined',
   'insufficient-funds',

@@ -2,30 +2,30 @@ import type { JobScope } from '#platform'
 import type { KnownPayment } from './payment.ts'
 
 /**
- * The process that asked for the money. Payments tells it of each step inside the step's own transaction, with the
- * payment's row locked: what it does about the step is committed with the step or not at all (decision 017). It may run
- * again when the database asks for a retry, so it never talks to the outside.
+ * The process that requested the payment. Payments calls it for each step inside the step's own transaction, with the
+ * payment's row locked: its effects are committed with the step or not at all (decision 017). It may run again when the
+ * database requires a retry, so it never calls external systems.
  */
 export interface PaymentProcess {
-  /** A card was authorised. False: the money is not wanted any more, and the payment is voided. */
+  /** A card was authorised. False: the payment is no longer wanted and is voided. */
   authorised(scope: JobScope, payment: KnownPayment): Promise<boolean>
-  /** Money arrived, the whole amount of a payment still wanted or not. False: nothing is sold for it, and it is sent back. */
+  /** Money was captured: for a live payment in full, or otherwise. False: nothing is sold for it, and it is refunded. */
   captured(scope: JobScope, payment: KnownPayment, money: { amount: number; isWhole: boolean }): Promise<boolean>
   /** The capture of an authorised card was declined. True: another card may be tried. */
   captureDeclined(scope: JobScope, payment: KnownPayment): Promise<boolean>
-  /** Money went back. */
+  /** Money was refunded. */
   refunded(scope: JobScope, payment: KnownPayment, money: { amount: number; total: number; isWhole: boolean }): Promise<void>
 }
 
 let connected: PaymentProcess | undefined
 
-/** Connected once per process, where all modules meet (edges/connect-modules.ts). */
+/** Set once per process, where all modules meet (edges/connect-modules.ts). */
 export function connectPaymentProcess(process: PaymentProcess): void {
   connected = process
 }
 
-/** @throws when nothing is connected: a step of a payment whose order does not follow must not be committed */
+/** @throws when no process is connected: a payment step must not be committed without its order */
 export function paymentProcess(): PaymentProcess {
-  if (!connected) throw new Error('No process is connected that follows payments')
+  if (!connected) throw new Error('No payment process is connected')
   return connected
 }

@@ -1,10 +1,10 @@
 import type { Currency, Market } from '@purlin/contract/markets.ts'
 import type { FailureCode } from './payment.ts'
 
-/** A payment as its provider sees it, in our words. Amounts in minor units. */
+/** A payment as its provider reports it, in our terms. Amounts in minor units. */
 export interface ProviderPayment {
   reference: string
-  /** Ours, which the provider was given; null for a payment that is not from here. */
+  /** Our id, as passed to the provider; null for a payment created elsewhere. */
   paymentId: string | null
   status: 'initiated' | 'action-required' | 'authorised' | 'captured' | 'failed' | 'voided' | 'part-refunded' | 'refunded'
   amount: number
@@ -23,27 +23,27 @@ export interface IntentWish {
   amount: number
   currency: Currency
   market: Market
-  /** The button that costs money, in the market's words. */
+  /** Label of the order button, in the market's language. */
   payLabel: string
   returnUrl: string
-  /** Origin that may show the card fields in a frame. */
+  /** Origin allowed to embed the card fields in a frame. */
   shopOrigin: string
 }
 
 export interface CallOptions {
-  /** The same on every try: the provider does it once. */
+  /** The same on every retry: the provider executes it once. */
   key: string
   signal?: AbortSignal
 }
 
-/** A signed message of a provider, checked. */
+/** A verified message of a provider. */
 export interface ProviderEvent {
   id: string
   type: string
   payment: ProviderPayment
 }
 
-/** Who takes the money. Every command takes a key and may be sent again. */
+/** A payment service provider. Every command takes an idempotency key and may be retried. */
 export interface PaymentProvider {
   name: string
   createIntent(wish: IntentWish, options: CallOptions): Promise<ProviderPayment>
@@ -51,13 +51,13 @@ export interface PaymentProvider {
   void(reference: string, options: CallOptions): Promise<ProviderPayment>
   refund(reference: string, amount: number, options: CallOptions): Promise<ProviderPayment>
   retrieve(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment>
-  /** All payments since an instant, oldest first; `after` is the reference the page before ended with. */
+  /** All payments since an instant, oldest first; `after` is the last reference of the previous page. */
   list(page: { since: Date; after?: string }, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment[]>
-  /** The event of a message of theirs; null for messages about nothing we know. @throws when the signature is not theirs (A70) */
+  /** Parses a message into its event; null for messages about unknown objects. @throws when the signature is invalid (A70) */
   verifyWebhook(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderEvent | null
 }
 
-/** The provider answered, and it was no. */
+/** The provider answered and refused. */
 export class ProviderRefusal extends Error {
   override name = 'ProviderRefusal'
   readonly code: string
@@ -67,7 +67,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** A message that is not from the provider, or not as it was sent. */
+/** A message that is not from the provider or was altered in transit. */
 export class ForgedMessage extends Error {
   override name = 'ForgedMessage'
 }

@@ -6,8 +6,8 @@ import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.t
 export type Received = 'applied' | 'ignored' | 'foreign' | 'known' | 'unheard'
 
 /**
- * A message of the provider: checked, kept once in the inbox, and its step taken, in one transaction. The answer goes
- * out after the commit; whoever is told of an error sends it again. @throws ForgedMessage
+ * Handles a provider message: verified, stored once in the inbox and applied, all in one transaction. The response is
+ * sent after the commit; on an error the provider sends the message again. @throws ForgedMessage
  */
 export async function receiveWebhook(
   scope: JobScope,
@@ -17,13 +17,13 @@ export async function receiveWebhook(
 ): Promise<Received> {
   const event = provider.verifyWebhook(rawBody, headers)
   if (!event) return 'unheard'
-  // The message may come before the answer to our own call: then only our id in it says which payment it is.
+  // The message may arrive before the response to our own call; then only our id in it identifies the payment.
   const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db.reads, provider.name, event.payment.reference))?.id
   if (id === undefined || !isUuid(id)) {
     scope.log.warn({ reference: event.payment.reference }, 'a message about a payment that is not ours')
     return 'foreign'
   }
-  // What our own calls bring about, their answers have told already; only news is worth a transaction.
+  // The effects of our own calls are known from their responses; only news is worth a transaction.
   if (ownDoing.has(event.payment.status)) {
     const known = await readPayment(scope.db.reads, id)
     if (known && isOldNews(known, event.payment)) return 'ignored'

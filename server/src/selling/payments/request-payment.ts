@@ -3,7 +3,7 @@ import { newId, type Scope } from '#platform'
 import { paymentProvider } from './settings.ts'
 import { insertPayment } from './store.ts'
 
-/** Asks for the money of a placed order; the worker speaks with the provider. False when this placement has a payment. */
+/** Requests payment for a placed order; the worker calls the provider. False when this placement already has a payment. */
 export async function requestPayment(scope: Scope, order: { id: string; placement: number; amount: number }): Promise<boolean> {
   const id = newId()
   const { market, mode, origin } = scope

@@ -5,13 +5,13 @@ import { ForgedMessage } from './provider.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { paymentProvider } from './settings.ts'
 
-/** A message of a provider is small. */
+/** Provider messages are small. */
 const longestBody = 65_536
 
-/** POST /webhooks/payment: no cookie, no Origin; the signature alone says who speaks. */
+/** POST /webhooks/payment: no cookie, no Origin; the signature alone authenticates the sender. */
 export function routes(app: FastifyInstance, { pool }: Services): void {
   void app.register((inner, _options, done) => {
-    // The signature is over the bytes as they were sent.
+    // The signature covers the bytes as sent.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, parsed) => parsed(null, body))
     inner.post('/webhooks/payment', { config: { action: 'payment.report' } }, async (request, reply) => {

@@ -5,12 +5,12 @@ import { stripeProvider } from './stripe-provider.ts'
 
 let provider: PaymentProvider | undefined
 
-/** The provider the settings name: PAYMENT_PROVIDER is `embedded` or `stripe`. */
+/** The configured provider: PAYMENT_PROVIDER is `embedded` or `stripe`. */
 export function paymentProvider(): PaymentProvider {
   return (provider ??= fromSettings())
 }
 
-/** Another provider for this process, or with nothing the one of the settings again. For tests. */
+/** Replaces the provider of this process; without an argument restores the configured one. For tests. */
 export function usePaymentProvider(other?: PaymentProvider): void {
   provider = other
 }

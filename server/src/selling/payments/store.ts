@@ -26,7 +26,7 @@ export interface NewPayment {
   origin: string
 }
 
-/** False when the placement has its payment already. */
+/** False when the placement already has its payment. */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<boolean> {
   const { id, customerOrderId, placement, provider, amount, currency, market, mode, origin } = payment
   return (await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])) === 1
@@ -79,7 +79,7 @@ const selectStanding = {
     from payments.payment where customer_order_id = any($1::text[]) order by customer_order_id, placement desc`,
 }
 
-/** How the payment of an order's latest placement stands, in short. */
+/** Summary of the payment of an order's latest placement. */
 export interface Standing {
   customerOrderId: string
   state: PaymentState
@@ -87,7 +87,7 @@ export interface Standing {
   isAbandoned: boolean
 }
 
-/** Of many orders in one question: for those who wait. */
+/** For many orders in one query: used by waiting requests. */
 export function readStandings(db: Db, customerOrderIds: readonly string[]): Promise<Standing[]> {
   return db.rows<Standing>(selectStanding, [customerOrderIds])
 }
@@ -111,7 +111,7 @@ const update = {
     select $10, id, $11, $12, $13, $14 from stepped`,
 }
 
-/** Writes what the provider said, and the step it meant, whether it was taken or not; false when the row is not any more as known. */
+/** Records what the provider reported and the resulting transition, taken or not; false when the row has changed since it was read. */
 export async function writeStep(
   db: Db,
   payment: KnownPayment,
@@ -148,9 +148,10 @@ const know = {
     where id = $1 and (provider_reference is null or provider_reference = $2)`,
 }
 
-/** Where the provider keeps it and shows the card fields. */
+/** Stores the provider's reference and the address of the card fields. */
 export async function writeReference(db: Db, id: string, { reference, frameUrl }: ProviderPayment): Promise<void> {
-  if ((await db.run(know, [id, reference, frameUrl])) !== 1) throw new Error(`Payment ${id} has another reference than ${reference}`)
+  if ((await db.run(know, [id, reference, frameUrl])) !== 1)
+    throw new Error(`Payment ${id} already has a reference other than ${reference}`)
 }
 
 const abandon = {
@@ -170,7 +171,7 @@ const keepEvent = {
     select ${columns}, exists (select 1 from kept) as "isNew" from payments.payment p where p.id = $5 for update of p`,
 }
 
-/** Keeps a message in the inbox and holds the row of its payment; `isNew` is false when the message was here before. */
+/** Stores a message in the inbox and locks the row of its payment; `isNew` is false for a duplicate. */
 export function keepWebhookEvent(
   db: Db,
   provider: string,
@@ -180,7 +181,7 @@ export function keepWebhookEvent(
   return db.row(keepEvent, [provider, event.id, event.type, event.payment.reference, paymentId])
 }
 
-// Ever less often: a buyer may stand at the card fields for half an hour.
+// With growing intervals: a buyer may spend half an hour at the card fields.
 const due = {
   name: 'payments.due-checks',
   text: `update payments.payment p set checks = p.checks + 1, next_check_at = now() + least(15 * 2 ^ p.checks, 300) * interval '1 second'
@@ -191,7 +192,7 @@ const due = {
     returning ${columns}`,
 }
 
-/** Payments that have been hanging; the next look at each is set. */
+/** Payments that have been pending too long; the next check of each is scheduled. */
 export function takeDueChecks(db: Db, limit: number): Promise<Payment[]> {
   return db.rows<Payment>(due, [limit])
 }

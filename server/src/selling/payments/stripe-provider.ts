@@ -7,9 +7,9 @@ export interface StripeSettings {
   secretKey: string
   webhookSecret: string
   publishableKey: string
-  /** Page with Stripe's own card fields; gets the client secret and the publishable key behind the #. */
+  /** Page with Stripe's own card fields; receives the client secret and the publishable key in the fragment. */
   frameUrl: string
-  /** Another address of the API: the fake of the tests. */
+  /** Overrides the API's address, for the tests' fake. */
   apiUrl?: string
   timeoutMs?: number
 }
@@ -33,7 +33,7 @@ const heard = new Set([
   'charge.refunded',
 ])
 
-/** Payments by Stripe: payment intents with manual capture, one per placement of an order. */
+/** Payments through Stripe: payment intents with manual capture, one per placement of an order. */
 export function stripeProvider({
   secretKey,
   webhookSecret,
@@ -45,7 +45,7 @@ export function stripeProvider({
   const api = apiUrl ? new URL(apiUrl) : undefined
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
-    // The worker tries again, with the same key.
+    // The worker retries with the same key.
     maxNetworkRetries: 0,
     ...(api && { host: api.hostname, port: Number(api.port), protocol: api.protocol === 'https:' ? 'https' : 'http' }),
   })
@@ -72,7 +72,7 @@ export function stripeProvider({
       try {
         return show(await stripe.paymentIntents.cancel(reference, { expand }, { idempotencyKey: key }))
       } catch (error) {
-        // What is captured cannot be cancelled: the answer tells how it stands, and the caller refunds.
+        // A captured intent cannot be cancelled: the response reports its state, and the caller refunds.
         if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state')
           return retrieve(reference)
         throw error
@@ -101,7 +101,7 @@ export function stripeProvider({
         throw new ForgedMessage('The signature of the message is not right', { cause: error })
       }
       if (!heard.has(event.type)) return null
-      // A refund is told by its charge, which knows the intent but not all of it: the reconciliation reads the rest.
+      // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
       if (event.data.object.object !== 'payment_intent') return null
       return { id: event.id, type: event.type, payment: show(event.data.object) }
     },

@@ -52,7 +52,7 @@ async function placed() {
 }
 const stateOf = async (id: string) => (await readOrder(database.db, id))?.state
 
-test('Stripe by its own SDK: intent, authorisation, capture by hand, paid', async () => {
+test('Stripe through its own SDK: intent, authorisation, manual capture, paid', async () => {
   const { id, reference, payment } = await placed()
   assert.match(payment.frameUrl ?? '', /^https:\/\/cards\.example\/pay#secret=pi_.*&key=pk_test_fake$/)
   fake.confirm(reference, 'approve')
@@ -65,7 +65,7 @@ test('Stripe by its own SDK: intent, authorisation, capture by hand, paid', asyn
   assert.equal(await hear(fake.event('payment_intent.succeeded', reference)), 'ignored')
 })
 
-test('a card that Stripe declines leaves the order waiting, with the reason', async () => {
+test('a card declined by Stripe leaves the order awaiting payment, with the reason', async () => {
   const { id, reference } = await placed()
   fake.confirm(reference, 'challenge')
   assert.equal(await hear(fake.event('payment_intent.requires_action', reference)), 'applied')
@@ -76,7 +76,7 @@ test('a card that Stripe declines leaves the order waiting, with the reason', as
   assert.equal(await stateOf(id), 'awaiting-payment')
 })
 
-test('A70: a Stripe message with another secret, an old time or a changed body is refused', async () => {
+test('A70: a Stripe message with a wrong secret, an outdated timestamp or an altered body is refused', async () => {
   const { reference } = await placed()
   const body = fake.event('payment_intent.succeeded', reference)
   await assert.rejects(hear(body, 'whsec_another'), { name: 'ForgedMessage' })
@@ -87,7 +87,7 @@ test('A70: a Stripe message with another secret, an old time or a changed body i
   )
 })
 
-test('F8: Stripe captures, answers 500, and is asked again with the same key: captured once', async () => {
+test('F8: Stripe captures, answers 500, and is retried with the same key: captured once', async () => {
   const { id, reference } = await placed()
   fake.confirm(reference, 'approve')
   fake.failAfter(`/v1/payment_intents/${reference}/capture`)
@@ -103,11 +103,11 @@ test('F8: Stripe captures, answers 500, and is asked again with the same key: ca
   assert.equal(fake.changes().filter((path) => path.includes(reference)).length, 1)
 })
 
-test('a hold that runs out cancels the intent at Stripe; what was captured there meanwhile is refunded', async () => {
+test('an expired hold cancels the intent at Stripe; money captured there in the meantime is refunded', async () => {
   const first = await placed()
   const second = await placed()
   fake.confirm(second.reference, 'approve')
-  // Captured by hand at Stripe, of which no message came.
+  // Captured directly at Stripe, with no message sent.
   await stripe.capture(second.reference, { key: 'by-hand-in-the-dashboard' })
   await database.db.run({
     name: 'test.over',
@@ -121,7 +121,7 @@ test('a hold that runs out cancels the intent at Stripe; what was captured there
   assert.equal(await stateOf(second.id), 'cancelled')
 })
 
-test('what Stripe never told is found by asking, and its list tells all of it', async () => {
+test('events that Stripe never sent are found by querying it, and its list contains them all', async () => {
   const { id, reference } = await placed()
   fake.confirm(reference, 'approve')
   await database.db.run({ name: 'test.due', text: `update payments.payment set next_check_at = now() - interval '1 second'` })

@@ -17,7 +17,7 @@ function whose(scope: Scope): Whose {
 
 const refused = (reason: WishlistRefusal) => ({ ok: false, reason }) as const
 
-/** The list things are put on when none is named; made when it is needed. */
+/** The default list, used when none is named; created on first use. */
 async function defaultList(scope: Scope, mine: Whose): Promise<Pick<Wishlist, 'id' | 'count'>> {
   const known = (await readLists(scope.db, mine)).find(({ isDefault }) => isDefault)
   if (known) return known
@@ -26,7 +26,7 @@ async function defaultList(scope: Scope, mine: Whose): Promise<Pick<Wishlist, 'i
   return { id, count: 0 }
 }
 
-/** Puts a product on a list; on the first one where none is named. Asking again changes nothing. */
+/** Adds a product to a list, by default the first one. Idempotent. */
 export async function addToWishlist(scope: Scope, productId: string, listId: string | null): Promise<WishlistChange> {
   const mine = whose(scope)
   if (!isProductId(productId) || (await readProducts(scope.db, [productId])).length === 0) return refused('unknown-product')
@@ -40,7 +40,7 @@ export async function addToWishlist(scope: Scope, productId: string, listId: str
   return { ok: true, id: list.id }
 }
 
-/** Takes a product from a list, or from all of them. What is not there need not be taken. */
+/** Removes a product from one list, or from all of them. Removing an absent product does nothing. */
 export async function removeFromWishlist(scope: Scope, productId: string, listId: string | null): Promise<WishlistChange> {
   if (!isProductId(productId)) return refused('unknown-product')
   if (listId !== null && !isWishlistId(listId)) return refused('unknown-wishlist')
@@ -67,7 +67,7 @@ export async function renameWishlist(scope: Scope, id: string, typed: string): P
   return { ok: true, id }
 }
 
-/** Gives a list a link that shows it to whoever has it, or takes the link away for good. */
+/** Creates a share link for a list, or revokes it for good. */
 export async function shareWishlist(scope: Scope, id: string, isShared: boolean): Promise<WishlistChange> {
   const mine = whose(scope)
   const list = isWishlistId(id) ? await readList(scope.db, mine, id) : undefined

@@ -1,7 +1,7 @@
 import type { FollowSignIn } from '#auth'
 import { moveListsTo, takeTurn } from './store.ts'
 
-/** A guest has signed in: what they wished for goes on as the customer's. No product is lost, and doing it again changes nothing. */
+/** Moves a guest's wishlists to the customer at sign-in. No product is lost; running it again changes nothing. */
 export const wishlistsFollowSignIn: FollowSignIn = async ({ db }, { from, into }) => {
   if (from === into) return
   await takeTurn(db, into)

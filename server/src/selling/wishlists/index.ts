@@ -1,3 +1,3 @@
-/** Wishlists: products somebody wants to find again, share, or buy later. */
+/** Wishlists: products a visitor wants to find again, share or buy later. */
 export { wishlistsFollowSignIn } from './follow-sign-in.ts'
 export { readWishesOf, removeWishlistsOf } from './store.ts'

@@ -4,7 +4,7 @@ import { cardsOf } from '#listing'
 import type { Scope } from '#platform'
 import { removeFromWishlist, type WishlistRefusal } from './change-wishlists.ts'
 
-/** Puts the best offer of a wished product into the cart and takes it from the list; both, or neither. */
+/** Adds the best offer of a wishlist product to the cart and removes the product from the list; both or neither. */
 export async function moveToCart(
   scope: Scope,
   listId: string,

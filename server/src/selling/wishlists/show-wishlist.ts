@@ -10,20 +10,20 @@ import { isWishlistId, type Wishlist } from './wishlist.ts'
 
 const pageSize = 24
 
-/** Somebody's lists, the first one first. */
+/** The viewer's lists, the default list first. */
 export async function listWishlists(scope: Scope): Promise<Wishlist[]> {
   const owner = ownerOf(scope)
   return owner === null ? [] : readLists(scope.db, { owner, market: scope.market })
 }
 
-/** A list of whoever asks, page by page; null for everybody else's. */
+/** A list of the viewer, paginated; null for anybody else's. */
 export async function showWishlist(scope: Scope, id: string, page: number) {
   const owner = ownerOf(scope)
   const list = owner !== null && isWishlistId(id) ? await readList(scope.db, { owner, market: scope.market }, id) : undefined
   return list ? show(scope, list, page) : null
 }
 
-/** The list a link leads to, as everybody with the link sees it. */
+/** The list behind a share link, as every holder of the link sees it. */
 export async function showSharedWishlist(scope: SiteScope, token: string, page: number) {
   const list = /^[\w-]{24}$/.test(token) ? await readSharedList(scope.db, scope.market, token) : undefined
   return list ? show(scope, { ...list, shareToken: null }, page) : null
@@ -58,7 +58,7 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
   }
 }
 
-/** How much less it costs now than when it was put on the list. */
+/** How far the price has dropped since the product was added to the list. */
 function dropped(market: Market, knownPrice: number | null, card: { prices: { main: { asFloat: number } } } | null) {
   const now = card && Math.round(card.prices.main.asFloat * 100)
   return knownPrice !== null && now !== null && now < knownPrice ? showMoney(market, knownPrice - now) : null

@@ -53,7 +53,7 @@ export function readList(db: Db, { owner, market }: Whose, id: string): Promise<
   return db.row<Wishlist>(one, [owner, market, id])
 }
 
-/** The list a link leads to. */
+/** The list behind a share link. */
 export function readSharedList(db: Db, market: Market, token: string): Promise<Wishlist | undefined> {
   return db.row<Wishlist>(shared, [token, market])
 }
@@ -62,12 +62,12 @@ export function readItems(db: Db, listId: string, { limit, offset }: { limit: nu
   return db.rows<WishedItem>(items, [listId, limit, offset])
 }
 
-/** Products in any of somebody's lists. */
+/** Products on any of an owner's lists. */
 export async function readWished(db: Db, { owner, market }: Whose): Promise<string[]> {
   return (await db.rows<{ id: string }>(wished, [owner, market])).map(({ id }) => id)
 }
 
-/** Changes to somebody's lists follow one another until the transaction ends. */
+/** Serialises changes to an owner's lists until the transaction ends. */
 export async function takeTurn(db: Db, owner: string): Promise<void> {
   await db.run(turn, [`wishlists ${owner}`])
 }
@@ -96,7 +96,7 @@ export async function addItem(db: Db, listId: string, productId: string, knownPr
   await db.run(add, [listId, productId, knownPrice])
 }
 
-/** Takes a product from one list, or from all of them. False when it was in none. */
+/** Removes a product from one list, or from all. False when it was on none. */
 export async function takeItem(db: Db, { owner, market }: Whose, listId: string | null, productId: string): Promise<boolean> {
   return (await db.run(take, [owner, market, listId, productId])) > 0
 }
@@ -116,7 +116,7 @@ const dropMoved = {
 }
 const moveLists = { name: 'wishlists.move-lists', text: 'update wishlists.list set owner = $2 where owner = $1' }
 
-/** Everything of one owner becomes another's; of a product in both first lists one stays. */
+/** Moves everything from one owner to another; of a product on both default lists one copy stays. */
 export async function moveListsTo(db: Db, from: string, into: string): Promise<void> {
   await db.run(moveItems, [from, into])
   await db.run(dropMoved, [from, into])
@@ -130,7 +130,7 @@ const wishes = {
 }
 const removeAll = { name: 'wishlists.delete-all', text: 'delete from wishlists.list where owner = $1' }
 
-/** Everything somebody wished for, in all markets. */
+/** All wishlist items of an owner, in all markets. */
 export function readWishesOf(
   db: Db,
   owner: string,
@@ -138,7 +138,7 @@ export function readWishesOf(
   return db.rows(wishes, [owner])
 }
 
-/** All lists of a customer who leaves. */
+/** Deletes all lists of a customer whose account is deleted. */
 export async function removeWishlistsOf(db: Db, owner: string): Promise<void> {
   await db.run(removeAll, [owner])
 }

@@ -17,7 +17,7 @@ import { isWishlistId, wishlistLimits } from './wishlist.ts'
 const database = await testDatabase()
 await fillShop(database)
 for (const id of ['9001', '9002', '9003']) await addOffer(database, { id })
-// No index here: a product is shown by its title until the engine answers.
+// There is no index here: a product falls back to its title until the engine answers.
 connectSearch({
   version: () => 1,
   multiSearch: () => Promise.reject(new Error('no engine')),
@@ -41,7 +41,7 @@ const must = (change: { ok: boolean; id?: string | null }): string => {
   return change.id
 }
 
-test('R-122 a heart makes the first list; a product is on it once, and goes again', async () => {
+test('R-122 the first heart creates the default list; a product is on it once and can be removed', async () => {
   const ann = await someone()
   assert.deepEqual(await ann.lists(), [])
   await ann.does((scope) => addToWishlist(scope, '9001', null))
@@ -54,7 +54,7 @@ test('R-122 a heart makes the first list; a product is on it once, and goes agai
   assert.deepEqual(await ann.wished(), ['9002'])
 })
 
-test('R-123 several lists with names; one is renamed, another deleted with what is on it', async () => {
+test('R-123 several lists with names; one is renamed, another deleted with its items', async () => {
   const ann = await someone()
   const garden = must(await ann.does((scope) => createWishlist(scope, '  Garden   shed ')))
   const bath = must(await ann.does((scope) => createWishlist(scope, 'Bath')))
@@ -71,7 +71,7 @@ test('R-123 several lists with names; one is renamed, another deleted with what 
     assert.deepEqual(await ann.does((scope) => createWishlist(scope, name)), { ok: false, reason: 'wishlist-name' })
 })
 
-test('A1 R-525 another’s list cannot be read, filled, renamed, shared, emptied or deleted, and looks as if it were not there', async () => {
+test('A1 R-525 another customer’s list cannot be read, filled, renamed, shared, emptied or deleted, and appears not to exist', async () => {
   const [ann, eve] = [await someone(), await someone()]
   const id = must(await ann.does((scope) => addToWishlist(scope, '9001', null)))
   const unknown = '00000000-0000-7000-8000-0000000000ff'
@@ -90,7 +90,7 @@ test('A1 R-525 another’s list cannot be read, filled, renamed, shared, emptied
   assert.equal(await showWishlist(database.scope({ ...ann.scope(), market: 'fr' }), id, 1), null, 'a list is of one market')
 })
 
-test('a list is shared by a link that cannot be guessed, tells nobody whose it is, and ends', async () => {
+test('a list is shared by an unguessable link that does not reveal its owner and can be revoked', async () => {
   const ann = await someone()
   const id = must(await ann.does((scope) => addToWishlist(scope, '9001', null)))
   must(await ann.does((scope) => shareWishlist(scope, id, true)))
@@ -109,7 +109,7 @@ test('a list is shared by a link that cannot be guessed, tells nobody whose it i
   assert.equal(await showSharedWishlist(database.scope(), token, 1), null)
 })
 
-test('a guest’s wishes go on as the customer’s at sign-in: none is lost, none is twice, also when it happens again', async () => {
+test('a guest’s wishlist moves to the customer at sign-in: nothing is lost or duplicated, even when it runs twice', async () => {
   const [visitor, ann] = [await guest('g-1'), await someone()]
   await visitor.does((scope) => addToWishlist(scope, '9001', null))
   await visitor.does((scope) => addToWishlist(scope, '9002', null))
@@ -126,7 +126,7 @@ test('a guest’s wishes go on as the customer’s at sign-in: none is lost, non
   assert.deepEqual(await newcomer.wished(), ['9001'])
 })
 
-test('an account holds a number of lists; a heart on a product that is not there changes nothing', async () => {
+test('an account has a maximum number of lists; a heart on an unknown product changes nothing', async () => {
   const ann = await someone()
   for (let at = 2; at < wishlistLimits.lists; at++)
     await insertList(database.db, { owner: ann.owner, market: 'gb' }, { id: newId(), name: `L${at}`, isDefault: false })

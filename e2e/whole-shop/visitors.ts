@@ -12,10 +12,13 @@ import { testDatabase, useSettings, type TestDatabase } from '@purlin/server/fou
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
-import { findSession, sessionIdOf } from '@purlin/server/people/accounts/index.ts'
+import { newId } from '@purlin/server/foundation/platform/index.ts'
+import { findSession, ownerOf, sessionIdOf } from '@purlin/server/people/accounts/index.ts'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from '@purlin/server/people/accounts/testing.ts'
+import { keepAddress } from '@purlin/server/people/addresses/keep-address.ts'
 import { fakeProvider, type FakeProvider } from '@purlin/server/people/auth/test-provider.ts'
-import { draftOrder, must, newBuyer, place } from '@purlin/server/selling/checkout/testing.ts'
+import { addresses, draftOrder, must, newBuyer, place, type Buyer } from '@purlin/server/selling/checkout/testing.ts'
+import { insertUpload, settleUpload } from '@purlin/server/people/uploads/store.ts'
 import { createWishlist } from '@purlin/server/selling/wishlists/change-wishlists.ts'
 import type { TestReply } from '@purlin/web/testing.ts'
 import { testStorefront } from '@purlin/storefront/server/testing.ts'
@@ -37,12 +40,26 @@ export interface Belongings {
   placed: string
   paid: string
   wishlist: string
+  /** Of their address book; guests have none. */
+  address: string | null
+  /** A file they have sent and not used yet. */
+  upload: string
 }
 
 interface AskOptions {
+  method?: string
+  /** Sent as JSON. */
+  json?: unknown
   form?: Record<string, string>
   /** Accept-Encoding; pages come as they are without. */
   encoding?: string
+}
+
+export interface GraphqlAnswer {
+  body: string
+  data: Record<string, unknown> | null
+  /** SQL statements the request sent. */
+  statements: number
 }
 
 export interface VisitorsShop {
@@ -53,6 +70,7 @@ export interface VisitorsShop {
   /** Words that name somebody: addresses, names, ids. */
   personal: string[]
   ask(visitor: VisitorName, mode: Mode, path: string, options?: AskOptions): Promise<TestReply>
+  graphql(visitor: VisitorName, mode: Mode, query: string, variables?: object): Promise<GraphqlAnswer>
   close(): Promise<void>
 }
 
@@ -87,14 +105,19 @@ export async function shopWithVisitors({ pages: replaced = {} }: { pages?: Recor
   for (const owner of owners) belongings[owner] = await giveBelongings(database, people[owner])
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const { port } = gateway.server.address() as AddressInfo
+  const ask: VisitorsShop['ask'] = (visitor, mode, path, options = {}) =>
+    send(agent, port, { ...options, path, host: hosts[mode], cookie: people[visitor].cookies[mode] })
   return {
     database,
     gateway,
     provider,
     belongings,
     personal: owners.flatMap((owner) => [mailOf(owner), people[owner].name, people[owner].id, ...Object.values(belongings[owner])]),
-    ask: (visitor, mode, path, options = {}) =>
-      send(agent, port, { ...options, path, host: hosts[mode], cookie: people[visitor].cookies[mode] }),
+    ask,
+    graphql: async (visitor, mode, query, variables = {}) => {
+      const { body, headers } = await ask(visitor, mode, '/graphql', { json: { query, variables } })
+      return { body, data: (JSON.parse(body) as { data: GraphqlAnswer['data'] }).data, statements: Number(headers['x-sql-statements']) }
+    },
     close: async () => {
       agent.destroy()
       await gateway.close()
@@ -185,7 +208,22 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   await database.pool.query(fields, [placed])
   const wishlist = await buyer.does((scope) => createWishlist(scope, 'Shed'))
   if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not made')
-  return { draft, placed, paid, wishlist: wishlist.id }
+  const upload = await sentFile(database, ownerOf({ principal }) ?? '')
+  return { draft, placed, paid, upload, wishlist: wishlist.id, address: principal.kind === 'guest' ? null : await keptAddress(buyer) }
+}
+
+async function sentFile({ db }: TestDatabase, owner: string): Promise<string> {
+  const id = newId()
+  await insertUpload(db, id, owner, null, 100)
+  await settleUpload(db, id, { key: `upload/${id}`, name: 'photo.jpg', bytes: 100 })
+  return id
+}
+
+async function keptAddress(buyer: Buyer): Promise<string> {
+  const { does } = buyer
+  const kept = await does((scope) => keepAddress(scope, null, { ...addresses.gb, country: 'GB', defaults: [] }))
+  if (!kept.ok) throw new Error('The address was not kept')
+  return kept.address.id
 }
 
 interface Sent extends AskOptions {
@@ -194,11 +232,21 @@ interface Sent extends AskOptions {
   cookie: string
 }
 
-function send(agent: Agent, port: number, { path, host, cookie, form, encoding }: Sent): Promise<TestReply> {
-  const own = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
-  const headers = { host, ...(encoding && { 'accept-encoding': encoding }), ...(cookie && { cookie }), ...(form && own) }
+const jsonType = 'application/json'
+const formType = 'application/x-www-form-urlencoded'
+
+function send(agent: Agent, port: number, { path, host, cookie, form, json, encoding, ...rest }: Sent): Promise<TestReply> {
+  const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
+  const { method = body === undefined ? 'GET' : 'POST' } = rest
+  const headers = {
+    host,
+    ...(encoding && { 'accept-encoding': encoding }),
+    ...(cookie && { cookie }),
+    ...(method !== 'GET' && { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
+    ...(body !== undefined && { 'content-type': form ? formType : jsonType, 'content-length': Buffer.byteLength(body) }),
+  }
   const { promise, resolve, reject } = Promise.withResolvers<TestReply>()
-  const call = request({ agent, host: '127.0.0.1', port, path, method: form ? 'POST' : 'GET', headers, setHost: false }, (answer) => {
+  const call = request({ agent, host: '127.0.0.1', port, path, method, headers, setHost: false }, (answer) => {
     const parts: Buffer[] = []
     answer.on('data', (part: Buffer) => parts.push(part))
     answer.on('error', reject)
@@ -210,6 +258,6 @@ function send(agent: Agent, port: number, { path, host, cookie, form, encoding }
     })
   })
   call.on('error', reject)
-  call.end(form && new URLSearchParams(form).toString())
+  call.end(body)
   return promise
 }

@@ -32,6 +32,7 @@ test('A16 V-51: an action that nothing names is not in the table', async () => {
     'file.open-link',
     'file.see',
     'retained.see',
+    'segment.import',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
   assert.deepEqual(unused, [])

@@ -23,7 +23,7 @@ import { mailPreviews } from './mail-previews.ts'
 import { boundBodies, longestUploadMs } from './body-time.ts'
 import { remoteAddressBehind } from './remote-address.ts'
 import { requestScope } from './request-scope.ts'
-import { guardRoutes, routesAre } from './route-actions.ts'
+import { guardRoutes, routesAre, type MountedRoute } from './route-actions.ts'
 import { type Services, createServices } from './services.ts'
 
 export type { Services } from './services.ts'
@@ -43,6 +43,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   app: FastifyInstance
+  /** Every route with its action. */
+  routes: readonly MountedRoute[]
   server: Server
   execute: GatewayExecute
   /** Takes a file that a form of the storefront sends. */
@@ -104,7 +106,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
-  guardRoutes(app, createServices(pool, hosts))
+  const routes = guardRoutes(app, createServices(pool, hosts))
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
@@ -126,6 +128,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await app.ready()
   return {
     app,
+    routes,
     server: app.server,
     execute,
     takeUpload: async ({ headers, remoteAddress, name, source }) => {

@@ -22,8 +22,14 @@ const keyHolder: Actor = {
   roles: operatorRoles.map((role) => ({ role, market: null })),
 }
 
-/** Every route names its action, or the process does not start; one that is not open to whoever asks is not run. */
-export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 'scopeOf'>): void {
+/** A route as it is mounted. */
+export type MountedRoute = Pick<RouteOptions, 'method' | 'url' | 'config'>
+
+/**
+ * Every route names its action, or the process does not start; one that is not open to whoever asks is not run. Answers the
+ * routes, which grow until the app is ready.
+ */
+export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 'scopeOf'>): readonly MountedRoute[] {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
@@ -45,6 +51,7 @@ export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 's
     const error = isForCustomers ? 'Sign in to do this' : 'The operator key is missing or wrong'
     return reply.header('cache-control', 'no-store').code(401).send({ error })
   })
+  return routes
 }
 
 /** All routes of this instance are this action. */

@@ -1,0 +1,309 @@
+/**
+ * What belongs to somebody else is, by its id, as if it were not there: the same answer and the same number of statements as for an id
+ * that does not exist. Generated from the schema and the mounted routes: an argument that is an id, and a route, has to be declared here.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { actions, type Action, type Grants } from '@purlin/contract/actions.ts'
+import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
+import {
+  buildSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+} from 'graphql'
+import { owners, shopWithVisitors, visitorNames, type Owner, type VisitorName } from './visitors.ts'
+
+const shop = await shopWithVisitors()
+after(() => shop.close())
+const schema = buildSchema(loadSdl())
+
+/** Things of persons, and how an id of each looks that nobody has. */
+const unknownIds = {
+  order: () => `P${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`,
+  address: randomUUID,
+  wishlist: randomUUID,
+  upload: randomUUID,
+} satisfies Record<string, () => string>
+type Thing = keyof typeof unknownIds
+
+/** What each id or token among the arguments names: a thing of a person, something everybody may know, or a secret that is the right itself. */
+const named: Record<string, Thing | 'public' | 'secret'> = {
+  'keepAddress.id': 'address',
+  'preferAddress.id': 'address',
+  'dropAddress.id': 'address',
+  'chooseSavedAddress.addressId': 'address',
+  'customerOrder.id': 'order',
+  'chooseDelivery.customerOrderId': 'order',
+  'placeOrder.customerOrderId': 'order',
+  'reopenOrder.customerOrderId': 'order',
+  'openOrderByToken.token': 'secret',
+  'placeOrder.idempotencyKey': 'secret',
+  'wishlist.id': 'wishlist',
+  'addToWishlist.listId': 'wishlist',
+  'removeFromWishlist.listId': 'wishlist',
+  'renameWishlist.id': 'wishlist',
+  'shareWishlist.id': 'wishlist',
+  'deleteWishlist.id': 'wishlist',
+  'moveToCart.listId': 'wishlist',
+  'sharedWishlist.token': 'secret',
+  'addToWishlist.productId': 'public',
+  'removeFromWishlist.productId': 'public',
+  'moveToCart.productId': 'public',
+  'addToCart.offerId': 'public',
+  'setCartQuantity.offerId': 'public',
+  'removeFromCart.offerId': 'public',
+  'chooseCartDelivery.sellerId': 'public',
+  'chooseDelivery.choices.sellerId': 'public',
+  'placeOrder.choices.sellerId': 'public',
+  'category.id': 'public',
+  'product.id': 'public',
+  'seller.id': 'public',
+  'brand.id': 'public',
+  'listing.input.id': 'public',
+  'listing.input.modelId': 'public',
+  'sendMessage.input.attachments': 'upload',
+  // Typed by whoever writes, and passed on as text.
+  'sendMessage.input.orderId': 'public',
+}
+
+interface Root {
+  kind: 'query' | 'mutation'
+  field: GraphQLField<unknown, unknown>
+}
+const roots: Root[] = [
+  ...Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => ({ kind: 'query' as const, field })),
+  ...Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => ({ kind: 'mutation' as const, field })),
+]
+
+const looksLikeAnId = /(?:^id|Id|Ids|^token|Token|Key)$/
+
+/** Paths of all arguments and input fields that name something. */
+function idsOf(path: string, values: readonly (GraphQLArgument | GraphQLInputField)[], seen: readonly string[] = []): string[] {
+  return values.flatMap(({ name, type }) => {
+    const at = `${path}.${name}`
+    const of = getNamedType(type)
+    if (isInputObjectType(of)) return seen.includes(of.name) ? [] : idsOf(at, Object.values(of.getFields()), [...seen, of.name])
+    return of.name === 'ID' || looksLikeAnId.test(name) ? [at] : []
+  })
+}
+
+test('A1 A2 A3 every argument that names something says whose it is', () => {
+  const all = roots.flatMap(({ field }) => idsOf(field.name, field.args))
+  assert.deepEqual(
+    all.filter((path) => !named[path]),
+    [],
+    'declare what these name',
+  )
+  assert.deepEqual(
+    Object.keys(named).filter((path) => !all.includes(path)),
+    [],
+    'these are gone',
+  )
+})
+
+/** A value of a type that is well-formed, with the ids that are given. */
+function sample(path: string, type: GraphQLInputType, ids: Record<string, string>): unknown {
+  if (ids[path] !== undefined) return ids[path]
+  if (isNonNullType(type)) return sample(path, type.ofType, ids)
+  if (isListType(type)) return [sample(path, type.ofType, ids)]
+  if (isEnumType(type)) return type.getValues()[0]?.name
+  if (isInputObjectType(type)) {
+    const given = Object.values(type.getFields()).filter((each) => isNonNullType(each.type) || ids[`${path}.${each.name}`])
+    return Object.fromEntries(given.map((each) => [each.name, sample(`${path}.${each.name}`, each.type, ids)]))
+  }
+  const name = path.split('.').at(-1) ?? ''
+  return samples[name] ?? { Int: 1, Float: 1, Boolean: true, ID: '41' }[type.name] ?? 'x'
+}
+/** Otherwise an answer would be about the value, not about the id beside it. */
+const samples: Record<string, unknown> = {
+  offerId: '410',
+  productId: '41',
+  kind: 'standard',
+  email: 'x@example.com',
+  firstName: 'Robin',
+  lastName: 'Field',
+  line1: '1 Mill Lane',
+  postcode: 'SW1A 1AA',
+  city: 'London',
+  country: 'GB',
+  phone: '07700 900123',
+  name: 'Robin Field',
+  text: 'When will the drill be back in stock?',
+}
+
+/** The field with everything it answers without further arguments, two levels down. */
+function documentFor({ kind, field }: Root, ids: Record<string, string>): { query: string; variables: Record<string, unknown> } {
+  const args = field.args.filter(({ name, type }) => isNonNullType(type) || ids[`${field.name}.${name}`] !== undefined)
+  const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
+  const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
+  const variables = Object.fromEntries(args.map(({ name, type }) => [name, sample(`${field.name}.${name}`, type, ids)]))
+  if ('idempotencyKey' in variables) variables['idempotencyKey'] = randomUUID()
+  const head = args.length > 0 ? `(${declared})` : ''
+  return {
+    query: `${kind} ${head} { answer: ${field.name}${args.length > 0 ? `(${passed})` : ''} ${selection(getNamedType(field.type), 2)} }`,
+    variables,
+  }
+}
+
+function selection(type: ReturnType<typeof getNamedType>, depth: number): string {
+  if (!isObjectType(type)) return ''
+  const fields = Object.values(type.getFields()).filter(({ args }) => args.every((arg) => !isNonNullType(arg.type)))
+  const said = fields.flatMap(({ name, type: of }) => {
+    const inner = getNamedType(of)
+    if (isLeafType(inner)) return [name]
+    return depth > 1 ? [`${name} ${selection(inner, depth - 1)}`] : []
+  })
+  return `{ ${['__typename', ...said].join(' ')} }`
+}
+
+const theirs = (owner: Owner, thing: Thing): string | null => {
+  const { placed, address, wishlist, upload } = shop.belongings[owner]
+  return { order: placed, address, wishlist, upload }[thing]
+}
+
+for (const root of roots) {
+  const { field } = root
+  for (const path of idsOf(field.name, field.args)) {
+    const thing = named[path]
+    if (thing === undefined || thing === 'public' || thing === 'secret') continue
+    const asks = (visitor: VisitorName, id: string) => {
+      const { query, variables } = documentFor(root, { [path]: id })
+      return shop.graphql(visitor, 'b2c', query, variables)
+    }
+    test(`A1 A2 A3 R-635 ${path}: another person's ${thing} is answered as one that does not exist, in as many statements`, async () => {
+      const wrong: string[] = []
+      for (const visitor of visitorNames) {
+        const unknown = unknownIds[thing]()
+        // What a process learns once is learned before anything is counted.
+        await asks(visitor, unknown)
+        const nothing = await asks(visitor, unknown)
+        for (const owner of owners.filter((each) => each !== visitor)) {
+          const id = theirs(owner, thing)
+          if (id === null) continue
+          const foreign = await asks(visitor, id)
+          if (foreign.body.replaceAll(id, unknown) !== nothing.body)
+            wrong.push(`${visitor}, ${owner}'s: ${foreign.body.slice(0, 200)}, not ${nothing.body.slice(0, 200)}`)
+          if (foreign.statements !== nothing.statements)
+            wrong.push(`${visitor}, ${owner}'s: ${foreign.statements} statements, not ${nothing.statements}`)
+        }
+      }
+      assert.equal(wrong.join('\n'), '')
+      // Whose it is gets another answer, or this test would ask nothing.
+      const own = theirs('customer', thing)
+      if (own !== null && root.kind === 'query')
+        assert.notEqual((await asks('customer', own)).body.replaceAll(own, ''), (await asks('customer', unknownIds[thing]())).body)
+    })
+  }
+}
+
+test('the things of others are still there after all that was asked about them', async () => {
+  const { order, address, wishlist } = {
+    order: theirs('customer', 'order'),
+    address: theirs('customer', 'address'),
+    wishlist: theirs('customer', 'wishlist'),
+  }
+  const seen = await shop.graphql(
+    'customer',
+    'b2c',
+    'query ($order: ID!, $wishlist: ID!) { customerOrder(id: $order) { id state } wishlist(id: $wishlist) { id name shareToken } myAddresses { id } }',
+    { order, wishlist },
+  )
+  assert.deepEqual(seen.data, {
+    customerOrder: { id: order, state: 'AWAITING_PAYMENT' },
+    wishlist: { id: wishlist, name: 'Shed', shareToken: null },
+    myAddresses: [{ id: address }],
+  })
+})
+
+/** Routes everybody may ask, and why an id in them opens nothing that belongs to a person. */
+const openRoutes: Record<string, string> = {
+  '/graphql': 'each field has its own action',
+  '/health/live': 'for machines that watch',
+  '/health/ready': 'for machines that watch',
+  '/metrics': 'for machines that watch',
+  '/pictures/p/:id/:file': 'goods',
+  '/pictures/c/:file': 'goods',
+  '/pictures/b/:file': 'goods',
+  '/pictures/h/:file': 'goods',
+  '/documents/p/:id/:file': 'goods',
+  '/files/:kind/:file': 'public files, under random names',
+  '/search-engine/*': 'goods, by key',
+  '/uploads/:id': 'signed links',
+  '/webhooks/payment': 'signed messages',
+  '/api/auth': 'the session whose cookie comes along',
+  '/api/auth/*': 'the session whose cookie comes along',
+  '/api/v1/logout': 'the session whose cookie comes along',
+  '/api/v1/register': 'the session whose cookie comes along',
+  '/api/v1/exchange-to-pro': 'the session whose cookie comes along',
+  '/api/v1/exchange-to-b2c': 'the session whose cookie comes along',
+  '/dev/mailbox': 'local hosts alone',
+  '/dev/mailbox/style.css': 'local hosts alone',
+  '/dev/mailbox/:id': 'local hosts alone',
+  '/dev/mailbox/:id/html': 'local hosts alone',
+  '/dev/mails': 'local hosts alone',
+  '/dev/mails/:name/:market': 'local hosts alone',
+  '/dev/mails/:name/:market/:form': 'local hosts alone',
+}
+
+const forPeople = (action: Action): boolean => {
+  const rule: Grants | { anonymous: true } = actions[action]
+  return 'anonymous' in rule || rule.guest !== undefined || rule.customer !== undefined || rule.member !== undefined
+}
+
+const mounted = shop.gateway.routes.flatMap(({ url, method, config }) =>
+  [method]
+    .flat()
+    .filter((each) => each !== 'HEAD' && each !== 'OPTIONS')
+    .map((each) => ({ url, method: each, action: config?.action })),
+)
+const isOpen = (action: Action | undefined) => action === undefined || 'anonymous' in actions[action] || 'provider' in actions[action]
+
+test('A16 every REST call that is open to all says why', () => {
+  const open = new Set(mounted.filter(({ action }) => isOpen(action)).map(({ url }) => url))
+  assert.deepEqual(
+    [...open].filter((url) => !openRoutes[url]),
+    [],
+    'declare why these are open',
+  )
+  assert.deepEqual(
+    Object.keys(openRoutes).filter((url) => !open.has(url)),
+    [],
+    'these are gone',
+  )
+})
+
+for (const { url, method, action } of mounted) {
+  if (action === undefined || isOpen(action)) continue
+  test(`A16 ${method} ${url} answers seven kinds of visitors as the table of actions says, whatever id they name`, async () => {
+    const wrong: string[] = []
+    for (const visitor of visitorNames) {
+      const ask = async (id: string) => {
+        const path = url.replace(':market', 'gb').replace(/:\w+/g, id)
+        const { status, body } = await shop.ask(visitor, 'b2c', path, { method, ...(method !== 'GET' && { json: {} }) })
+        return { status, body: body.replaceAll(id, '') }
+      }
+      const nothing = await ask(unknownIds.order())
+      for (const owner of owners) {
+        const foreign = await ask(/upload/.test(url) ? shop.belongings[owner].upload : shop.belongings[owner].paid)
+        if (owner !== visitor && JSON.stringify(foreign) !== JSON.stringify(nothing))
+          wrong.push(`${visitor}, ${owner}'s: ${foreign.status} ${foreign.body.slice(0, 200)}`)
+      }
+      const isStranger = ['anonymous', 'clerk', 'operator'].includes(visitor)
+      const rule: Grants = actions[action] as Grants
+      const may = forPeople(action) && (visitor === 'guest' || isStranger ? rule.guest !== undefined : rule.customer !== undefined)
+      if ((nothing.status === 401 || nothing.status === 403) === may)
+        wrong.push(`${visitor}: ${nothing.status}, ${may ? 'open' : 'closed'} to them`)
+    }
+    assert.equal(wrong.join('\n'), '')
+  })
+}

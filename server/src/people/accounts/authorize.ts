@@ -2,17 +2,17 @@ import { reachOf, type PersonalAction, type Reach } from '@purlin/contract/actio
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Actor } from '@purlin/contract/principal.ts'
 
-/** The fields that decide who owns an object, such as an order. An object without them belongs to nobody. */
+/** The fields that determine who owns an object, such as an order. An object without them belongs to nobody. */
 export interface Owned {
-  /** As `ownerOf` names a person. */
+  /** In the form `ownerOf` returns. */
   owner?: string | null
   companyId?: string | null
   sellerId?: number | null
-  /** A link has opened it to whoever asks. */
+  /** Whether a link has opened it to the principal. */
   isShared?: boolean
 }
 
-/** The one way to decide a right: may whoever acts take this action, with this object? `contract/src/actions.ts` says so, and nothing else. */
+/** The single place where permissions are decided: whether a principal may take this action on this object. `contract/src/actions.ts` holds the rules. */
 export function authorize({ principal, market }: { principal: Actor; market: Market }, action: PersonalAction, object: Owned): boolean {
   const reach = reachOf(principal, action, market)
   return reach !== null && isWithin(reach, principal, object)
@@ -29,25 +29,25 @@ function isWithin(reach: Reach, actor: Actor, { owner, companyId, sellerId, isSh
 }
 
 /**
- * Whose cart and orders: of the customer, else of the guest's session. Null for everybody else, which must never match
- * anything.
+ * The owner key of carts and orders: the customer's, else the guest session's. Null for everybody else, which must never
+ * match anything.
  */
 export function ownerOf({ principal: actor }: { principal: Actor }): string | null {
   if (actor.kind === 'customer' || actor.kind === 'member') return actor.id ? `c:${actor.id}` : null
   return actor.kind === 'guest' && actor.id ? `s:${actor.id}` : null
 }
 
-/** The customer who acts, on their own or for a company; null for guests and staff. */
+/** The acting customer, on their own behalf or for a company; null for guests and staff. */
 export function customerIdOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'customer' || actor.kind === 'member' ? actor.id : null
 }
 
-/** The company a member acts for. */
+/** The company that a member acts for. */
 export function companyOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'member' ? actor.company.id : null
 }
 
-/** Where a buyer gets their mails: the account's address, or what a guest has typed. */
+/** The address a buyer's mails go to: the account's, or the one a guest has entered. */
 export function emailOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'guest' || actor.kind === 'customer' || actor.kind === 'member' ? actor.email : null
 }

@@ -1,4 +1,4 @@
-/** One address of a mailbox: no lists, no blanks, no line breaks, as long as the standard allows (CVE-2022-35924). */
+/** A single mailbox address: no lists, blanks or line breaks, within the standard's length limits (CVE-2022-35924). */
 export function isEmail(text: string): boolean {
   if (text.length > 254 || /[\p{C}\s,;:<>()[\]\\"]/u.test(text)) return false
   const at = text.lastIndexOf('@')

@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { MemberRole, StaffRole } from '@purlin/contract/principal.ts'
 import type { Db } from '#platform'
 
-/** Somebody who is known before they sign in for the first time, by the identities they will sign in with. */
+/** A person known before their first sign-in, by the identities they will sign in with. */
 export interface KnownPerson {
   id: string
   email: string
@@ -26,7 +26,7 @@ const identity = statement(
   'insert into accounts.identity (issuer, subject, customer_id, staff_id, company_id) values ($1, $2, $3, $4, $5)',
 )
 
-/** Gives a person their account, company or roles; whoever has them already keeps them as they are. */
+/** Creates a person's account, company or roles; existing ones are kept as they are. */
 export async function enrolPerson(db: Db, { id, email, name, market, identities, as }: KnownPerson): Promise<void> {
   const isStaff = as.kind === 'seller' || as.kind === 'operator'
   if (isStaff) {

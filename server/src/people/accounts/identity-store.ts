@@ -11,7 +11,7 @@ interface Linked {
 
 type Key = Pick<Identity, 'issuer' | 'subject'>
 
-// The row stays locked until the sign-in commits: sign-ins of one person come one after the other.
+// The row stays locked until the sign-in commits, which serialises concurrent sign-ins of one person.
 const seen = {
   name: 'accounts.see-identity',
   text: 'update accounts.identity set seen_at = now() where issuer = $1 and subject = $2',
@@ -62,23 +62,23 @@ export async function findPerson(db: Db, { issuer, subject }: Key): Promise<Link
   return linked
 }
 
-/** The identity provider has confirmed the address; the name is the person's own to change here. */
+/** The identity provider has verified the address; the name is the person's own to change here. */
 export async function refreshPerson(db: Db, { email }: Identity, { email: known, customerId, staffId }: Linked): Promise<void> {
   if (email === known) return
   await (staffId === null ? db.run(setCustomerEmail, [customerId, email]) : db.run(setStaffEmail, [staffId, email]))
 }
 
-/** False where the identity has been linked meanwhile. */
+/** False if the identity has been linked in the meantime. */
 export async function addCustomerOf(db: Db, { issuer, subject, email, name, market }: Identity, id: string): Promise<boolean> {
   return (await db.run(addCustomer, [issuer, subject, id, email, name, market])) === 1
 }
 
-/** Staff that nobody has given a role yet: they may do nothing. */
+/** Staff without a role yet: they have no permissions. */
 export async function addStaffOf(db: Db, { issuer, subject, email, name }: Identity, id: string): Promise<boolean> {
   return (await db.run(addStaff, [issuer, subject, id, email, name])) === 1
 }
 
-/** The company somebody registered with; they are its admin. */
+/** The company a person registered with; they become its admin. */
 export async function addCompanyOf(
   db: Db,
   { issuer, subject }: Identity,

@@ -1,4 +1,4 @@
-/** Accounts: who somebody is and what they may do; sessions. */
+/** Accounts: people, their permissions and their sessions. */
 export { authorize, companyOf, customerIdOf, emailOf, ownerOf, type Owned } from './authorize.ts'
 export { isEmail } from './email.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'

@@ -3,9 +3,9 @@ import { addCompanyOf, addCustomerOf, addStaffOf, findPerson, refreshPerson } fr
 import type { Identity, Person } from './person.ts'
 
 /**
- * The person behind an identity: the one it was linked to at its first sign-in, else a new one. An e-mail address links
- * nobody, however well it is verified: two realms may know the same address as two people. Null for closed accounts, and
- * for staff whose address another account of staff has.
+ * The person behind an identity: the one it was linked to at its first sign-in, else a new one. E-mail addresses never
+ * link identities, however well verified: two realms may know one address as two people. Null for closed accounts, and
+ * for staff whose address belongs to another staff account.
  */
 export async function linkPerson(db: Db, identity: Identity): Promise<Person | null> {
   const known = await findPerson(db, identity)
@@ -16,13 +16,13 @@ export async function linkPerson(db: Db, identity: Identity): Promise<Person | n
   }
   const isMade = identity.realm === 'staff' ? await addStaffOf(db, identity, newId()) : await addCustomerOf(db, identity, newId())
   if (isMade && identity.company && identity.realm !== 'staff') await addCompanyOf(db, identity, identity.company, newId())
-  // Where another sign-in of the same person was faster, theirs counts.
+  // If a concurrent sign-in of the same person was faster, its link wins.
   const linked = await findPerson(db, identity)
   return !linked || linked.isClosed ? null : toPerson(linked)
 }
 
 function toPerson({ customerId, staffId, companyId }: NonNullable<Awaited<ReturnType<typeof findPerson>>>): Person {
   if (staffId !== null) return { kind: 'staff', id: staffId }
-  if (customerId === null) throw new Error('An identity belongs to nobody')
+  if (customerId === null) throw new Error('The identity is linked to no person')
   return { kind: 'customer', id: customerId, companyId }
 }

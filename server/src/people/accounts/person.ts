@@ -1,14 +1,14 @@
 import type { Realm } from '@purlin/contract/identity.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 
-/** Somebody as an identity provider describes them, with an e-mail address that it has verified. */
+/** A person as described by an identity provider, with an e-mail address it has verified. */
 export interface Identity {
   realm: Realm
   issuer: string
   subject: string
   email: string
   name: string
-  /** Where they sign in: an account opened by it belongs to this market. */
+  /** The market of the sign-in: an account opened by it belongs to this market. */
   market: Market
   company?: { name: string; country: string; vatNumber: string | null }
 }

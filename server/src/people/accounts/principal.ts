@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { MemberRole, Principal, StaffRole } from '@purlin/contract/principal.ts'
 
-/** A session with the people it refers to, as one statement reads them. */
+/** A session with the people it refers to, read in one statement. */
 export interface PersonRow {
   id: string
   guestEmail: string | null
@@ -10,10 +10,10 @@ export interface PersonRow {
   staff: { id: string; email: string; name: string; sellerId: number | null; roles: StaffRole[] } | null
 }
 
-/** Nobody: no session, or none that counts. */
+/** The anonymous principal: no session, or an invalid one. */
 export const stranger: Principal = { kind: 'guest', id: null, email: null }
 
-/** The specification's word for somebody (§6); staff are not among them. */
+/** The specification's term for the principal (§6); staff are not covered. */
 export function sessionRole({ kind }: Principal): 'guest' | 'b2c' | 'b2b' | 'staff' {
   if (kind === 'guest') return 'guest'
   if (kind === 'customer') return 'b2c'

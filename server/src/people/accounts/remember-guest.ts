@@ -1,9 +1,9 @@
 import type { Scope } from '#platform'
 import { setGuestEmail } from './store.ts'
 
-/** The guest of this session says who they are. The address has been checked before. */
+/** Stores the e-mail address of this session's guest. The caller has validated it. */
 export async function rememberGuest({ db, principal, session }: Scope, email: string): Promise<void> {
-  if (principal.kind !== 'guest' || !session) throw new Error('Only a guest with a session is remembered by an e-mail address')
+  if (principal.kind !== 'guest' || !session) throw new Error('Only a guest with a session can be given an e-mail address')
   await setGuestEmail(db.alone, session, email)
   principal.email = email
 }

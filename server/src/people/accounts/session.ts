@@ -2,26 +2,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 
-/** Sites that share their sessions: the consumers' of all markets, the professionals', the offices of the staff. */
+/** Groups of sites that share sessions: the consumer storefronts of all markets, the professional ones, the back offices. */
 export type SessionFamily = Mode | 'staff'
 
 export interface Session {
   /** SHA-256 of the cookie's value. */
   id: string
-  /** Whose it is, as the tables of people say now. */
+  /** The principal, from the current state of the people tables. */
   principal: Principal
-  /** Not seen for a day or more: worth moving its end. */
+  /** Last seen a day or more ago, so that its expiry is worth extending. */
   isStale: boolean
-  /** The sign-in to be compared with the identity provider, which has not vouched for it lately; null while it has. */
+  /** The sign-in to be checked with the identity provider because it has not confirmed it recently; null if it has. */
   overdue: string | null
 }
 
-/** Value of a new session's cookie: 256 bits nobody can guess. */
+/** Value of a new session's cookie: 256 random bits. */
 export function newSessionToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The id a session is stored under; null for what cannot be a cookie of ours. */
+/** The id a session is stored under; null for a value that cannot be a cookie of ours. */
 export function sessionIdOf(token: string): string | null {
   return /^[A-Za-z0-9_-]{43}$/.test(token) ? createHash('sha256').update(token).digest('base64url') : null
 }

@@ -23,21 +23,21 @@ async function newSession() {
 
 const principalIn = async (id: string, family: 'b2c' | 'b2b' | 'staff' = 'b2c') => (await findSession(db, id, family))?.principal ?? null
 
-test('a session counts on the sites of its family, and on no other', async () => {
+test('a session is valid on the sites of its family and on no others', async () => {
   const id = await newSession()
   assert.deepEqual(await findSession(db, id, 'b2c'), { id, principal: { kind: 'guest', id, email: null }, isStale: false })
   assert.equal(await findSession(db, id, 'b2b'), null)
   assert.equal(await findSession(db, id, 'staff'), null)
 })
 
-test('a session of the previous release is found by the storefront it was made on', async () => {
+test('a session of the previous release is found on the storefront that created it', async () => {
   const id = sessionIdOf(newSessionToken())
   await pool.query(`insert into accounts.session (id, market, mode, guest_email) values ($1, 'fr', 'b2b', 'a@example.com')`, [id])
   assert.deepEqual(await principalIn(id ?? '', 'b2b'), { kind: 'guest', id, email: 'a@example.com' })
   assert.equal(await principalIn(id ?? '', 'b2c'), null)
 })
 
-test('the table holds nothing a cookie could be made of', async () => {
+test('the table holds nothing from which a cookie could be reconstructed', async () => {
   const token = newSessionToken()
   const id = sessionIdOf(token)
   assert.ok(id)
@@ -47,17 +47,17 @@ test('the table holds nothing a cookie could be made of', async () => {
   assert.equal(sessionIdOf(id) === id, false)
 })
 
-test('a cookie that is no token of ours is not looked up', () => {
+test('a malformed cookie is not looked up', () => {
   for (const token of ['', 'x', `${'a'.repeat(42)}'`, 'a'.repeat(44)]) assert.equal(sessionIdOf(token), null)
 })
 
-test('a guest who says who they are is remembered', async () => {
+test('a guest who enters an e-mail address is remembered', async () => {
   const id = await newSession()
   await database.command({ principal: testGuest({ id }), session: { id } }, (scope) => rememberGuest(scope, 'ann@example.com'))
   assert.deepEqual(await principalIn(id), { kind: 'guest', id, email: 'ann@example.com' })
 })
 
-test('a session that has ended is gone, at once and then for good', async () => {
+test('an ended session is invalid at once and deleted later', async () => {
   const id = await newSession()
   await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
   assert.equal(await principalIn(id), null)
@@ -65,7 +65,7 @@ test('a session that has ended is gone, at once and then for good', async () => 
   assert.equal((await pool.query('select 1 from accounts.session where id = $1', [id])).rowCount, 0)
 })
 
-test('V-51: a session follows the tables of people: a name, a role, a company that changes counts from the next request on', async () => {
+test('V-51: a session follows the people tables: a changed name, role or company takes effect with the next request', async () => {
   const customer = await addCustomer(db)
   const company = await addCompany(db, { country: 'FR' })
   await addMembership(db, customer.id, company.id, 'buyer')
@@ -98,7 +98,7 @@ test('V-51: staff are operators or work for a seller, with the roles they hold n
   assert.equal(await principalIn(sessions[0]?.id ?? '', 'b2c'), null, 'a session of the offices opens no shop')
 })
 
-test('V-51: signing out everywhere is one statement, and leaves the sessions of others', async () => {
+test('V-51: signing out everywhere is one statement and leaves other people’s sessions alone', async () => {
   const one = await addCustomer(db)
   const other = await addCustomer(db)
   const mine = [
@@ -112,7 +112,7 @@ test('V-51: signing out everywhere is one statement, and leaves the sessions of 
   assert.equal((await principalIn(theirs.id))?.kind, 'customer')
 })
 
-test('a session is of one person: a customer and a member of staff at once cannot be stored', async () => {
+test('a session belongs to one person: one with both a customer and a member of staff cannot be stored', async () => {
   const customer = await addCustomer(db)
   const staff = await addStaff(db, { roles: [] })
   await assert.rejects(signIn(db, { customerId: customer.id, staffId: staff.id }), /session_one_person/)

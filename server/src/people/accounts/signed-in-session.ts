@@ -6,7 +6,7 @@ import type { Person } from './person.ts'
 import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
 import { joinedPeople, personColumns } from './store.ts'
 
-/** Sessions of people who have signed in. */
+/** Sessions of signed-in people. */
 
 export interface StartSession {
   family: SessionFamily
@@ -20,7 +20,7 @@ const start: Statement = {
   text: `insert into accounts.session (id, family, customer_id, company_id, staff_id, provider, fresh_until, sign_in_id)
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
-// Requests that are under way still find their cart; the id is worth nothing to whoever planted it.
+// Requests in flight still find their cart; the id is worthless to an attacker who planted it.
 const retire: Statement = {
   name: 'accounts.retire-session',
   text: `update accounts.session set expires_at = least(expires_at, now() + interval '1 minute') where id = $1 and customer_id is null and staff_id is null`,
@@ -54,7 +54,7 @@ const show: Statement = {
     ${joinedPeople}`,
 }
 
-/** A session under a new id that nobody has seen: an id planted before the sign-in is not taken over. */
+/** A session under a new, unseen id: an id planted before the sign-in is not adopted. */
 export async function startSession(
   db: Db,
   { family, person, provider, freshUntil }: StartSession,
@@ -68,7 +68,7 @@ export async function startSession(
   return { id, token, signInId }
 }
 
-/** The same session under a new id, for the company its owner belongs to now. */
+/** The same session under a new id, with its owner's current company. */
 export async function renewSession(db: Db, id: string, family: SessionFamily): Promise<{ id: string; token: string }> {
   const token = newSessionToken()
   const renewed = sessionIdOf(token) ?? ''
@@ -76,25 +76,25 @@ export async function renewSession(db: Db, id: string, family: SessionFamily): P
   return { id: renewed, token }
 }
 
-/** Another session of the same customer, for the sites of another family; null when theirs counts no more. */
+/** A second session of the same customer, for another family of sites; null when the first is no longer valid. */
 export async function startSessionLike(db: Db, of: string, family: SessionFamily): Promise<{ id: string; token: string } | null> {
   const token = newSessionToken()
   const id = sessionIdOf(token) ?? ''
   return (await db.run(startLike, [of, id, family])) === 1 ? { id, token } : null
 }
 
-/** The guest's session before a sign-in ends a minute later. */
+/** Lets the guest's session expire one minute after the sign-in. */
 export async function retireSession(db: Db, id: string): Promise<void> {
   await db.run(retire, [id])
 }
 
-/** Ends a session, and with it the others of the same sign-in, whose id it answers. */
+/** Ends a session and all others of the same sign-in; returns the sign-in's id. */
 export async function endSession(db: Db, id: string): Promise<string | null> {
   const [ended] = await db.rows<{ signInId: string | null }>(end, [id])
   return ended?.signInId ?? null
 }
 
-/** The sessions of a sign-in count no more; asked for, they say why. */
+/** Invalidates the sessions of a sign-in; when requested later, they give the reason. */
 export async function failSessions(db: Db, signInId: string, error: string): Promise<void> {
   await db.run(fail, [signInId, error])
 }
@@ -107,16 +107,16 @@ export interface ShownSession {
   id: string
   principal: Principal
   provider: AuthProvider | null
-  /** Null for sessions of guests, and for those of tests. */
+  /** Null for guest sessions and those created by tests. */
   signInId: string | null
-  /** Why it counts no more. */
+  /** The reason it is no longer valid. */
   error: string | null
   expiresAt: Date
-  /** The identity provider has not vouched for it lately. */
+  /** The identity provider has not confirmed it recently. */
   isOverdue: boolean
 }
 
-/** A session with everything its owner may know, ended ones included; one indexed read. */
+/** A session with everything its owner may see, including ended ones; one index lookup. */
 export async function showSession(db: Db, id: string, family: SessionFamily): Promise<ShownSession | null> {
   const row = await db.row<PersonRow & Omit<ShownSession, 'principal'>>(show, [id, family])
   if (!row) return null

@@ -40,13 +40,13 @@ const forget = {
   text: 'delete from accounts.session where id in (select id from accounts.session where expires_at < now() limit 2000)',
 }
 
-/** A session counts on the sites of its family, while whoever it refers to may still sign in. */
+/** A session is valid on the sites of its family for as long as its owner may sign in. */
 export async function findSession(db: Db, id: string, family: SessionFamily): Promise<Session | null> {
   const row = await db.row<PersonRow & Pick<Session, 'isStale' | 'overdue'>>(find, [id, family])
   return row ? { id: row.id, principal: principalOf(row), isStale: row.isStale, overdue: row.overdue } : null
 }
 
-/** The insert of a new session, sent with the visitor's first write. */
+/** Inserts a new session, together with the visitor's first write. */
 export function sessionInsert(id: string, market: Market, mode: Mode): { statement: Statement; values: unknown[] } {
   return { statement: insert, values: [id, market, mode] }
 }
@@ -88,20 +88,20 @@ export function readCustomer(
   return db.row(customer, [id])
 }
 
-/** Closes the account: no further sign-in, and every session ends. */
+/** Closes the account: no further sign-in, and all sessions end. */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
   await endSessionsOf(db, { customerId: id })
 }
 
-/** Leaves of a closed account the id that orders refer to. */
+/** Reduces a closed account to the id that orders refer to. */
 export async function forgetCustomer(db: Db, id: string): Promise<void> {
   await db.run(forgetGuest, [id])
   await db.run(forgetIdentity, [id])
   await db.run(forgetName, [id])
 }
 
-/** On every device at once. Answers how many sessions there were. */
+/** On all devices at once. Returns the number of sessions ended. */
 export function endSessionsOf(db: Db, who: { customerId: string } | { staffId: string }): Promise<number> {
   return 'customerId' in who ? db.run(endOfCustomer, [who.customerId]) : db.run(endOfStaff, [who.staffId])
 }
@@ -119,11 +119,11 @@ export interface ListedCustomer {
   id: string
   email: string
   isMember: boolean
-  /** To the day, and only while a session lasts. */
+  /** To the day, and only while the session lasts. */
   seenAt: Date | null
 }
 
-/** All customers, a page at a time: for jobs only. */
+/** All customers, one page at a time: for jobs only. */
 export function readCustomersAfter(db: Db, after: string | null, limit: number): Promise<ListedCustomer[]> {
   return db.rows<ListedCustomer>(listed, [after, limit])
 }

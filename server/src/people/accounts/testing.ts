@@ -3,7 +3,7 @@ import type { StaffRole } from '@purlin/contract/principal.ts'
 import { newId, type Db } from '#platform'
 import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
 
-/** For tests: people with sessions, as signing in will leave them. */
+/** For tests: people with sessions, as a sign-in would leave them. */
 
 const statement = (text: string) => ({ name: `test.${text.slice(0, 45)}`, text })
 
@@ -59,7 +59,7 @@ interface SignIn {
   family?: SessionFamily
 }
 
-/** A session of somebody; `token` is the value of its cookie. */
+/** A person's session; `token` is the value of its cookie. */
 export async function signIn(db: Db, { customerId, companyId, staffId, family = 'b2c' }: SignIn): Promise<{ id: string; token: string }> {
   const token = newSessionToken()
   const id = sessionIdOf(token) ?? ''

@@ -6,7 +6,7 @@ import { isEmail } from '#accounts'
 import { checkAddress } from './address-rules.ts'
 import { addresses } from './testing.ts'
 
-test('postcodes are taken as people of the country type them, and printed as its post wants them', () => {
+test('postcodes are accepted in the spellings usual in their country and formatted for its postal service', () => {
   const right: [string, string, string][] = [
     ['GB', 'sw1a1aa', 'SW1A 1AA'],
     ['GB', 'M1 1AE', 'M1 1AE'],
@@ -37,7 +37,7 @@ test('postcodes are taken as people of the country type them, and printed as its
   for (const [country, typed] of wrong) assert.equal(postcodeOf(country, typed), null, `${country} ${typed}`)
 })
 
-test('phone numbers are taken with and without the country’s code', () => {
+test('phone numbers are accepted with and without the country code', () => {
   const right: [string, string, string][] = [
     ['GB', '07700 900123', '+44 7700900123'],
     ['GB', '+44 (0)7700 900123', '+44 7700900123'],
@@ -53,7 +53,7 @@ test('phone numbers are taken with and without the country’s code', () => {
   for (const typed of ['', 'call me', '123', '+', '0'.repeat(30), '06 12 34 56 7x']) assert.equal(phoneOf('FR', typed), null, typed)
 })
 
-test('A63: one mailbox is one address; lists, blanks, line breaks and tricks are none', () => {
+test('A63: only a single mailbox is a valid address; lists, blanks, line breaks and injections are not', () => {
   for (const email of ['robin@example.com', 'r.o+tag@sub.example.co.uk', "o'neill@example.org", 'kim@müller.example'])
     assert.ok(isEmail(email), email)
   const wrong = [
@@ -78,7 +78,7 @@ test('A63: one mailbox is one address; lists, blanks, line breaks and tricks are
   for (const email of wrong) assert.equal(isEmail(email), false, JSON.stringify(email))
 })
 
-test('A60: a hundred thousand signs are judged at once', () => {
+test('A60: a hundred thousand characters are validated instantly', () => {
   const started = performance.now()
   for (const evil of [
     'a'.repeat(100_000),
@@ -96,7 +96,7 @@ test('A60: a hundred thousand signs are judged at once', () => {
 })
 
 for (const market of marketCodes) {
-  test(`an address of ${market} is kept as it will be printed; every wrong field is named`, () => {
+  test(`an address in ${market} is stored as it will be printed; every invalid field is named`, () => {
     const good = checkAddress(market, addresses[market])
     assert.ok('address' in good, JSON.stringify(good))
     assert.equal(good.billing, good.address)
@@ -120,7 +120,7 @@ for (const market of marketCodes) {
   })
 }
 
-test('an invoice address may be of another of the five countries', () => {
+test('a billing address may be in another of the five countries', () => {
   const billing = { name: 'Example Bau GmbH', line1: 'Hauptstr. 1', postcode: '10115', city: 'Berlin', country: 'de' }
   const good = checkAddress('fr', { ...addresses.fr, billing })
   assert.ok('address' in good)

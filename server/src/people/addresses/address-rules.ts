@@ -39,7 +39,7 @@ export interface BillingInput {
   country: string
 }
 
-/** Why a field was refused: keys of the words for it. */
+/** The reason a field is invalid: keys of its messages. */
 export type FieldReason = 'missing' | 'too-long' | 'signs' | 'postcode-format' | 'phone-format' | 'country-unknown' | 'vat-number-format'
 export type FieldRefusals = Record<string, FieldReason>
 
@@ -53,7 +53,7 @@ const vatNumbers: Record<string, RegExp> = {
 
 const lengths = { firstName: 60, lastName: 60, company: 100, line1: 100, line2: 100, city: 80, instructions: 300, name: 120 } as const
 
-/** Checks an address for a market; answers it as it will be printed, or every field that is not right. */
+/** Validates an address for a market; returns it as it will be printed, or every invalid field. */
 export function checkAddress(
   market: Market,
   input: AddressInput,
@@ -63,7 +63,7 @@ export function checkAddress(
   return Object.keys(fields).length > 0 ? { fields } : { address, billing }
 }
 
-/** Checks an address in any of the countries we send to. */
+/** Validates an address in any of the countries we deliver to. */
 export function checkPostalAddress(country: string, input: AddressInput): { address: PostalAddress } | { fields: FieldRefusals } {
   const { address, fields } = readAddress(country, input)
   if (!isAddressCountry(country)) fields['country'] = country === '' ? 'missing' : 'country-unknown'
@@ -118,7 +118,7 @@ function checkBilling(input: BillingInput, to: PostalAddress, fields: FieldRefus
   }
 }
 
-/** Trimmed and in one line. Control and direction signs are refused: they have no place on a parcel or in a mail header. */
+/** Trimmed to one line. Control and bidirectional characters are refused: they have no place on a parcel or in a mail header. */
 function words(value: string | null | undefined, longest: number, needed: boolean, path: string, fields: FieldRefusals): string | null {
   const tidy = (value ?? '')
     .normalize('NFC')

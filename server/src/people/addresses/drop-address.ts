@@ -3,7 +3,7 @@ import { isId, type Scope } from '#platform'
 import type { AddressRefusal } from './keep-address.ts'
 import { preferAddress, readAddress, readAddresses, removeAddress, takeTurn } from './store.ts'
 
-/** Takes an address away. What it was the default for passes to the newest of those left. */
+/** Deletes an address. Its defaults pass to the newest remaining one. */
 export async function dropAddress(scope: Scope, id: string): Promise<{ ok: true } | AddressRefusal> {
   const customerId = customerIdOf(scope)
   if (customerId === null || !isId(id)) return { ok: false, reason: 'unknown-address' }

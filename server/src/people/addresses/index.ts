@@ -1,4 +1,4 @@
-/** Addresses: how they are written in each country, and those customers keep. */
+/** Addresses: formats by country, and customers' saved addresses. */
 export { checkAddress, type AddressInput, type PostalAddress } from './address-rules.ts'
 export { findAddress, listAddresses } from './find-addresses.ts'
 export { keepAddress } from './keep-address.ts'

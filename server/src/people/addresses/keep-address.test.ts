@@ -35,7 +35,7 @@ const must = (kept: Awaited<ReturnType<Awaited<ReturnType<typeof customer>>['kee
   return kept.address
 }
 
-test('R-085 an address is kept as its country writes it; the first is the default for everything', async () => {
+test('R-085 an address is stored in its country’s format; the first is the default for every use', async () => {
   const ann = await customer()
   const first = must(await ann.keep(input('gb', { postcode: 'sw1a1aa' })))
   assert.deepEqual([first.postcode, first.isDeliveryDefault, first.isBillingDefault], ['SW1A 1AA', true, true])
@@ -53,7 +53,7 @@ test('R-085 an address is kept as its country writes it; the first is the defaul
   )
 })
 
-test('R-085 each wrong field is named, also the country', async () => {
+test('R-085 each invalid field is named, including the country', async () => {
   const ann = await customer()
   const refused = await ann.keep(input('gb', { postcode: '10115', firstName: ' ', phone: 'call me' }))
   assert.deepEqual(refused, {
@@ -66,7 +66,7 @@ test('R-085 each wrong field is named, also the country', async () => {
   assert.deepEqual(await ann.list(), [])
 })
 
-test('R-085 an address is changed, preferred and deleted; a default passes on', async () => {
+test('R-085 an address can be changed, made the default and deleted; its default passes to another', async () => {
   const ann = await customer()
   const first = must(await ann.keep(input('gb')))
   const second = must(await ann.keep(input('gb', { line1: '2 Mill Lane' })))
@@ -78,7 +78,7 @@ test('R-085 an address is changed, preferred and deleted; a default passes on', 
   assert.deepEqual([left?.id, left?.isDeliveryDefault, left?.isBillingDefault, others.length], [first.id, true, true, 0])
 })
 
-test('A1 R-525 another customer’s address cannot be read, changed, preferred or deleted, and looks as if it were not there', async () => {
+test('A1 R-525 another customer’s address cannot be read, changed, made the default or deleted, and appears not to exist', async () => {
   const [ann, eve] = [await customer(), await customer()]
   const { id } = must(await ann.keep(input('gb')))
   const unknown = '00000000-0000-7000-8000-0000000000ff'
@@ -105,13 +105,13 @@ test('guests have no addresses', async () => {
   assert.deepEqual(await listAddresses(database.scope(guest)), [])
 })
 
-test('the same address sent twice, or twenty times at once, is kept once', async () => {
+test('the same address sent twice, or twenty times at once, is stored once', async () => {
   const ann = await customer()
   await Promise.all(Array.from({ length: 20 }, () => ann.keep(input('gb'))))
   assert.equal((await ann.list()).length, 1)
 })
 
-test('an account holds a number of addresses, also when they come all at once', async () => {
+test('an account has a maximum number of addresses, even under concurrent requests', async () => {
   const ann = await customer()
   const kept = await Promise.all(Array.from({ length: mostAddresses + 5 }, (_, at) => ann.keep(input('gb', { line1: `${at} Mill Lane` }))))
   assert.equal(kept.filter(({ ok }) => ok).length, mostAddresses)

@@ -15,7 +15,7 @@ export type AddressRefusal =
   | { ok: false; reason: 'unknown-address' | 'too-many-addresses' }
 export type KeptAddress = { ok: true; address: SavedAddress } | AddressRefusal
 
-/** Adds an address, or changes the one with this id. The first one is the default for everything. */
+/** Adds an address, or changes the one with this id. The first one is the default for every use. */
 export async function keepAddress(scope: Scope, id: string | null, input: KeptAddressInput): Promise<KeptAddress> {
   const customerId = customerIdOf(scope)
   if (customerId === null || (id !== null && !isId(id))) return { ok: false, reason: 'unknown-address' }
@@ -24,7 +24,7 @@ export async function keepAddress(scope: Scope, id: string | null, input: KeptAd
   const { db } = scope
   await takeTurn(db, customerId)
   const known = await readAddresses(db, customerId)
-  // Sent twice, or typed again at the checkout: it is kept once.
+  // Sent twice, or entered again at checkout: it is stored once.
   const same = id === null ? known.find((one) => isSame(one, checked.address)) : undefined
   const key = id ?? same?.id ?? newId()
   if (id === null && !same && known.length >= mostAddresses) return { ok: false, reason: 'too-many-addresses' }
@@ -34,11 +34,11 @@ export async function keepAddress(scope: Scope, id: string | null, input: KeptAd
   const defaults: readonly AddressUse[] = known.length === 0 ? ['delivery', 'billing'] : input.defaults
   for (const use of defaults) await preferAddress(db, customerId, key, use)
   const address = await readAddress(db, customerId, key)
-  if (!address) throw new Error('An address that was just written is not there')
+  if (!address) throw new Error('An address that was just written was not found')
   return { ok: true, address }
 }
 
-/** Prefers an address of the customer's for a use. */
+/** Makes one of the customer's addresses the default for a use. */
 export async function preferKeptAddress(scope: Scope, id: string, use: AddressUse): Promise<KeptAddress> {
   const customerId = customerIdOf(scope)
   if (customerId === null || !isId(id)) return { ok: false, reason: 'unknown-address' }

@@ -1,15 +1,15 @@
 import type { PostalAddress } from './address-rules.ts'
 
-/** An address a customer keeps. */
+/** An address saved by a customer. */
 export interface SavedAddress extends Omit<PostalAddress, 'vatNumber'> {
   id: string
   isDeliveryDefault: boolean
   isBillingDefault: boolean
 }
 
-/** Purposes an address is the default for. */
+/** Uses it is the default for. */
 export const addressUses = ['delivery', 'billing'] as const
 export type AddressUse = (typeof addressUses)[number]
 
-/** Beyond this an account is a list of customers of its own. */
+/** Maximum per account: beyond it, an account becomes somebody's customer list. */
 export const mostAddresses = 30

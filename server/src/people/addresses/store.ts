@@ -24,7 +24,7 @@ const update = {
     phone = $11, instructions = $12, updated_at = now() where id = $2 and customer_id = $1`,
 }
 const remove = { name: 'addresses.delete', text: 'delete from addresses.address where id = $2 and customer_id = $1' }
-// Two statements each: an index is checked row by row, so the old default goes before the new one comes.
+// Two statements: a unique index is checked row by row, so the old default is cleared before the new one is set.
 const drop = {
   delivery: {
     name: 'addresses.drop-delivery',
@@ -54,7 +54,7 @@ export function readAddress(db: Db, customerId: string, id: string): Promise<Sav
   return db.row<SavedAddress>(one, [customerId, id])
 }
 
-/** Changes to the addresses of one customer follow one another until the transaction ends. */
+/** Serialises changes to one customer's addresses until the transaction ends. */
 export async function takeTurn(db: Db, customerId: string): Promise<void> {
   await db.run(turn, [`addresses ${customerId}`])
 }
@@ -92,7 +92,7 @@ export async function preferAddress(db: Db, customerId: string, id: string, use:
 
 const removeAll = { name: 'addresses.delete-all', text: 'delete from addresses.address where customer_id = $1' }
 
-/** All addresses of a customer who leaves. */
+/** Deletes all addresses of a customer whose account is deleted. */
 export async function removeAddressesOf(db: Db, customerId: string): Promise<void> {
   await db.run(removeAll, [customerId])
 }

@@ -22,12 +22,12 @@ import { digest, newSecret, unseal } from './secrets.ts'
 import { signInPage, startSignIn } from './sign-in-steps.ts'
 import { insertExchangeToken, redeemExchangeToken } from './store.ts'
 
-/** The calls about sessions that are not next-auth's. */
+/** Session calls beyond next-auth's own. */
 
-/** Signs out here and at the identity provider; with `no_redirect=true` nobody is sent anywhere. (R-584) */
+/** Signs out here and at the identity provider; with `no_redirect=true` without a redirect. (R-584) */
 export async function logout(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const { site, method, body, query } = request
-  // A link must not sign anybody out: the page behind it asks with a form.
+  // A link must not sign anybody out: its page asks for confirmation with a form.
   if (method === 'GET') return { redirect: pageUrl(site, '/auth/pre-logout') }
   const { cookies, token } = await endSessionOf(services, request)
   if ((body['no_redirect'] ?? query['no_redirect']) === 'true') return { status: 200, body: { ok: true }, cookies }
@@ -39,20 +39,20 @@ export async function logout(services: AuthServices, request: AuthRequest): Prom
 
 /** Opens the identity provider's form for a new account. */
 export function register(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
-  // What a guest has typed already is not asked for again; it proves nothing before the provider has confirmed it.
+  // Prefills what a guest has already entered; it proves nothing until the provider has verified it.
   const typed = request.body['email'] ?? request.query['email']
   const email = typeof typed === 'string' && isEmail(typed) ? typed : undefined
   return startSignIn(services, request, providerFor(request.site.mode), { register: true, email })
 }
 
-/** The header in which an app hands on a token. (R-533) */
+/** The header in which an app passes on a token. (R-533) */
 export const exchangeTokenHeader = 'x-exchange-token'
 const cookieName = 'exchange'
 
 /**
- * Carries the session between the two storefronts of a market, and into an app's webview. A token is of one session and
- * for one host, can be used once, within a minute; what comes by an address counts only in the browser that asked for
- * it, which has the secret behind the token's challenge. (R-522, R-523, R-535, A34)
+ * Transfers the session between the two storefronts of a market, and into an app's webview. A token is bound to one
+ * session and one host, single-use, and valid for a minute; one in an address is accepted only from the browser that
+ * requested it, which holds the secret of the token's challenge. (R-522, R-523, R-535, A34)
  */
 export async function exchange(mode: Mode, services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const { site, method, query, headers } = request
@@ -83,7 +83,7 @@ function hereAt(target: SiteSettings, mode: Mode, request: AuthRequest): string 
   return pageUrl(target, pathOf(mode), { callbackUrl: callbackOf(request) })
 }
 
-/** The session of whoever asks, if they have signed in. */
+/** The request's session, if it is signed in. */
 async function signedInSession({ db }: AuthServices, request: AuthRequest): Promise<string | null> {
   const id = sessionIdIn(request)
   const found = id === null ? null : await findSession(db, id, request.site.mode)
@@ -102,7 +102,7 @@ async function mintForApp(services: AuthServices, request: AuthRequest, target: 
 async function mintForBrowser(services: AuthServices, request: AuthRequest, target: SiteSettings, challenge: string): Promise<AuthAnswer> {
   const callbackUrl = callbackOf(request)
   const sessionId = await signedInSession(services, request)
-  // No session to carry over: the visitor signs in on the target host.
+  // No session to transfer: the visitor signs in on the target host.
   if (sessionId === null || !/^[\w-]{43}$/.test(challenge))
     return { redirect: pageUrl(target, '/login', { callbackUrl: target.origin + callbackUrl }) }
   const token = newSecret()
@@ -110,7 +110,7 @@ async function mintForBrowser(services: AuthServices, request: AuthRequest, targ
   return { redirect: pageUrl(target, pathOf(target.mode), { token, callbackUrl }) }
 }
 
-/** Starts the customer's session here; what a guest of this browser has put together here goes along. */
+/** Starts the customer's session here, and merges what this browser's guest has collected here. */
 async function carryOver(scope: JobScope, request: AuthRequest, { sessionId, family }: { sessionId: string; family: 'b2c' | 'b2b' }) {
   const started = await startSessionLike(scope.db, sessionId, family)
   const before = sessionIdIn(request, family)

@@ -20,11 +20,11 @@ import { sessionAnswer } from './show-session.ts'
 import type { SealedTokens } from './store.ts'
 import { errorPage, returnFromProvider, signInPage, startSignIn } from './sign-in-steps.ts'
 
-/** Said on the sign-in page; every other error has a page of its own. */
+/** Errors shown on the sign-in page; every other error has a page of its own. */
 const errorsOfSignIn = new Set(['Signin', 'OAuthSignin', 'OAuthCallback', 'Callback', 'OAuthAccountNotLinked', 'SessionRequired'])
 const pages = new Set(['signin', 'signout', 'error', 'verify-request', 'pre-login'])
 
-/** Every request below `/api/auth`. Source: spec §7, R-536…R-543. */
+/** All requests below `/api/auth`. Source: spec §7, R-536…R-543. */
 export async function answerAuth(services: AuthServices, request: AuthRequest, [action = '', id]: readonly string[]): Promise<AuthAnswer> {
   const { site, method, query, body } = request
   const callbackUrls = [query['callbackUrl'], body['callbackUrl']]
@@ -87,7 +87,7 @@ async function answerPost(
     case 'signin':
       return hasCsrfToken(request) && provider ? startSignIn(services, request, provider) : refused('signin')
     case 'callback':
-      // Providers come back with GET; whatever posts here has no code to show.
+      // Providers return with GET; a POST carries no code.
       return hasCsrfToken(request) && provider ? { redirect: signInPage(request, 'OAuthCallback', callbackOf(request)) } : refused('signin')
     case 'signout': {
       if (!hasCsrfToken(request)) return refused('signout')
@@ -109,12 +109,12 @@ const officeOf = ({ query, site }: AuthRequest) => (query['office'] === 'staff' 
 async function getSession({ db }: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const family = officeOf(request)
   const { answer, session } = await sessionAnswer(db.reads, sessionIdIn(request, family), family)
-  // Answered first: a provider that is slow or down delays nobody.
+  // The response comes first: a slow or unavailable provider delays nobody.
   if (session?.isOverdue && session.error === null && session.signInId !== null) void mayGoOn(db, session.signInId)
   return { body: answer }
 }
 
-/** `data.type` is `refresh` for new tokens, `role` for the rights of a person whose company has changed. (R-331, R-542) */
+/** `data.type` is `refresh` for new tokens, `role` after a change of a person's company. (R-331, R-542) */
 async function updateSession(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const family = officeOf(request)
   const id = sessionIdIn(request, family)
@@ -132,14 +132,14 @@ async function updateSession(services: AuthServices, request: AuthRequest): Prom
   const { isOverdue, signInId } = found.session
   if (isOverdue && signInId !== null && !(await mayGoOn(services.db, signInId)))
     return { body: (await sessionAnswer(services.db, id, family)).answer }
-  // After a change of rights the old id is worth nothing.
+  // After a change of permissions the old id is worthless.
   const { id: before } = found.session
   const { id: after, token } = await services.asCommand((scope) => renewSession(scope.db, before, family))
   const { answer } = await sessionAnswer(services.db, after, family)
   return { body: answer, cookies: [hostCookie(request.site, sessionCookieFor(family), token, 60 * 24 * 60 * 60)] }
 }
 
-/** Ends the session of a request, and with it those of the same sign-in; answers the cookies that say so, and the tokens. */
+/** Ends the request's session and all others of the same sign-in; returns the cookies that clear it, and the tokens. */
 export async function endSessionOf(
   services: AuthServices,
   request: AuthRequest,

@@ -9,7 +9,7 @@ import { csrfCookieOf, csrfTokenOf, newSecret } from './secrets.ts'
 export interface AuthServices {
   hosts: SiteHosts
   db: Db
-  /** One transaction, in which no guest's session is made. */
+  /** One transaction that never creates a guest session. */
   asCommand<Value>(operation: (scope: JobScope) => Promise<Value>): Promise<Value>
 }
 
@@ -20,14 +20,14 @@ export interface AuthRequest {
   query: Readonly<Record<string, unknown>>
   body: Readonly<Record<string, unknown>>
   headers: FastifyRequest['headers']
-  /** The query as it was sent, with its question mark. */
+  /** The query string as sent, including its question mark. */
   search: string
 }
 
 export interface AuthAnswer {
   status?: number
   body?: object
-  /** Address on this site, or of the identity provider. */
+  /** An address on this site or at the identity provider. */
   redirect?: string
   cookies?: readonly string[]
 }
@@ -49,7 +49,7 @@ function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A redirect becomes `{ url }` where the body asks for JSON, as scripts do that follow it themselves. */
+/** Turns a redirect into `{ url }` if the body requests JSON, for scripts that follow it themselves. */
 export function sendAnswer(
   reply: FastifyReply,
   { method, body: fields }: AuthRequest,
@@ -68,7 +68,7 @@ export function cookieIn({ site, headers }: AuthRequest, name: string): string {
 
 const staffCookie = 'purlin-staff'
 
-/** The offices have a session of their own beside the shop's. */
+/** The back offices have a session of their own besides the shop's. */
 export function sessionCookieFor(family: SessionFamily): string {
   return family === 'staff' ? staffCookie : 'purlin'
 }
@@ -77,7 +77,7 @@ export function sessionIdIn(request: AuthRequest, family: SessionFamily = reques
   return sessionIdOf(cookieIn(request, sessionCookieFor(family)))
 }
 
-/** Names of our cookies that begin like this, without the prefix of the host. */
+/** Names of our cookies with this beginning, without the host prefix. */
 export function cookieNamesIn({ site, headers }: AuthRequest, start: string): string[] {
   const prefix = hostCookieName(site, '')
   return (headers.cookie ?? '')
@@ -87,7 +87,7 @@ export function cookieNamesIn({ site, headers }: AuthRequest, start: string): st
     .map((name) => name.slice(prefix.length))
 }
 
-/** The CSRF token of this browser, with the cookie that makes it one where there is none yet. */
+/** This browser's CSRF token, with the cookie to set if it has none yet. */
 export function csrfTokenFor(request: AuthRequest): { token: string; cookies: string[] } {
   const known = csrfTokenOf(cookieIn(request, 'purlin-csrf'))
   if (known !== null) return { token: known, cookies: [] }
@@ -106,7 +106,7 @@ export function callbackOf(request: AuthRequest): string {
   return callbackPathOf(request.site, request.headers.host, given)
 }
 
-/** Says once that somebody has just signed in; read by the page, and taken away. (R-445) */
+/** Signals once that a sign-in has just happened; read and removed by the page. (R-445) */
 export function newSessionCookie({ origin }: SiteSettings): string {
   return `purlin_new_session=1; Path=/; SameSite=Lax; Max-Age=600${isSecure(origin) ? '; Secure' : ''}`
 }

@@ -11,8 +11,8 @@ interface CallOptions {
 const longestAnswer = 1_000_000
 
 /**
- * Calls from the shop to the identity provider. The embedded one is reached inside; browsers know that `id.localhost` is
- * this machine, but Node asks the resolver, which often does not.
+ * Calls from the shop to the identity provider. The embedded one is called directly: browsers resolve `id.localhost` to
+ * this machine, but Node asks the system resolver, which often does not.
  */
 export function backChannelFetch(address: string, options: CallOptions): Promise<Response> {
   const { url, internalUrl } = settings().identity
@@ -43,7 +43,7 @@ function fetchLocally(address: string, { method, headers, body, signal }: CallOp
       let length = 0
       answer.on('data', (part: Buffer) => {
         length += part.length
-        if (length > longestAnswer) answer.destroy(new Error('The answer is too long'))
+        if (length > longestAnswer) answer.destroy(new Error('The response is too long'))
         else parts.push(part)
       })
       answer.on('error', reject)

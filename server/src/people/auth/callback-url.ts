@@ -3,8 +3,8 @@ import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 const longest = 2048
 
 /**
- * The path on this very site that a callback address leads to; `/` for everything else. Nothing is taken that a browser
- * could read as another origin: backslashes, control characters, user names, two leading slashes, however they are encoded. (A33)
+ * The path on this site that a callback address leads to; `/` for everything else. Rejects whatever a browser could read
+ * as another origin: backslashes, control characters, user names, two leading slashes, in any encoding. (A33)
  */
 export function callbackPathOf(site: Pick<SiteSettings, 'origin' | 'host'>, host: string | undefined, given: unknown): string {
   if (typeof given !== 'string' || given === '' || given.length > longest || hasForbidden(given, 33)) return '/'
@@ -25,7 +25,7 @@ function ownPath(path: string): string {
   const [pathname = ''] = path.split(/[?#]/, 1)
   try {
     const plain = decodeURIComponent(pathname)
-    // Endpoints are not pages: signing in must not end in signing out.
+    // Endpoints are not pages: a sign-in must not end in a sign-out.
     if (plain.startsWith('//') || hasForbidden(plain, 32) || /^\/api(?:\/|$)/i.test(plain)) return '/'
   } catch {
     return '/'

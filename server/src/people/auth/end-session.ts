@@ -3,8 +3,8 @@ import { enqueue, type Scope } from '#platform'
 import { takeToken, type SealedTokens } from './store.ts'
 
 /**
- * Signs out of this session; the identity provider is told by the worker. Answers what it was given, for its own sign-out.
- * Of a session that another takes the place of it is not told: both stand on one grant there, and would end together.
+ * Signs out of this session; the worker notifies the identity provider. Returns the tokens, for the provider's own
+ * sign-out. A replaced session is not reported: both share one grant there and would end together.
  */
 export async function signOut({ db }: Pick<Scope, 'db'>, sessionId: string, isReplaced = false): Promise<SealedTokens | null> {
   const signInId = await endSession(db, sessionId)

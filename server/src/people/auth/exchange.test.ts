@@ -20,7 +20,7 @@ async function signedIn(more: Record<string, unknown> = {}, host = gb, name = 'k
   return one
 }
 
-/** Follows the redirects of an exchange to where it ends. */
+/** Follows the redirects of an exchange to the end. */
 async function carry(one: TestBrowser, path: string, host: string, keep?: (step: URL) => void): Promise<Reply> {
   let reply = await one.ask(path, { host })
   for (let hops = 0; hops < 5 && reply.location.includes('/api/v1/exchange-'); hops++) {
@@ -31,7 +31,7 @@ async function carry(one: TestBrowser, path: string, host: string, keep?: (step:
   return reply
 }
 
-test('R-522 R-535: the session goes along to the professionals’ storefront, and back to where its owner wanted to go', async () => {
+test('R-522 R-535: the session is transferred to the professional storefront, to the page its owner requested', async () => {
   const one = await signedIn()
   const { location, setCookies } = await carry(one, '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
   assert.equal(location, `http://${pro}/cart`)
@@ -41,18 +41,18 @@ test('R-522 R-535: the session goes along to the professionals’ storefront, an
   assert.equal(there.role, 'b2c', 'A24: another storefront makes nobody a professional')
 })
 
-test('R-523: and from the professionals’ to the consumers’, where a member of a company is a customer', async () => {
+test('R-523: and from the professional to the consumer storefront, where a company member is a customer', async () => {
   const one = await signedIn({ company_name: 'Lee Ltd' }, pro, 'keycloak-b2b')
   await carry(one, '/api/v1/exchange-to-b2c', pro)
   assert.deepEqual([(await one.session(pro)).role, (await one.session()).role], ['b2b', 'b2c'])
 })
 
-test('whoever has not signed in is asked to, over there', async () => {
+test('a visitor who is not signed in is asked to sign in on the target host', async () => {
   const { location } = await carry(testBrowser(gateway), '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
   assert.equal(location, `http://${pro}/login?callbackUrl=${encodeURIComponent(`http://${pro}/cart`)}`)
 })
 
-test('a replayed exchange token, one in another browser and one on another host open nothing', async () => {
+test('an exchange token is refused when replayed, in another browser or on another host', async () => {
   const one = await signedIn()
   let last: URL | undefined
   let secret: string | undefined
@@ -92,7 +92,7 @@ test('a replayed exchange token, one in another browser and one on another host 
   assert.equal(wrong.status, 401)
 })
 
-test('R-533: an app hands the token on in a header, once and within a minute', async () => {
+test('R-533: an app passes the token in a header, once and within a minute', async () => {
   const one = await signedIn()
   const made = await one.post('/api/v1/exchange-to-pro', {})
   assert.deepEqual([made.status, made.json['header'], made.json['origin']], [201, 'x-exchange-token', `http://${pro}`])
@@ -112,7 +112,7 @@ test('R-533: an app hands the token on in a header, once and within a minute', a
   for (const token of ['', 'x', 'x'.repeat(43)]) assert.equal((await redeem(token)).reply.status, 401)
 })
 
-test('A34: a token for an app is made for somebody signed in, and for our own pages alone', async () => {
+test('A34: an app token is issued only to signed-in customers, and only to our own pages', async () => {
   assert.equal((await testBrowser(gateway).post('/api/v1/exchange-to-pro', {})).status, 401)
   const one = await signedIn()
   assert.equal(
@@ -121,7 +121,7 @@ test('A34: a token for an app is made for somebody signed in, and for our own pa
   )
 })
 
-test('ten who redeem one token at once are one', async () => {
+test('of ten concurrent redemptions of one token exactly one succeeds', async () => {
   const one = await signedIn()
   const { json } = await one.post('/api/v1/exchange-to-pro', {})
   const headers = { 'x-exchange-token': String(json['token']) }
@@ -131,7 +131,7 @@ test('ten who redeem one token at once are one', async () => {
   assert.equal(all.filter(({ status }) => status === 200).length, 1)
 })
 
-test('A38: signing out on one storefront ends the session on the other, and a token made before is worth nothing', async () => {
+test('A38: signing out on one storefront ends the session on the other, and a token issued before is worthless', async () => {
   const one = await signedIn()
   await carry(one, '/api/v1/exchange-to-pro', gb)
   const { json } = await one.post('/api/v1/exchange-to-pro', {})

@@ -19,7 +19,7 @@ const claims = v.object({
 
 export type Identified = { ok: true; identity: Identity } | { ok: false; reason: 'Verification' | 'OAuthCallback' }
 
-/** The identity of a token's claims. An address that is not verified says nothing about its owner (A43). */
+/** The identity in a token's claims. An unverified address says nothing about its owner (A43). */
 export function identityOf(
   provider: AuthProvider,
   { issuer, claims: given }: Pick<Tokens, 'issuer' | 'claims'>,
@@ -46,16 +46,16 @@ export interface FinishSignIn {
   provider: AuthProvider
   family: SessionFamily
   identity: Identity
-  /** Sealed: what is stored here is of no use without the secret. */
+  /** Sealed: the stored values are useless without the secret. */
   tokens: Omit<SealedTokens, 'provider'>
   freshUntil: Date | null
-  /** The session of a guest who signs in. */
+  /** The session of the guest who signs in. */
   guestSession: string | null
-  /** The session of somebody signed in already, which this one takes the place of. */
+  /** The session of a person already signed in, which this one replaces. */
   endedSession: string | null
 }
 
-/** Signs somebody in: finds or makes the person, starts a session under a new id, and lets what was a guest's follow. */
+/** Completes a sign-in: finds or creates the person, starts a session under a new id, and moves what belonged to the guest. */
 export async function finishSignIn(
   scope: JobScope,
   { provider, family, identity, tokens, freshUntil, guestSession, endedSession }: FinishSignIn,
@@ -71,11 +71,11 @@ export async function finishSignIn(
   return { ok: true, token }
 }
 
-/** Lets what was a guest's follow into the account, and ends the guest's session. */
+/** Moves the guest's belongings into the account and ends the guest's session. */
 export async function followGuest(scope: JobScope, guestSession: string, customer: Omit<SignIn, 'from'>): Promise<void> {
   const signIn: SignIn = { from: `s:${guestSession}`, ...customer }
   await followSignIn(scope, signIn)
   await retireSession(scope.db, guestSession)
-  // A request of another tab may still put something into the guest's cart.
+  // A request in another tab may still add to the guest's cart.
   await enqueue(scope.db, { name: 'auth.follow-late', key: guestSession, payload: signIn, runAt: new Date(Date.now() + 75_000) })
 }

@@ -4,16 +4,16 @@ import * as client from 'openid-client'
 import { settings } from '#platform'
 import { backChannelFetch } from './back-channel.ts'
 
-/** The identity provider, as OpenID Connect speaks to it. Everything here may take seconds, and may fail. */
+/** The identity provider, through OpenID Connect. Every call may take seconds, and may fail. */
 
 const timeoutSeconds = 3
-/** A refresh token that is on its way may be used up already: its answer is waited for, although whoever asked is told sooner. */
+/** A refresh token in flight may already be used up: its response is awaited even though the caller is answered sooner. */
 const refreshTimeoutSeconds = 20
-/** Long enough for a rush to share one look, short enough that a provider which is down or has new keys is noticed. */
+/** Long enough for a burst to share one lookup, short enough to notice an outage or new keys. */
 const keptMs = 3000
 
 export class ProviderUnavailable extends Error {}
-/** The provider says that this code or refresh token is no longer worth anything. */
+/** The provider rejects this code or refresh token. */
 export class GrantRefused extends Error {}
 
 export interface Tokens {
@@ -31,7 +31,7 @@ export interface SignInRequest {
   verifier: string
   language: Language
   register: boolean
-  /** Fills in the form; the provider confirms it all the same. */
+  /** Prefills the form; the provider verifies it all the same. */
   email: string | undefined
 }
 
@@ -50,7 +50,7 @@ async function configurationOf(provider: AuthProvider, timeout = timeoutSeconds)
       undefined,
       clientSecret ? client.ClientSecretBasic(clientSecret) : client.None(),
       {
-        // Signatures are checked although the tokens come straight from the provider: it may be reached over plain http.
+        // Signatures are verified although the tokens come straight from the provider: the connection may be plain http.
         execute: [client.enableNonRepudiationChecks, ...(url.startsWith('http:') ? [client.allowInsecureRequests] : [])],
         timeout,
         [client.customFetch]: backChannelFetch,
@@ -64,7 +64,7 @@ async function configurationOf(provider: AuthProvider, timeout = timeoutSeconds)
   return configuration
 }
 
-/** The address a person signs in at. @throws ProviderUnavailable */
+/** The address at which a person signs in. @throws ProviderUnavailable */
 export async function signInUrl(provider: AuthProvider, request: SignInRequest): Promise<URL> {
   const configuration = await configurationOf(provider)
   return client.buildAuthorizationUrl(configuration, {
@@ -82,7 +82,7 @@ export async function signInUrl(provider: AuthProvider, request: SignInRequest):
 }
 
 export interface Returned {
-  /** Our own address with what the provider added to it. */
+  /** Our own address with the parameters the provider added. */
   url: URL
   state: string
   nonce: string
@@ -101,13 +101,13 @@ export async function redeemCode(provider: AuthProvider, { url, state, nonce, ve
   )
 }
 
-/** New tokens for a refresh token, which is thereby used up. @throws ProviderUnavailable, GrantRefused */
+/** New tokens for a refresh token, which is thereby consumed. @throws ProviderUnavailable, GrantRefused */
 export async function redeemRefreshToken(provider: AuthProvider, refreshToken: string): Promise<Tokens> {
   const configuration = await configurationOf(provider, refreshTimeoutSeconds)
   return tokensOf(
     configuration,
     await client.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
-      // Only a clear no counts as one: everything else may be a provider in trouble, which must not sign anybody out.
+      // Only an explicit refusal counts: anything else may be an outage, which must not sign anybody out.
       if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
         throw new GrantRefused('The refresh token was not accepted', { cause: error })
       throw unavailable(error)
@@ -115,7 +115,7 @@ export async function redeemRefreshToken(provider: AuthProvider, refreshToken: s
   )
 }
 
-/** Ends what a refresh token stands for. @throws ProviderUnavailable */
+/** Revokes a refresh token's grant. @throws ProviderUnavailable */
 export async function revoke(provider: AuthProvider, refreshToken: string): Promise<void> {
   const configuration = await configurationOf(provider)
   await client.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }).catch((error: unknown) => {
@@ -123,7 +123,7 @@ export async function revoke(provider: AuthProvider, refreshToken: string): Prom
   })
 }
 
-/** Where the provider ends its own session and sends the browser back; null when it cannot be asked, or has no such place. */
+/** Where the provider ends its own session and redirects back; null when it is unavailable or has no such endpoint. */
 export async function signOutUrl(provider: AuthProvider, idToken: string | null, backTo: string): Promise<URL | null> {
   const configuration = await configurationOf(provider).catch(() => null)
   if (!configuration?.serverMetadata().end_session_endpoint) return null
@@ -149,7 +149,7 @@ function unavailable(error: unknown): ProviderUnavailable {
   return error instanceof ProviderUnavailable ? error : new ProviderUnavailable('The identity provider did not answer', { cause: error })
 }
 
-/** No answer, or none that is OAuth: connection refused, time out, 5xx, a page of HTML. */
+/** No valid OAuth response: connection refused, timeout, 5xx, an HTML page. */
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof ProviderUnavailable || error instanceof TypeError) return true
   const code = (error as { code?: string }).code ?? ''

@@ -1,3 +1,3 @@
-/** Auth: signing in with an identity provider, and what a browser may know of its session. */
+/** Auth: signing in with an identity provider, and the session as browsers see it. */
 export { mayGoOn } from './overdue-session.ts'
 export { connectSignIn, type FollowSignIn, type SignIn } from './ports.ts'

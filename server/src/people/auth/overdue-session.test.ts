@@ -7,7 +7,7 @@ import { useSettings } from '../../foundation/platform/settings.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, pro, testBrowser, type TestBrowser } from './testing.ts'
 
-/** Sessions that are compared with the identity provider although their browser never asks for its session. */
+/** Sessions that are checked with the identity provider although their browser never requests its session. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)
@@ -25,7 +25,7 @@ const emailOf = async (one: TestBrowser, host = gb) =>
   (await one.graphql<{ customerProfile: { email: string } }>('{ customerProfile { email } }', host)).data?.customerProfile?.email ?? null
 const pauseIsOver = () => sleep(4100)
 
-test('A38: a password reset at the provider ends a session that never asks for itself, with its first request after the access token’s life', async () => {
+test('A38: a password reset at the provider ends a session that is never queried, at its first request after the access token expires', async () => {
   const one = await signedIn()
   assert.ok(await emailOf(one))
   provider.endSessions()
@@ -35,7 +35,7 @@ test('A38: a password reset at the provider ends a session that never asks for i
   assert.equal((await one.session()).error, 'RefreshAccessTokenError', 'and the browser is told why')
 })
 
-test('A38: an ended session mints no exchange token and takes up no company either', async () => {
+test('A38: an ended session neither issues exchange tokens nor adopts a company', async () => {
   const one = await signedIn()
   provider.endSessions()
   await accessTokensExpire()
@@ -48,7 +48,7 @@ test('A38: an ended session mints no exchange token and takes up no company eith
   assert.equal(other.cookies.get(pro)?.get('__Host-purlin'), before, 'no new id for a session that has ended')
 })
 
-test('a dozen requests at once with an overdue session refresh it once, and all are answered', async () => {
+test('a dozen concurrent requests with an overdue session refresh it once, and all are answered', async () => {
   const one = await signedIn()
   await accessTokensExpire()
   const before = provider.calls['token'] ?? 0
@@ -57,7 +57,7 @@ test('a dozen requests at once with an overdue session refresh it once, and all 
   assert.equal((provider.calls['token'] ?? 0) - before, 1)
 })
 
-test('A48: what is the same for everybody asks the provider nothing, whoever asks for it', async () => {
+test('A48: requests for public data never call the provider', async () => {
   const one = await signedIn()
   await accessTokensExpire()
   const before = provider.calls['token'] ?? 0
@@ -66,13 +66,13 @@ test('A48: what is the same for everybody asks the provider nothing, whoever ask
 })
 
 for (const mood of ['down', 'html', 'slow'] as const) {
-  test(`F7: with a provider that is ${mood}, overdue sessions go on, at most one request waits, and a reset counts once it is back`, async (t) => {
+  test(`F7: with a provider that is ${mood}, overdue sessions continue, at most one request waits, and a reset takes effect once it is back`, async (t) => {
     t.after(async () => {
       provider.mood = 'well'
       await pauseIsOver()
     })
     const one = await signedIn()
-    // What is known of the provider's addresses is forgotten meanwhile.
+    // The cached discovery documents are forgotten in the meantime.
     await sleep(3100)
     await accessTokensExpire()
     provider.mood = mood

@@ -1,21 +1,21 @@
 import { boundedCache, log, type Db } from '#platform'
 import { refreshError, refreshSession, type Refreshed } from './refresh-session.ts'
 
-/** A request waits no longer for the identity provider; the refresh goes on behind it. */
+/** The longest a request waits for the identity provider; the refresh continues in the background. */
 const patienceMs = 1000
-/** After a refresh without an answer nobody waits, so that a provider in trouble delays no page. */
+/** After an unanswered refresh no request waits, so that an outage of the provider delays no page. */
 const pauseMs = 4000
 const mostAtOnce = 50
 
 const underWay = new Map<string, Promise<Refreshed>>()
 let pausedUntil = 0
-/** Sign-ins whose refresh hangs somewhere, until when they are left alone. */
+/** Sign-ins with a hanging refresh, and the time until which they are left alone. */
 const busy = boundedCache<number>(1000)
 
 /**
- * May a session go on that the identity provider has not vouched for lately? Every request with such a session has it
- * refreshed: a password reset, a sign-out everywhere or a closed account ends it within the life of an access token,
- * whatever it asks for. A provider that does not answer ends nothing.
+ * Whether a session that the identity provider has not confirmed recently may continue. Every request with such a
+ * session triggers a refresh, so that a password reset, a sign-out everywhere or a closed account ends it within the
+ * life of an access token. A provider that does not respond ends nothing.
  */
 export async function mayGoOn(db: Db, signInId: string): Promise<boolean> {
   return (await refreshOnce(db, signInId)) !== refreshError

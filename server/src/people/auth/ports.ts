@@ -1,24 +1,24 @@
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { JobScope } from '#platform'
 
-/** A guest has signed in: what was theirs as a guest is to follow them. */
+/** A guest has signed in: their belongings as a guest move to the account. */
 export interface SignIn {
-  /** The owner of the guest's things, as `ownerOf` names it. */
+  /** The owner of the guest's data, in the form `ownerOf` returns. */
   from: string
-  /** The owner they are now. */
+  /** The new owner. */
   into: string
-  /** Where they sign in. */
+  /** The site of the sign-in. */
   storefront: Mode
   /** Verified by the identity provider. */
   email: string
 }
 
-/** Runs in the transaction of the sign-in; again a little later, for what was under way meanwhile. It may run several times. */
+/** Runs in the transaction of the sign-in, and again a little later for requests in flight. It may run several times. */
 export type FollowSignIn = (scope: Pick<JobScope, 'db'>, signIn: SignIn) => Promise<void>
 
 let followers: readonly FollowSignIn[] = []
 
-/** Connected once per process, where all modules meet (edges/connect-modules.ts). */
+/** Set once per process, where all modules meet (edges/connect-modules.ts). */
 export function connectSignIn(...all: readonly FollowSignIn[]): void {
   followers = all
 }

@@ -5,7 +5,7 @@ import type { SessionFamily } from '#accounts'
 import { settings } from '#platform'
 import { isWebAddress } from './callback-url.ts'
 
-/** How somebody may sign in. The shop has OAuth providers alone; the other types exist because the session's wire knows them. */
+/** Ways of signing in. The shop has OAuth providers only; the other types exist in the protocol of the session service. */
 export type Provider =
   | { id: AuthProvider; name: string; type: 'oauth'; isHidden?: boolean }
   | { id: string; name: string; type: 'credentials'; authorize?: unknown }
@@ -13,9 +13,9 @@ export type Provider =
 
 export interface AuthConfiguration {
   providers: readonly Provider[]
-  /** Instead of the one of the settings, which are never without. */
+  /** Overrides the configured secret, which is always set. */
   secret?: string
-  /** Methods of the adapter that a provider of type email needs. */
+  /** Adapter methods that a provider of type email needs. */
   adapter?: Readonly<Record<string, unknown>>
 }
 
@@ -29,17 +29,17 @@ const ours: AuthConfiguration = {
 }
 let configuration = ours
 
-/** Another configuration for this process, or with nothing our own again. For tests. */
+/** Replaces the configuration of this process; without an argument restores our own. For tests. */
 export function useAuthConfiguration(other: AuthConfiguration = ours): void {
   configuration = other
 }
 
-/** The provider of this name; null when there is none that people are sent to. */
+/** The provider of this name; null when visitors cannot be sent to it. */
 export function providerOf(id: unknown): AuthProvider | null {
   return isAuthProvider(id) && configuration.providers.some((each) => each.id === id && each.type === 'oauth') ? id : null
 }
 
-/** As `GET providers` lists them. (R-330, R-538) */
+/** In the form of `GET providers`. (R-330, R-538) */
 export function listProviders({ origin }: Pick<SiteSettings, 'origin'>): Record<string, object> {
   const shown = configuration.providers.filter((each) => each.type !== 'oauth' || !each.isHidden)
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export function providerFor(mode: Mode): AuthProvider {
   return mode === 'b2b' ? 'keycloak-b2b' : 'keycloak-b2c'
 }
 
-/** Sites that a sign-in with this provider counts on; null when it is not for this storefront. */
+/** Sites on which a sign-in with this provider is valid; null when it is not for this storefront. */
 export function familyOf(provider: AuthProvider, mode: Mode): SessionFamily | null {
   const realm = authProviders[provider]
   if (realm === 'staff') return 'staff'
@@ -67,7 +67,7 @@ export function redirectUriOf({ origin }: Pick<SiteSettings, 'origin'>, provider
   return origin + callbackPath(provider)
 }
 
-/** The codes of a configuration that cannot work. Source: spec §8, R-604…R-610. */
+/** Error codes of an invalid configuration. Source: spec §8, R-604…R-610. */
 export type ConfigurationError =
   | 'NO_SECRET'
   | 'MISSING_NEXTAUTH_API_ROUTE_ERROR'
@@ -79,7 +79,7 @@ export type ConfigurationError =
 
 const emailMethods = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
 
-/** Why a request cannot be answered, whoever sent it; null when it can. */
+/** The reason no request can be answered, whoever sent it; null when there is none. */
 export function configurationError(request: {
   action: string
   origin: string
@@ -90,7 +90,7 @@ export function configurationError(request: {
   if (request.action === '') return 'MISSING_NEXTAUTH_API_ROUTE_ERROR'
   const isWrong = (url: unknown) => url !== undefined && url !== '' && (typeof url !== 'string' || !isWebAddress(url, request.origin))
   if (request.callbackUrls.some(isWrong)) return 'INVALID_CALLBACK_URL_ERROR'
-  // Sessions are rows of the database here, which a provider of credentials alone cannot work with.
+  // Sessions are database rows here, which a configuration with credentials providers only cannot use.
   if (providers.length > 0 && providers.every(({ type }) => type === 'credentials')) return 'CALLBACK_CREDENTIALS_JWT_ERROR'
   if (providers.some((each) => each.type === 'credentials' && !each.authorize)) return 'CALLBACK_CREDENTIALS_HANDLER_ERROR'
   if (!providers.some(({ type }) => type === 'email')) return null

@@ -5,20 +5,20 @@ import { GrantRefused, redeemRefreshToken } from './identity-client.ts'
 import { seal, unseal } from './secrets.ts'
 import { giveBackLease, leaseToken, lookAtToken, replaceToken, takeToken } from './store.ts'
 
-/** Markers of the session's JSON. Source: spec §3, R-332. */
+/** Markers in the session's JSON. Source: spec §3, R-332. */
 export const refreshError = 'RefreshAccessTokenError'
 export const missingToken = 'MissingToken'
 
 export type Refreshed = 'refreshed' | 'unavailable' | 'busy' | typeof refreshError | typeof missingToken
 
 const pauseMs = 40
-/** A refresh without an answer by then counts as `unavailable`; a late answer is still stored. */
+/** A refresh without a response by then counts as `unavailable`; a late response is still stored. */
 const longestPatienceMs = 3000
 
 /**
- * Asks the identity provider again whether the session may go on. Of all who ask at once, in whatever process, one uses
- * the refresh token and the others wait for its answer: a token that is used twice signs people out. A provider that
- * does not answer ends nothing. `busy`: another process has not finished in time.
+ * Checks with the identity provider whether the session may continue. Of all concurrent callers, in any process, one uses
+ * the refresh token and the others wait for its result: a token used twice signs people out. A provider that does not
+ * respond ends nothing. `busy`: another process has not finished in time.
  */
 export async function refreshSession(db: Db, signInId: string, patienceMs = longestPatienceMs): Promise<Refreshed> {
   const found = await lookAtToken(db.alone, signInId)
@@ -32,7 +32,7 @@ export async function refreshSession(db: Db, signInId: string, patienceMs = long
         sleep(patienceMs, 'unavailable' as const, { ref: false }),
       ])
     const now = await lookAtToken(db.alone, signInId)
-    // Ended by whoever was first.
+    // Ended by whichever caller was first.
     if (!now) return refreshError
     if (now.generation > generation) return 'refreshed'
     if (Date.now() > until) return 'busy'
@@ -49,7 +49,7 @@ interface Leased {
 
 async function useToken(db: Db, { signInId, provider, generation, sealed }: Leased): Promise<Refreshed> {
   const refreshToken = await unseal('token', sealed)
-  // Sealed with a secret that has been changed since.
+  // Sealed with a secret that has since been changed.
   if (refreshToken === null) return ended(db, signInId)
   try {
     const tokens = await redeemRefreshToken(provider, refreshToken)

@@ -9,7 +9,7 @@ import { exchange, logout, register } from './account-calls.ts'
 
 type Answering = (services: Services, request: AuthRequest, path: readonly string[]) => AuthAnswer | Promise<AuthAnswer>
 
-/** The session service: `/api/auth/…` as next-auth's client speaks to it, and the calls about sessions of `/api/v1`. */
+/** The session service: `/api/auth/…` in the protocol of next-auth's client, and the session calls of `/api/v1`. */
 export function routes(app: FastifyInstance, services: Services): void {
   routesAre(app, 'session.use')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 20_000 }, (_request, body, done) =>

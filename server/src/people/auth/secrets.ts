@@ -21,7 +21,7 @@ export function seal(use: Use, text: string): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(keyOf(use))
 }
 
-/** Null for what was not sealed here, for this use. */
+/** Null for values not sealed here for this purpose. */
 export async function unseal(use: Use, sealed: string): Promise<string | null> {
   const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
   const opened = await compactDecrypt(sealed, keyOf(use), options).catch(() => null)
@@ -32,7 +32,7 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** 256 bits nobody can guess. */
+/** 256 random bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -41,12 +41,12 @@ export function isSame(one: string, other: string): boolean {
   return timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
 }
 
-/** The cookie of a CSRF token: the token, and proof that it is one of ours. */
+/** The cookie of a CSRF token: the token, with proof that we issued it. */
 export function csrfCookieOf(token: string): string {
   return `${token}|${createHash('sha256').update(`${token}${settings().sessions.secret}`).digest('hex')}`
 }
 
-/** The token of such a cookie; null when it is not one of ours. */
+/** The token in such a cookie; null when we did not issue it. */
 export function csrfTokenOf(cookie: string): string | null {
   const [token = ''] = cookie.split('|', 1)
   return token !== '' && isSame(cookie, csrfCookieOf(token)) ? token : null

@@ -52,7 +52,7 @@ for (const callbackUrl of hostile) {
   test(`A33: a callback to ${JSON.stringify(callbackUrl).slice(0, 60)} never leaves the site`, async () => {
     provider.person = somebody()
     const { status, location, setCookies } = await browser().signIn(gb, { callbackUrl })
-    // Not a web address at all: the error page. Anything else: this site, and no address of the API.
+    // Not a web address at all: the error page. Anything else: this site, and no API endpoint.
     assert.equal(status, 302)
     const url = new URL(location)
     assert.equal(url.origin, page.origin, location)
@@ -64,7 +64,7 @@ for (const callbackUrl of hostile) {
   })
 }
 
-test('A33: scripts and data are no callbacks, and a megabyte of one is refused at once', async () => {
+test('A33: script and data addresses are no valid callbacks, and a megabyte of one is refused instantly', async () => {
   for (const callbackUrl of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'vbscript:x'])
     assert.equal(
       (await browser().ask(`/api/auth/pre-login?${new URLSearchParams({ callbackUrl })}`)).location,
@@ -78,7 +78,7 @@ test('A33: scripts and data are no callbacks, and a megabyte of one is refused a
   assert.ok(performance.now() - startedAt < 2000)
 })
 
-test('A34: no other site, no sibling and no page of unknown origin posts anything in the name of a session', async () => {
+test('A34: no other site, no sibling domain and no page of unknown origin can post with a visitor’s session', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -105,7 +105,7 @@ test('A34: no other site, no sibling and no page of unknown origin posts anythin
   assert.ok((await one.session()).user, 'still signed in')
 })
 
-test('A34: a request that does not say where it comes from is not believed', async () => {
+test('A34: a request without an origin is not trusted', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -118,7 +118,7 @@ test('A34: a request that does not say where it comes from is not believed', asy
   assert.equal(answer.status, 403)
 })
 
-/** Goes to the provider and back, but not yet through the callback. */
+/** Goes to the provider and back, up to but not through the callback. */
 async function returnAddress(one: TestBrowser, query = ''): Promise<URL> {
   const { location } = await one.ask(`/api/auth/pre-login${query}`)
   const back = await backChannelFetch(location, { method: 'GET', headers: {} })
@@ -131,7 +131,7 @@ async function isRefused(one: TestBrowser, url: URL, host = gb) {
   assert.deepEqual(await one.session(host), {})
 }
 
-test('A35 A37: the address of another browser’s sign-in signs nobody in', async () => {
+test('A35 A37: the callback address of another browser’s sign-in signs nobody in', async () => {
   provider.person = somebody({ email: 'attacker@example.com' })
   const address = await returnAddress(browser())
   const victim = browser()
@@ -139,7 +139,7 @@ test('A35 A37: the address of another browser’s sign-in signs nobody in', asyn
   await isRefused(victim, address)
 })
 
-test('A37: a state that is missing, wrong or used, a missing code and a replayed one sign nobody in', async () => {
+test('A37: a missing, wrong or used state and a missing or replayed code sign nobody in', async () => {
   provider.person = somebody()
   for (const change of [
     (url: URL) => url.searchParams.delete('state'),
@@ -166,7 +166,7 @@ test('A37: a state that is missing, wrong or used, a missing code and a replayed
   await isRefused(replaying, url)
 })
 
-test('A37: realms are not mixed up: what one gives is nothing to another’s callback', async () => {
+test('A37: realms are kept apart: a code from one is refused by another’s callback', async () => {
   provider.person = somebody()
   const one = browser()
   const url = await returnAddress(one)
@@ -219,7 +219,7 @@ for (const [name, wrong] of Object.entries(wrongClaims)) {
 }
 
 for (const unverified of [{ email_verified: false }, { email_verified: undefined }, { email_verified: 'true' }]) {
-  test(`A43: an address that is not confirmed (${JSON.stringify(unverified)}) opens no account`, async () => {
+  test(`A43: an unverified address (${JSON.stringify(unverified)}) opens no account`, async () => {
     provider.person = somebody({ email: 'owner@example.com', ...unverified })
     const one = browser()
     const { location } = await one.signIn()
@@ -230,14 +230,14 @@ for (const unverified of [{ email_verified: false }, { email_verified: undefined
   })
 }
 
-test('A43: a list of addresses is none', async () => {
+test('A43: a list of addresses is not an address', async () => {
   provider.person = somebody({ email: 'owner@example.com,attacker@example.com' })
   const one = browser()
   await one.signIn()
   assert.deepEqual(await one.session(), {})
 })
 
-test('A43: the same confirmed address at another realm, or under another subject, is another account', async () => {
+test('A43: the same verified address at another realm, or under another subject, is another account', async () => {
   const email = 'same@example.com'
   const ids = new Set<string>()
   provider.person = somebody({ email })
@@ -257,7 +257,7 @@ test('A43: the same confirmed address at another realm, or under another subject
   assert.equal(ids.size, 4)
 })
 
-test('A43: whoever takes over an address that somebody had before gets an account of their own', async () => {
+test('A43: a new owner of an address used before gets an account of their own', async () => {
   provider.person = somebody({ email: 'old@example.com' })
   const first = browser()
   await first.signIn()
@@ -268,7 +268,7 @@ test('A43: whoever takes over an address that somebody had before gets an accoun
   assert.notEqual((await second.session()).user?.id, owner)
 })
 
-test('the same person is the same account again, with the address the provider confirms now', async () => {
+test('a returning person gets the same account, with the address the provider now reports', async () => {
   provider.person = somebody({ email: 'before@example.com' })
   const [first, second] = [browser(), browser()]
   await first.signIn()
@@ -289,7 +289,7 @@ test('a closed account signs nobody in', async () => {
   assert.deepEqual(await one.session(), {})
 })
 
-test('A38: a session planted before the sign-in is not the one that is signed in', async () => {
+test('A38: a session planted before the sign-in is not adopted', async () => {
   const attacker = browser()
   await attacker.graphql(
     'mutation { removeCoupon { refusal { reason } } applyCoupon(code: "X") { refusal { reason } } continueAsGuest(email: "a@example.com") { refusal { reason } } }',
@@ -305,7 +305,7 @@ test('A38: a session planted before the sign-in is not the one that is signed in
   assert.deepEqual(await attacker.session(), {})
 })
 
-test('A38: a made-up session, one of another storefront and one of the offices are worth nothing', async () => {
+test('A38: a made-up session, one of another storefront and one of the back offices are worthless', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -336,7 +336,7 @@ test('signing in again ends the session before it', async () => {
   assert.deepEqual(await old.session(), {})
 })
 
-test('tokens of the provider are in no answer and, in the database, unreadable', async () => {
+test('the provider’s tokens appear in no response and are unreadable in the database', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -347,7 +347,7 @@ test('tokens of the provider are in no answer and, in the database, unreadable',
     assert.doesNotMatch((await one.ask(path)).body, /refresh|id_token|eyJ/)
 })
 
-test('seven tabs may begin to sign in, and the last one ends it; cookies do not pile up', async () => {
+test('seven tabs may start a sign-in and the last one completes it; cookies do not pile up', async () => {
   provider.person = somebody()
   const one = browser()
   const addresses: URL[] = []

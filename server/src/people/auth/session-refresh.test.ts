@@ -8,7 +8,7 @@ import { jobs } from './jobs.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, pro, testBrowser } from './testing.ts'
 
-/** Sessions that go on, and an identity provider that does not. Two gateways stand for two processes. */
+/** Sessions that continue while the identity provider fails. Two gateways stand for two processes. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)
@@ -27,7 +27,7 @@ const refreshTokens = async () =>
     | number
     | undefined
 
-test('R-583 R-331: an update with refresh asks the provider again and keeps the session', async () => {
+test('R-583 R-331: an update with refresh checks with the provider and keeps the session', async () => {
   const one = await signedIn()
   const before = await one.session()
   const { status, json } = await one.update({ type: 'refresh' })
@@ -36,7 +36,7 @@ test('R-583 R-331: an update with refresh asks the provider again and keeps the 
   assert.equal(await refreshTokens(), 2)
 })
 
-test('R-331: an update with role renews the id, and takes up the company somebody has joined meanwhile', async () => {
+test('R-331: an update with role renews the id and adopts the company joined in the meantime', async () => {
   provider.person = somebody()
   const one = testBrowser(gateway)
   await one.signIn(pro, { provider: 'keycloak' })
@@ -58,7 +58,7 @@ test('R-331: an update with role renews the id, and takes up the company somebod
   assert.equal((await one.update({ type: 'refresh' }, pro)).json['error'], undefined)
 })
 
-test('five updates at once on two processes use the refresh token once, and all go on', async () => {
+test('five concurrent updates on two processes use the refresh token once, and all succeed', async () => {
   const one = await signedIn()
   const other = testBrowser(second)
   other.cookies.set(gb, one.cookies.get(gb) ?? new Map())
@@ -66,16 +66,16 @@ test('five updates at once on two processes use the refresh token once, and all 
   const answers = await Promise.all([one, other, one, other, one].map((each) => each.update({ type: 'refresh' })))
   for (const { status, json } of answers) assert.deepEqual([status, json['error']], [200, undefined])
   const used = (provider.calls['token'] ?? 0) - before
-  // Those who come when a refresh has just ended begin another; nobody uses a token twice.
+  // Updates that arrive just after a refresh start another; no token is used twice.
   assert.ok(used >= 1 && used <= 5)
   assert.ok((await other.session()).user)
 })
 
-test('R-332: a refresh token that the provider takes no more ends the session with RefreshAccessTokenError', async () => {
+test('R-332: a refresh token that the provider rejects ends the session with RefreshAccessTokenError', async () => {
   const one = await signedIn()
   const { rows } = await database.pool.query('select refresh_token from auth.token order by created_at desc limit 1')
   await one.update({ type: 'refresh' })
-  // As if somebody played the first token again.
+  // As if the first token were replayed.
   await database.pool.query('update auth.token set refresh_token = $1 where created_at = (select max(created_at) from auth.token)', [
     rows[0].refresh_token,
   ])
@@ -88,7 +88,7 @@ test('R-332: a refresh token that the provider takes no more ends the session wi
   assert.equal((await one.session()).error, undefined)
 })
 
-test('R-332: a session without a refresh token says MissingToken when it is to be refreshed', async () => {
+test('R-332: refreshing a session without a refresh token reports MissingToken', async () => {
   const one = await signedIn()
   await database.pool.query('update auth.token set refresh_token = null')
   assert.equal((await one.update({ type: 'refresh' })).json['error'], 'MissingToken')
@@ -97,7 +97,7 @@ test('R-332: a session without a refresh token says MissingToken when it is to b
 
 const troubles = ['down', 'html', 'down-for-tokens', 'html-for-tokens'] as const
 for (const mood of troubles) {
-  test(`F7: with a provider that is ${mood}, sessions go on, and refresh once it is back`, async (t) => {
+  test(`F7: with a provider that is ${mood}, sessions continue, and refresh once it is back`, async (t) => {
     t.after(() => void (provider.mood = 'well'))
     const one = await signedIn()
     provider.mood = mood
@@ -112,7 +112,7 @@ for (const mood of troubles) {
   })
 }
 
-test('F7: with a provider that is slow, a session is read at once and a sign-in gives up after three seconds', async (t) => {
+test('F7: with a slow provider, a session is read at once and a sign-in gives up after three seconds', async (t) => {
   t.after(() => void (provider.mood = 'well'))
   const one = await signedIn()
   await database.pool.query(`update accounts.session set fresh_until = now() - interval '1 minute'`)
@@ -127,7 +127,7 @@ test('F7: with a provider that is slow, a session is read at once and a sign-in 
 })
 
 for (const mood of ['down', 'html'] as const) {
-  test(`F7: with a provider that is ${mood}, signing in shows a page of ours, and works at once when it is back`, async (t) => {
+  test(`F7: with a provider that is ${mood}, signing in shows our own error page, and works as soon as it is back`, async (t) => {
     t.after(() => void (provider.mood = 'well'))
     provider.mood = mood
     await new Promise((resolve) => setTimeout(resolve, 3100))
@@ -140,7 +140,7 @@ for (const mood of ['down', 'html'] as const) {
   })
 }
 
-test('F7: a provider that fails between its page and ours leaves nobody half signed in', async (t) => {
+test('F7: a provider that fails in the middle of a sign-in leaves nobody half signed in', async (t) => {
   t.after(() => void (provider.mood = 'well'))
   provider.person = somebody()
   for (const mood of ['down-for-tokens', 'html-for-tokens'] as const) {
@@ -160,7 +160,7 @@ test('F7: keys that were rotated since the last sign-in are found', async () => 
   assert.ok((await one.session()).user)
 })
 
-test('a session whose provider has not vouched for it lately is refreshed behind the answer', async () => {
+test('a session not recently confirmed by the provider is refreshed in the background', async () => {
   const one = await signedIn()
   await database.pool.query(`update accounts.session set fresh_until = now() - interval '1 minute'`)
   const generation = (await refreshTokens()) ?? 0
@@ -169,7 +169,7 @@ test('a session whose provider has not vouched for it lately is refreshed behind
   assert.equal(await refreshTokens(), generation + 1)
 })
 
-test('signing out takes the refresh token back at the provider, once it answers', async () => {
+test('signing out revokes the refresh token at the provider, once it responds', async () => {
   const one = await signedIn()
   await one.post('/api/v1/logout', { no_redirect: 'true' })
   const before = provider.revoked.size

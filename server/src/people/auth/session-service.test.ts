@@ -7,7 +7,7 @@ import { fakeProvider, somebody } from './test-provider.ts'
 import { useAuthConfiguration } from './providers.ts'
 import { gb, pro, testBrowser } from './testing.ts'
 
-/** The session service as next-auth's client speaks to it, over HTTP, with an identity provider beside it. */
+/** The session service as next-auth's client uses it, over HTTP, with an identity provider alongside. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)
@@ -16,7 +16,7 @@ const gateway = await testGateway(database.pool)
 const browser = () => testBrowser(gateway)
 const origin = `http://${gb}`
 
-test('R-536 R-440: the session of somebody signed out is an empty object', async () => {
+test('R-536 R-440: the session of a signed-out visitor is an empty object', async () => {
   const { status, body, headers } = await browser().ask('/api/auth/session')
   assert.deepEqual([status, body, headers['cache-control']], [200, '{}', 'private, no-store'])
 })
@@ -33,7 +33,7 @@ test('R-538 R-330: three providers are listed, with their addresses on this host
   })
 })
 
-test('R-537: the CSRF token is one and the same for a browser, and its cookie is out of reach of scripts', async () => {
+test('R-537: a browser keeps one CSRF token, and its cookie is inaccessible to scripts', async () => {
   const one = browser()
   const { json, setCookies } = await one.ask('/api/auth/csrf')
   assert.match(setCookies[0] ?? '', /^__Host-purlin-csrf=[\w-]{43}\|[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax; .*Secure$/)
@@ -41,7 +41,7 @@ test('R-537: the CSRF token is one and the same for a browser, and its cookie is
   assert.notEqual(await browser().csrfToken(), json['csrfToken'])
 })
 
-test('R-539: signing in answers the address of the realm, with code, PKCE, state and nonce', async () => {
+test('R-539: signing in returns the address of the realm, with code, PKCE, state and nonce', async () => {
   const one = browser()
   const csrfToken = await one.csrfToken()
   const { status, json, setCookies } = await one.post('/api/auth/signin/keycloak-b2c', {
@@ -61,7 +61,7 @@ test('R-539: signing in answers the address of the realm, with code, PKCE, state
   assert.ok(!setCookies.join().includes(of('nonce') ?? ''), 'the cookie is encrypted')
 })
 
-test('R-539: without a CSRF token, or with another browser’s, the sign-in is sent back to its page', async () => {
+test('R-539: without a CSRF token, or with another browser’s, the sign-in is redirected to its page', async () => {
   const one = browser()
   await one.csrfToken()
   for (const csrfToken of ['', await browser().csrfToken()]) {
@@ -71,7 +71,7 @@ test('R-539: without a CSRF token, or with another browser’s, the sign-in is s
   assert.equal((await one.ask('/api/auth/signin?csrf=true')).location, `${origin}/login?callbackUrl=${encodeURIComponent(`${origin}/`)}`)
 })
 
-test('R-601 R-603: the sign-in page keeps where to go back to, and why it is shown', async () => {
+test('R-601 R-603: the sign-in page keeps its callback address and the reason it is shown', async () => {
   const query = new URLSearchParams({ callbackUrl: `${origin}/orders`, error: 'SessionRequired' })
   const { location } = await browser().ask(`/api/auth/signin?${query}`)
   const url = new URL(location)
@@ -81,7 +81,7 @@ test('R-601 R-603: the sign-in page keeps where to go back to, and why it is sho
   )
 })
 
-test('R-435 R-439 R-441 R-509: somebody signs in at the realm of each storefront, and comes back to where they were', async () => {
+test('R-435 R-439 R-441 R-509: a visitor signs in at each storefront’s realm and returns to the page they came from', async () => {
   const cases = [
     { host: gb, name: 'keycloak-b2c', person: somebody(), role: 'b2c' },
     { host: pro, name: 'keycloak-b2b', person: somebody({ company_name: 'Lee Building Ltd', vat_number: 'GB123456789' }), role: 'b2b' },
@@ -104,7 +104,7 @@ test('R-435 R-439 R-441 R-509: somebody signs in at the realm of each storefront
   }
 })
 
-test('R-445: a readable cookie says once that somebody has just signed in', async () => {
+test('R-445: a readable cookie signals once that a sign-in has just happened', async () => {
   provider.person = somebody()
   const one = browser()
   const { setCookies } = await one.signIn()
@@ -113,20 +113,20 @@ test('R-445: a readable cookie says once that somebody has just signed in', asyn
   assert.equal((await one.ask('/api/auth/session')).setCookies.length, 0)
 })
 
-test('R-510: behind the flag pepeUnifyAuth both storefronts sign in at one realm', async () => {
+test('R-510: behind the flag pepeUnifyAuth both storefronts use one realm', async () => {
   useSettings({ ...provider.settings, PEPE_UNIFY_AUTH: 'on' })
   for (const host of [gb, pro]) assert.match((await browser().ask('/api/auth/pre-login', { host })).location, /\/realms\/unified\//)
   useSettings(provider.settings)
   assert.match((await browser().ask('/api/auth/pre-login', { host: pro })).location, /\/realms\/b2b\//)
 })
 
-test('a provider of the other storefront leads there instead of signing in here', async () => {
+test('a provider of the other storefront redirects there instead of signing in here', async () => {
   const { location, setCookies } = await browser().ask('/api/auth/pre-login?provider=keycloak-b2b&callbackUrl=/cart')
   assert.equal(location, `http://${pro}/login?callbackUrl=${encodeURIComponent(`http://${pro}/cart`)}`)
   assert.deepEqual(setCookies, [])
 })
 
-test('staff sign in at a realm of their own, beside the shop’s session and not instead of it', async () => {
+test('staff sign in at a realm of their own, in addition to the shop’s session, not instead of it', async () => {
   provider.person = somebody({ name: 'Sam Poe' })
   const one = browser()
   await one.signIn(gb, { provider: 'keycloak-staff' })
@@ -135,7 +135,7 @@ test('staff sign in at a realm of their own, beside the shop’s session and not
   assert.deepEqual([staff.user?.name, staff.role, staff.provider], ['Sam Poe', 'staff', 'keycloak-staff'])
 })
 
-test('R-541 R-442: signing out answers where to go, ends the session, and tells the provider', async () => {
+test('R-541 R-442: signing out returns where to go, ends the session and notifies the provider', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -169,7 +169,7 @@ test('R-584: the logout call with no_redirect=true answers without a redirect', 
   assert.deepEqual(await one.session(), {})
 })
 
-test('logging out leads by way of the provider, whose own session ends too, and a link alone logs nobody out', async () => {
+test('logging out redirects through the provider, whose own session ends too; following a link alone logs nobody out', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -193,7 +193,7 @@ test('R-542: an update without a CSRF token is 400', async () => {
   assert.deepEqual([status, body], [400, '{}'])
 })
 
-test('R-543 R-600: errors of the client are taken note of, and nothing else can be asked of a browser’s log', async () => {
+test('R-543 R-600: client errors are logged, and a browser can log nothing else', async () => {
   const one = browser()
   const { status, body } = await one.post('/api/auth/_log', { level: 'error', code: 'CLIENT_FETCH_ERROR', error: '{}', url: '/x' })
   assert.deepEqual([status, body], [200, '{}'])
@@ -201,12 +201,12 @@ test('R-543 R-600: errors of the client are taken note of, and nothing else can 
   assert.equal(large.status, 413, 'A44')
 })
 
-test('an action that is not there is 400', async () => {
+test('an unknown action is 400', async () => {
   for (const path of ['/api/auth/nothing', '/api/auth/callback/unknown']) assert.equal((await browser().ask(path)).status, 400)
   assert.equal((await browser().post('/api/auth/csrf', {})).status, 400)
 })
 
-test('R-540: posting to a callback shows no code, and ends on the sign-in page', async () => {
+test('R-540: a POST to a callback carries no code and ends on the sign-in page', async () => {
   const one = browser()
   const { json } = await one.post('/api/auth/callback/keycloak-b2c', {
     csrfToken: await one.csrfToken(),
@@ -248,7 +248,7 @@ async function saysCode(code: string, path = '/api/auth/session') {
 }
 
 for (const [name, configuration] of Object.entries(configurations)) {
-  test(`${name} is what such a configuration is answered with, and people see the error page`, async (t) => {
+  test(`${name} is the response to such a configuration, and visitors see the error page`, async (t) => {
     useAuthConfiguration(configuration)
     t.after(() => useAuthConfiguration())
     await saysCode(name.split(': ')[1] ?? '')
@@ -256,12 +256,12 @@ for (const [name, configuration] of Object.entries(configurations)) {
   })
 }
 
-test('R-604: MISSING_NEXTAUTH_API_ROUTE_ERROR is what an address without an action is answered with', async () => {
+test('R-604: MISSING_NEXTAUTH_API_ROUTE_ERROR is the response to an address without an action', async () => {
   await saysCode('MISSING_NEXTAUTH_API_ROUTE_ERROR', '/api/auth')
   await saysCode('MISSING_NEXTAUTH_API_ROUTE_ERROR', '/api/auth/')
 })
 
-test('R-610: INVALID_CALLBACK_URL_ERROR is what a callback that is no web address is answered with', async () => {
+test('R-610: INVALID_CALLBACK_URL_ERROR is the response to a callback that is not a web address', async () => {
   for (const callbackUrl of ['javascript:alert(1)', 'data:text/html,x', 'no address', 'ftp://gb.localhost/'])
     await saysCode('INVALID_CALLBACK_URL_ERROR', `/api/auth/session?${new URLSearchParams({ callbackUrl })}`)
   const page = await browser().ask('/api/auth/signin?callbackUrl=javascript:alert(1)')

@@ -1,7 +1,7 @@
 import { sessionRole, showSession, type SessionFamily, type ShownSession } from '#accounts'
 import type { Db } from '#platform'
 
-/** The session as its owner's browser sees it. Tokens are not in it. */
+/** The session as its owner's browser sees it, without tokens. */
 export interface SessionAnswer {
   user: { id: string; name: string; email: string | null; given_name: string }
   role: 'b2c' | 'b2b' | 'staff'
@@ -11,7 +11,7 @@ export interface SessionAnswer {
   error?: string
 }
 
-/** Body of `GET session`; empty for guests, because the client takes no null. (R-536) */
+/** Body of `GET session`; empty for guests, because the client does not accept null. (R-536) */
 export async function sessionAnswer(
   db: Db,
   id: string | null,

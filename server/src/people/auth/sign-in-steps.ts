@@ -19,7 +19,7 @@ import { familyOf, redirectUriOf } from './providers.ts'
 import { seal } from './secrets.ts'
 import { mostTransactions, openTransaction, sealTransaction, transactionName, transactionSeconds } from './transaction-cookie.ts'
 
-/** Pages that people are shown when something stands in the way. */
+/** Pages shown when a sign-in fails. */
 export function errorPage({ site }: AuthRequest, error: string, callback?: string): string {
   return pageUrl(site, '/auth/error-page', { error, callbackUrl: callback })
 }
@@ -28,7 +28,7 @@ export function signInPage({ site }: AuthRequest, error: string | undefined, cal
   return pageUrl(site, '/login', { callbackUrl: site.origin + callback, error })
 }
 
-/** Sends somebody to the identity provider, with everything that proves on the way back that it was this browser. */
+/** Redirects to the identity provider, with everything that later proves it was this browser. */
 export async function startSignIn(
   { hosts }: AuthServices,
   request: AuthRequest,
@@ -37,7 +37,7 @@ export async function startSignIn(
 ): Promise<AuthAnswer> {
   const { site } = request
   const callback = callbackOf(request)
-  // A consumer's account is used on the consumers' storefront, a professional's on theirs.
+  // A consumer account is used on the consumer storefront, a professional one on the professional storefront.
   if (familyOf(provider, site.mode) === null) {
     const other = hosts.site(site.market, site.mode === 'b2c' ? 'b2b' : 'b2c')
     return { redirect: pageUrl(other, '/login', { callbackUrl: other.origin + callback }) }
@@ -58,7 +58,7 @@ export async function startSignIn(
   }
 }
 
-/** The way back: the code becomes tokens, and the person a session. */
+/** Handles the callback: exchanges the code for tokens and starts the person's session. */
 export async function returnFromProvider(services: AuthServices, request: AuthRequest, provider: AuthProvider): Promise<AuthAnswer> {
   const { site, query, search } = request
   const family = familyOf(provider, site.mode)
@@ -67,7 +67,7 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
   const transaction = family && (await openTransaction(cookieIn(request, name), { state, provider, now: Date.now() }))
   if (!family || !transaction) return { redirect: signInPage(request, 'OAuthCallback', '/') }
   const { callback, nonce, verifier } = transaction
-  // A code can be redeemed once, and this is the time.
+  // A code can be redeemed only once; this is the attempt.
   const used = hostCookie(site, name, '', 0)
   const failed = (error: string) => ({ redirect: errorPage(request, error, callback), cookies: [used] })
   if (query['error'] !== undefined) {

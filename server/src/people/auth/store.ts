@@ -5,9 +5,9 @@ const insert = {
   name: 'auth.insert-token',
   text: 'insert into auth.token (sign_in_id, provider, refresh_token, id_token) values ($1, $2, $3, $4)',
 }
-/** Longer than three calls to the provider may take: discovery, token and keys. */
+/** Longer than three provider calls may take: discovery, token and keys. */
 const leaseMs = 65_000
-// One of all who ask at once gets the row, across processes; should it die, the lease ends by itself.
+// One of all concurrent callers gets the row, across processes; if it dies, the lease expires.
 const lease = {
   name: 'auth.lease-token',
   text: `update auth.token set leased_until = now() + interval '${leaseMs} milliseconds'
@@ -55,7 +55,7 @@ export function lookAtToken(
   return db.row(look, [signInId])
 }
 
-/** The refresh token, for one of all who ask; undefined for the others, and when it is of a later generation. */
+/** The refresh token, for one of all concurrent callers; undefined for the others, or when its generation has changed. */
 export async function leaseToken(db: Db, signInId: string, generation: number): Promise<string | undefined> {
   return (await db.row<{ refreshToken: string }>(lease, [signInId, generation]))?.refreshToken
 }
@@ -73,7 +73,7 @@ export async function giveBackLease(db: Db, signInId: string, generation: number
   await db.run(giveBack, [signInId, generation])
 }
 
-/** The tokens of a sign-in that ends; they are kept no longer. */
+/** Removes and returns the tokens of an ended sign-in. */
 export function takeToken(db: Db, signInId: string): Promise<SealedTokens | undefined> {
   return db.row(take, [signInId])
 }
@@ -108,7 +108,7 @@ export async function insertExchangeToken(db: Db, { id, sessionId, targetHost, c
   await db.run(mint, [id, sessionId, targetHost, challenge])
 }
 
-/** The session a token was made in, the first time it is asked for on the host it was made for. */
+/** The session a token was issued for; only at its first use, on the host it was issued for. */
 export async function redeemExchangeToken(db: Db, token: Omit<ExchangeToken, 'sessionId'>): Promise<string | undefined> {
   return (await db.row<{ sessionId: string }>(redeem, [token.id, token.targetHost, token.challenge]))?.sessionId
 }

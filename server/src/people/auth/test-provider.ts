@@ -3,25 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { SignJWT, exportJWK, generateKeyPair, type JWTPayload } from 'jose'
 
-/** An identity provider for tests, which can be down, slow, wrong and hostile. Everybody who comes is `person`. */
+/** An identity provider for tests that can be down, slow, faulty or hostile. Every visitor signs in as `person`. */
 export interface FakeProvider {
   url: string
   /** For `useSettings`. */
   settings: { IDENTITY_URL: string; IDENTITY_CLIENT_SECRET: string }
   person: Record<string, unknown>
   mood: 'well' | 'down' | 'slow' | 'html' | 'down-for-tokens' | 'html-for-tokens'
-  /** How often each endpoint was called. */
+  /** Number of calls per endpoint. */
   calls: Record<string, number>
-  /** The query of the last sign-in. */
+  /** The query of the last authorisation request. */
   asked: URLSearchParams
-  /** Last word on the claims of an ID token. */
+  /** Hook to alter the claims of an ID token. */
   tamper(claims: JWTPayload): JWTPayload
-  /** Last word on a finished ID token. */
+  /** Hook to alter a signed ID token. */
   forge(token: string): string | Promise<string>
   rotateKeys(): Promise<void>
-  /** As a password reset or a sign-out everywhere does it: no refresh token works any more. */
+  /** Simulates a password reset or a sign-out everywhere: all refresh tokens become invalid. */
   endSessions(): void
-  /** Refresh tokens it has taken back. */
+  /** Refresh tokens revoked so far. */
   revoked: Set<string>
   close(): void
 }
@@ -154,7 +154,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
   return provider
 }
 
-/** Somebody new, with claims of the realm's own. */
+/** A new person, with the realm's own claims. */
 export function somebody(more: Record<string, unknown> = {}): Record<string, unknown> {
   const sub = randomUUID()
   return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ann Lee', ...more }

@@ -2,12 +2,12 @@ import { request as httpRequest } from 'node:http'
 import type { TestGateway } from '../../edges/gateway/testing.ts'
 import { backChannelFetch } from './back-channel.ts'
 
-/** A browser for tests: cookies by host, redirects followed one by one. */
+/** A browser for tests: cookies per host, redirects followed one by one. */
 export interface TestBrowser {
   /** By host, then by name. */
   cookies: Map<string, Map<string, string>>
   ask(address: string, options?: Ask): Promise<Reply>
-  /** Signs in from the given host; answers the last reply, that of the callback. */
+  /** Signs in from the given host; returns the last response, that of the callback. */
   signIn(host?: string, options?: { provider?: string; callbackUrl?: string }): Promise<Reply>
   session(host?: string, query?: string): Promise<SessionJson>
   csrfToken(host?: string): Promise<string>

@@ -2,7 +2,7 @@ import { isAuthProvider, type AuthProvider } from '@purlin/contract/identity.ts'
 import * as v from 'valibot'
 import { seal, unseal } from './secrets.ts'
 
-/** A sign-in under way, as the browser keeps it: encrypted, for ten minutes, one cookie for each tab. */
+/** A sign-in in progress, as kept by the browser: encrypted, for ten minutes, one cookie per tab. */
 export interface SignInTransaction {
   provider: AuthProvider
   state: string
@@ -10,12 +10,12 @@ export interface SignInTransaction {
   verifier: string
   /** Path on this site. */
   callback: string
-  /** Milliseconds; a cookie can outlive its time. */
+  /** Milliseconds; a cookie can outlive its expiry. */
   until: number
 }
 
 export const transactionSeconds = 600
-/** Tabs that sign in at the same time; the cookies of more would fill the header. */
+/** Maximum number of tabs signing in concurrently; more cookies would fill the header. */
 export const mostTransactions = 6
 
 const shape = v.object({
@@ -27,7 +27,7 @@ const shape = v.object({
   until: v.number(),
 })
 
-/** The end of the cookie's name: tabs do not disturb each other. */
+/** Suffix of the cookie's name, so that tabs do not interfere with each other. */
 export function transactionName(state: string): string {
   return `sign-in-${/^[\w-]{10,}$/.test(state) ? state.slice(0, 10) : ''}`
 }
@@ -36,7 +36,7 @@ export function sealTransaction(transaction: SignInTransaction): Promise<string>
   return seal('sign-in', JSON.stringify(transaction))
 }
 
-/** Null for what was not sealed here, is too old, or belongs to another sign-in. */
+/** Null for values not sealed here, expired, or belonging to another sign-in. */
 export async function openTransaction(
   cookie: string,
   { state, provider, now }: { state: string; provider: AuthProvider; now: number },

@@ -2,7 +2,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { type MailContent, mailTemplate } from '#mail'
 
 interface LinkPayload {
-  /** First name; null for somebody without an account, whose words are not sent to a stranger's mailbox. */
+  /** First name; null for a recipient without an account, so that a stranger's text never reaches their mailbox. */
   name: string | null
   url: string
   minutes: number
@@ -15,7 +15,7 @@ interface LinkWords {
   ignore: string
 }
 
-/** A mail with one link: what it is for, how long it holds, and what to do with one that nobody asked for. */
+/** A mail with one link: its purpose, its validity, and what to do if the recipient did not request it. */
 function linkMail(name: string, say: (words: ReturnType<typeof wordsFor>, minutes: number) => LinkWords) {
   return mailTemplate<LinkPayload>(name, {
     content: ({ name: firstName, url, minutes }, { market }): MailContent => {
@@ -63,7 +63,7 @@ export const signInLinkMail = linkMail('sign-in-link', (t, minutes) => ({
 
 export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'passkey' | 'recovery'
 
-/** Tells the owner of an account that somebody, we hope they, changed how it is opened. */
+/** Notifies the owner of an account that its credentials were changed. */
 export const securityChangeMail = mailTemplate<{ name: string; change: SecurityChange }>('security-change', {
   content: ({ name, change }, { market }) => {
     const t = wordsFor(market)

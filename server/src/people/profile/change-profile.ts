@@ -18,7 +18,7 @@ export type ProfileChange = { ok: true } | { ok: false; reason: 'profile-invalid
 
 const longestName = 60
 
-/** Changes what a customer says about themselves. What is left out of the input is emptied, as the form showed it. */
+/** Changes a customer's profile. Fields missing from the input are emptied, as the form showed them empty. */
 export async function changeProfile(scope: Scope, input: ProfileInput): Promise<ProfileChange> {
   const customerId = customerIdOf(scope)
   if (customerId === null) throw new Error('Only customers have a profile')
@@ -52,10 +52,10 @@ export interface OptInInput {
   phone?: string | null
 }
 
-/** Says yes or no to offers, by channel. Each change is kept with the sentence that was shown, when, and where. */
+/** Opts in to or out of offers, by channel. Each change is recorded with the wording shown, the time and the source. */
 export async function changeOptIns(scope: Scope, input: OptInInput): Promise<ProfileChange> {
   const customerId = customerIdOf(scope)
-  if (customerId === null) throw new Error('Only customers opt in')
+  if (customerId === null) throw new Error('Only customers can opt in')
   const { db, market } = scope
   const typed = input.phone?.trim() ? input.phone : ((await readProfile(db, customerId))?.phone ?? '')
   const phone = phoneOf(markets[market].country, typed)

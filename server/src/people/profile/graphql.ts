@@ -21,7 +21,7 @@ export const resolvers = {
     changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
     changeOptIns: async (_parent, { input }, scope: Scope) => told(scope.market, await changeOptIns(scope, input)),
   },
-  // Worked out only for who asks, and only after the commit.
+  // Computed only when requested, and after the commit.
   ProfileResult: {
     profile: ({ refusal }, _args, scope: Scope) => (refusal ? null : showProfile(scope)),
   },

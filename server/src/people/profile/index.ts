@@ -1,2 +1,2 @@
-/** Profiles: what customers say about themselves, and what offers they agreed to. */
+/** Profiles: customers' own details and their consent to offers. */
 export { readConsentHistory, readProfile, removeProfileOf } from './store.ts'

@@ -22,7 +22,7 @@ async function customer(market: Market = 'gb') {
   }
 }
 
-test('R-292…R-298 R-451 a profile has every field of the specification, before anything was said too; others have none', async () => {
+test('R-292…R-298 R-451 a profile has every field of the specification, even before anything is entered; guests and staff have none', async () => {
   const ann = await customer()
   const profile = await ann.profile()
   assert.deepEqual(Object.keys(profile ?? {}).toSorted(), [
@@ -55,7 +55,7 @@ test('R-292…R-298 R-451 a profile has every field of the specification, before
   assert.equal(await showProfile(database.scope({ principal: testGuest({ id: 'g', email: 'g@example.com' }) })), null)
 })
 
-test('R-313 R-454 name, phone and language are changed, and the name counts everywhere from the next request on', async () => {
+test('R-313 R-454 name, phone and language can be changed, and the new name shows everywhere from the next request on', async () => {
   const ann = await customer('fr')
   assert.deepEqual(
     await ann.does((scope) =>
@@ -72,7 +72,7 @@ test('R-313 R-454 name, phone and language are changed, and the name counts ever
   assert.deepEqual(rows, [{ name: 'Anne Marie Le Goff' }])
 })
 
-test('R-454 each wrong field is named, and nothing is changed', async () => {
+test('R-454 each invalid field is named, and nothing is changed', async () => {
   const ann = await customer('es')
   const wrong = { firstName: ' ', lastName: 'a\u202eb', phone: 'call me', language: 'xx', fiscalNumber: '12345678A' }
   assert.deepEqual(await ann.does((scope) => changeProfile(scope, wrong)), {
@@ -83,7 +83,7 @@ test('R-454 each wrong field is named, and nothing is changed', async () => {
   assert.equal((await ann.profile())?.firstName, 'Ann')
 })
 
-test('R-294 fiscal numbers of Spain and Italy are taken when their check character is right', () => {
+test('R-294 fiscal numbers of Spain and Italy are accepted when their check character is correct', () => {
   const right = [
     ['ES', '12345678Z'],
     ['ES', 'X1234567L'],
@@ -104,7 +104,7 @@ test('R-294 fiscal numbers of Spain and Italy are taken when their check charact
   assert.deepEqual(['ES', 'IT', 'GB', 'FR', 'DE'].map(hasFiscalNumbers), [true, true, false, false, false])
 })
 
-test('R-295 R-304 R-313 R-456 yes and no to offers count at once and are proved: wording, time, source, in order', async () => {
+test('R-295 R-304 R-313 R-456 consent and its withdrawal take effect at once and are documented: wording, time, source, in order', async () => {
   const ann = await customer('de')
   await ann.does((scope) => changeOptIns(scope, { email: true, sms: false }))
   await ann.does((scope) => changeOptIns(scope, { email: true, sms: true, phone: '0151 23456789' }))
@@ -125,7 +125,7 @@ test('R-295 R-304 R-313 R-456 yes and no to offers count at once and are proved:
   assert.ok(proof.every(({ wording, at }) => /Purlin/.test(wording) && at instanceof Date))
 })
 
-test('R-456 text messages need a number; without one nothing is agreed to', async () => {
+test('R-456 text messages need a phone number; without one no consent is recorded', async () => {
   const ann = await customer()
   assert.deepEqual(await ann.does((scope) => changeOptIns(scope, { email: true, sms: true })), {
     ok: false,

@@ -13,7 +13,7 @@ export interface Profile {
 export const channels = ['email', 'sms'] as const
 export type Channel = (typeof channels)[number]
 
-/** A yes or a no, as it counts now. */
+/** The current consent, given or refused. */
 export interface Consent {
   channel: Channel
   isGranted: boolean

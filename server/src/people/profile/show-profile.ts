@@ -3,7 +3,7 @@ import { customerIdOf, readCustomer } from '#accounts'
 import type { Scope } from '#platform'
 import { readConsents, readProfile } from './store.ts'
 
-/** The customer's profile, as the specification's query names its fields; null for guests and staff. Source: spec §3. */
+/** The customer's profile, with the field names of the specification's query; null for guests and staff. Source: spec §3. */
 export async function showProfile(scope: Scope) {
   const { db, market, mode } = scope
   const id = customerIdOf(scope)
@@ -38,7 +38,7 @@ export async function showProfile(scope: Scope) {
   }
 }
 
-/** Which offers the customer agreed to, by channel; null for guests and staff. */
+/** Offers the customer has agreed to, by channel; null for guests and staff. */
 export async function showOptIns(scope: Scope): Promise<{ email: boolean; sms: boolean } | null> {
   const id = customerIdOf(scope)
   if (id === null) return null

@@ -36,12 +36,12 @@ export async function writeProfile(db: Db, customerId: string, profile: Omit<Pro
   await db.run(save, [customerId, firstName, lastName, phone, language, fiscalNumber])
 }
 
-/** The newest of each channel. */
+/** The latest consent per channel. */
 export function readConsents(db: Db, customerId: string): Promise<Consent[]> {
   return db.rows<Consent>(consents, [customerId])
 }
 
-/** All of them, oldest first: the proof. */
+/** All consents, oldest first, as evidence. */
 export function readConsentHistory(db: Db, customerId: string): Promise<(Consent & { wording: string; source: string })[]> {
   return db.rows(history, [customerId])
 }
@@ -59,7 +59,7 @@ export async function insertConsent(db: Db, customerId: string, consent: NewCons
   await db.run(give, [newId(), customerId, channel, isGranted, wording, source, phone])
 }
 
-/** Changes of one customer follow one another until the transaction ends. */
+/** Serialises changes to one customer's profile until the transaction ends. */
 export async function takeTurn(db: Db, customerId: string): Promise<void> {
   await db.run(turn, [`profile ${customerId}`])
 }
@@ -67,7 +67,7 @@ export async function takeTurn(db: Db, customerId: string): Promise<void> {
 const removeProfile = { name: 'profile.delete', text: 'delete from profile.profile where customer_id = $1' }
 const removeConsents = { name: 'profile.delete-consents', text: 'delete from profile.consent where customer_id = $1' }
 
-/** Everything a customer who leaves has said. */
+/** Deletes the profile of a customer whose account is deleted. */
 export async function removeProfileOf(db: Db, customerId: string): Promise<void> {
   await db.run(removeProfile, [customerId])
   await db.run(removeConsents, [customerId])

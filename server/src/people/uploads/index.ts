@@ -1,4 +1,4 @@
-/** Uploads: files that people send with a form, their limits, and the links that open them. */
+/** Uploads: files sent with a form, their limits, and the links that open them. */
 export { takeUpload, uploadLimits } from './take-upload.ts'
 export { dropUploadsOf } from './store.ts'
 export { uploadLink } from './upload-link.ts'

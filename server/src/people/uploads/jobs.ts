@@ -5,7 +5,7 @@ import { dropUnused, forgetSenders } from './store.ts'
 const hour = 3_600_000
 
 export const schedules = [
-  // What was attached to a form that was never sent.
+  // Attachments of forms that were never sent.
   every(hour, 'uploads.drop-unused', async ({ db, now }) => {
     const before = new Date(now.getTime() - 24 * hour)
     await forgetSenders(db, before)

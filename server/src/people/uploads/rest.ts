@@ -11,7 +11,7 @@ import { isSigned } from './upload-link.ts'
 
 const isId = /^[0-9a-f-]{36}$/
 
-/** Files of people: taken at /api/v1/uploads, opened by a signed link or with the operators' key. */
+/** User files: uploaded at /api/v1/uploads, opened by a signed link or with the operators' key. */
 export async function routes(app: FastifyInstance, services: Services): Promise<void> {
   const { maxBytes } = kinds.upload
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fileSize: maxBytes + 1 } })
@@ -21,9 +21,9 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
     if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
     if (!isOwnOrigin(request, scope.site)) throw new StatusError(403, 'FORBIDDEN', 'This request does not come from our own pages')
     const part = request.isMultipart() ? await request.file() : undefined
-    if (!part) throw new StatusError(415, 'BAD_REQUEST', 'One file is sent as multipart/form-data')
+    if (!part) throw new StatusError(415, 'BAD_REQUEST', 'Send one file as multipart/form-data')
     const answer = await takeUpload(await scope.personal(), { name: part.filename, source: part.file })
-    // What is left of a refused file is read past, so that the answer can be heard.
+    // The rest of a refused file is drained so that the client can read the response.
     part.file.resume()
     for (const line of scope.setCookies) reply.header('set-cookie', line)
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

@@ -7,7 +7,7 @@ export interface Upload {
 }
 
 const turn = { name: 'uploads.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
-/** Uploads of one person are counted one after the other, until the transaction ends. */
+/** Serialises the counting of one person's uploads until the transaction ends. */
 export async function takeTurn(db: Db, owner: string): Promise<void> {
   await db.run(turn, [`upload ${owner}`])
 }
@@ -16,7 +16,7 @@ export interface Recent {
   files: number
   bytes: number
   ofSender: number
-  /** Bytes that nothing uses yet, of everybody. */
+  /** Total bytes of unused uploads. */
   unused: number
 }
 
@@ -56,7 +56,7 @@ const find = {
   name: 'uploads.find',
   text: `select id::text, name, file_key as "fileKey" from uploads.upload where id = $1 and used_by is not null and file_key is not null`,
 }
-/** An upload that something uses. */
+/** An upload that is in use. */
 export function findUsed(db: Db, id: string): Promise<Upload | undefined> {
   return db.row<Upload>(find, [id])
 }
@@ -66,7 +66,7 @@ const drop = {
   text: `delete from uploads.upload where id in (select id from uploads.upload where used_by is null and created_at < $1 order by created_at limit 1000)
     returning file_key as "fileKey"`,
 }
-/** Keys of the files of uploads that nothing used in time; their rows are gone. */
+/** Deletes the rows of expired unused uploads; returns the keys of their files. */
 export async function dropUnused(db: Db, before: Date): Promise<string[]> {
   return (await db.rows<{ fileKey: string | null }>(drop, [before])).flatMap(({ fileKey }) => fileKey ?? [])
 }
@@ -75,7 +75,7 @@ const dropOf = {
   name: 'uploads.drop-of',
   text: 'delete from uploads.upload where owner = $1 or used_by = any($2) returning file_key as "fileKey"',
 }
-/** Keys of the files of a person's uploads, and of those that went with what they sent; their rows are gone. */
+/** Deletes the rows of a person's uploads, including used ones; returns the keys of their files. */
 export async function dropUploadsOf(db: Db, owner: string, usedBy: readonly string[]): Promise<string[]> {
   return (await db.rows<{ fileKey: string | null }>(dropOf, [owner, usedBy])).flatMap(({ fileKey }) => fileKey ?? [])
 }

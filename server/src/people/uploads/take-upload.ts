@@ -4,15 +4,15 @@ import { kinds, putCheckedFile, type Source } from '#files'
 import { newId, senderHashOf, StatusError, transaction, type Scope } from '#platform'
 import { countRecent, insertUpload, settleUpload, takeTurn, type Recent } from './store.ts'
 
-/** Within a day, for one person and for one network; `unused` is what may lie about for everybody together. */
+/** Per day, for one person and for one network; `unused` is the total of unused uploads across all visitors. */
 export const uploadLimits = { files: 20, bytes: 60_000_000, perSender: 60, unused: 2_000_000_000, atOnce: 8 }
 
 const day = 86_400_000
 let underWay = 0
 
 /**
- * Takes a file that somebody sends, as a stream. It is theirs, and lasts for a day unless `useUploads` makes it part of
- * something. Refused attempts count too: each costs us a look at its bytes.
+ * Stores an uploaded file as a stream. It belongs to its sender and expires after a day unless `useUploads` attaches it
+ * to something. Refused attempts count too: each costs us an inspection of its bytes.
  */
 export async function takeUpload(scope: Scope, { name, source }: { name: string; source: Source }): Promise<UploadAnswer> {
   if (underWay >= uploadLimits.atOnce) return { ok: false, reason: 'busy' }
@@ -36,11 +36,11 @@ export async function takeUpload(scope: Scope, { name, source }: { name: string;
 
 type Reserved = { ok: true; id: string; owner: string } | { ok: false; reason: UploadFault }
 
-/** Makes room for one more file, if its sender may have it. */
+/** Reserves room for one more file, if its sender is within the limits. */
 async function reserve(scope: Scope): Promise<Reserved> {
   const { db, now, remoteAddress } = scope
   const owner = ownerOf(scope)
-  if (owner === null || !authorize(scope, 'file.upload', { owner })) throw new StatusError(403, 'FORBIDDEN', 'Only buyers attach files')
+  if (owner === null || !authorize(scope, 'file.upload', { owner })) throw new StatusError(403, 'FORBIDDEN', 'Only buyers can attach files')
   const sender = senderHashOf(remoteAddress)
   await takeTurn(db, owner)
   if (isTooMuch(await countRecent(db, owner, sender, new Date(now.getTime() - day)))) return { ok: false, reason: 'quota' }

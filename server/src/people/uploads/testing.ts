@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Files as people and attackers send them. */
+/** Files as users and attackers send them. */
 
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** A picture of 8 × 8 grey pixels, as the smallest encoder writes it. */
+/** An 8 × 8 grey picture, as the smallest possible encoder writes it. */
 const quantization = segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)]))
 const huffman = (kind: number): Buffer => segment(0xc4, Buffer.concat([Buffer.from([kind, 1]), Buffer.alloc(15), Buffer.from([0])]))
 
@@ -17,9 +17,9 @@ export function segment(code: number, body: Buffer): Buffer {
 export interface JpegParts {
   width?: number
   height?: number
-  /** Segments in front of the picture. */
+  /** Segments before the image data. */
   before?: Buffer[]
-  /** Bytes behind its end. */
+  /** Bytes after the end of the image. */
   after?: Buffer
 }
 
@@ -33,7 +33,7 @@ export function jpeg({ width = 8, height = 8, before = [], after = Buffer.alloc(
   return Buffer.concat([Buffer.from([0xff, 0xd8]), jfif, ...before, ...picture, Buffer.from([0xff, 0xd9]), after])
 }
 
-/** Exif data with an orientation and a place. */
+/** Exif data with an orientation and a location. */
 export function exif(orientation: number): Buffer {
   const directory = Buffer.alloc(2 + 2 * 12 + 4)
   directory.writeUInt16LE(2, 0)
@@ -69,7 +69,7 @@ export function png({ width = 2, height = 2, more = [], after = Buffer.alloc(0) 
   return Buffer.concat([ascii('\x89PNG\r\n\x1a\n'), chunk('IHDR', header), ...more, data, chunk('IEND', Buffer.alloc(0)), after])
 }
 
-/** A WebP with a header that says more than the picture needs. */
+/** A WebP whose header declares more than the image needs. */
 export function webp({ flags = 0x2c, width = 16, more = [] as Buffer[] } = {}): Buffer {
   const part = (type: string, body: Buffer): Buffer => {
     const head = Buffer.alloc(8)
@@ -91,7 +91,7 @@ export function webp({ flags = 0x2c, width = 16, more = [] as Buffer[] } = {}): 
   return Buffer.concat([head, body])
 }
 
-/** A PDF with more entries of its catalog, more objects, and something in front of or behind it. */
+/** A PDF with extra catalog entries, extra objects, and data before or after it. */
 export function pdf({ catalog = '', objects = [] as (string | Buffer)[], start = '%PDF-1.7\n', end = '%%EOF\n' } = {}): Buffer {
   return Buffer.concat([
     ascii(`${start}1 0 obj\n<< /Type /Catalog /Pages 2 0 R ${catalog} >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n`),

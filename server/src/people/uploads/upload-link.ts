@@ -3,7 +3,7 @@ import { settings } from '#platform'
 
 const lastsMs = 30 * 86_400_000
 
-/** A link that opens one upload to whoever has it, for thirty days: it belongs in mails to the operator alone. */
+/** A link that opens one upload to its holder for thirty days: to be used only in mails to the operator. */
 export function uploadLink(origin: string, id: string, now: Date): string {
   const until = Math.floor((now.getTime() + lastsMs) / 1000)
   return `${origin}/uploads/${id}?until=${until}&signature=${signatureOf(id, until)}`

@@ -46,7 +46,7 @@ async function send(bytes: Buffer, { name = 'photo.jpg', type = 'image/jpeg', co
   return { status: response.status, ...body, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie ?? '' }
 }
 
-/** An upload as shown to the operator. */
+/** An upload as the operator sees it. */
 async function kept(id: string) {
   await db.run({ name: 'test.use', text: `update uploads.upload set used_by = 'test' where id = $1` }, [id])
   const response = await fetch(`${gateway.url}/api/v1/operator/uploads/${id}`, { headers: { authorization: `Bearer ${operatorKey}` } })
@@ -56,7 +56,7 @@ const filesOnDisk = () => readdirSync(directory, { recursive: true, withFileType
 
 const has = (bytes: Buffer, text: string): boolean => bytes.includes(Buffer.from(text, 'latin1'))
 
-test('A68 V-58 a photo is taken as it is but for its metadata: no place, camera, comment, thumbnail, profile', async () => {
+test('A68 V-58 a photo is stored without its metadata: no location, camera, comment, thumbnail or profile', async () => {
   const before = [
     exif(6),
     segment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>GPS</x:xmpmeta>')),
@@ -69,14 +69,14 @@ test('A68 V-58 a photo is taken as it is but for its metadata: no place, camera,
   const { bytes, headers } = await kept(sent.id!)
   for (const trace of ['GPS', 'camera', 'script', 'ICC_PROFILE', 'PK\x03\x04', 'xmpmeta']) assert.ok(!has(bytes, trace), trace)
   assert.deepEqual([bytes.subarray(0, 2).toString('hex'), bytes.subarray(-2).toString('hex')], ['ffd8', 'ffd9'])
-  // The one thing of Exif that a picture needs: which side is up.
+  // The only Exif field a picture needs: its orientation.
   const at = bytes.indexOf(Buffer.from('Exif\0\0MM', 'latin1'))
   assert.equal(bytes.readUInt16BE(at + 24), 6)
   assert.ok(has(bytes, '\x3f\xff\x00\x12'), 'the picture itself')
   assert.equal(headers.get('content-type'), 'image/jpeg')
 })
 
-test('A68 V-58 a PNG and a WebP lose their texts, Exif data and whatever follows their end', async () => {
+test('A68 V-58 a PNG and a WebP lose their text chunks, Exif data and any trailing bytes', async () => {
   const text = [
     chunk('tEXt', Buffer.from('Comment\0GPS <script>')),
     chunk('eXIf', Buffer.from('GPS')),
@@ -160,7 +160,7 @@ function bomb(): Buffer {
 }
 
 for (const [what, bytes, reason, sent] of refused)
-  test(`A68 V-58 ${what} is refused, and nothing of it is kept`, async () => {
+  test(`A68 V-58 ${what} is refused, and nothing of it is stored`, async () => {
     const before = filesOnDisk()
     const answer = await send(bytes, sent)
     assert.deepEqual([answer.error, answer.id], [reason, undefined])
@@ -168,7 +168,7 @@ for (const [what, bytes, reason, sent] of refused)
     assert.equal(filesOnDisk(), before)
   })
 
-test('A68 V-58 a PDF of text and pictures is taken, byte for byte', async () => {
+test('A68 V-58 a PDF of text and pictures is stored byte for byte', async () => {
   const plain = pdf({
     objects: [stream('/Filter /FlateDecode', packed('BT (Rechnung) Tj ET')), stream('/Subtype /Image /Filter /DCTDecode', jpeg())],
   })
@@ -179,7 +179,7 @@ test('A68 V-58 a PDF of text and pictures is taken, byte for byte', async () => 
   assert.match(headers.get('content-disposition') ?? '', /^attachment/)
 })
 
-test('A68 V-58 the type is what the bytes are, whatever the sender calls them; the name has its ending and no path', async () => {
+test('A68 V-58 the type is detected from the bytes, whatever the sender claims; the name gets its extension and no path', async () => {
   const table: [given: string, expected: string][] = [
     ['../../etc/passwd', 'passwd.png'],
     ['..\\..\\boot.ini', 'boot.png'],
@@ -196,7 +196,7 @@ test('A68 V-58 the type is what the bytes are, whatever the sender calls them; t
   }
 })
 
-test('A68 V-58 an upload goes out as a file that runs nothing, is guessed as nothing else, and is kept by no cache', async () => {
+test('A68 V-58 an upload is served as an attachment that cannot run scripts, be sniffed as another type or be cached', async () => {
   const { id } = await send(png(), { name: 'saw.png' })
   const { headers } = await kept(id!)
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -206,7 +206,7 @@ test('A68 V-58 an upload goes out as a file that runs nothing, is guessed as not
   assert.match(headers.get('content-disposition') ?? '', /filename\*=UTF-8''saw\.png/)
 })
 
-test('A68 a link opens the upload it was made for, until it ends, and no other', async () => {
+test('A68 a link opens the upload it was issued for until it expires, and no other', async () => {
   const [mine, other] = [await send(png()), await send(png())]
   await kept(mine.id!)
   await kept(other.id!)
@@ -223,12 +223,12 @@ test('A68 a link opens the upload it was made for, until it ends, and no other',
   assert.equal((await fetch(`${gateway.url}/api/v1/operator/uploads/${mine.id}`)).status, 401)
 })
 
-test('A68 what nothing uses yet is opened by nobody', async () => {
+test('A68 an unused upload cannot be opened by anybody', async () => {
   const { id } = await send(png())
   assert.equal((await fetch(uploadLink(gateway.url, id!, new Date()))).status, 404)
 })
 
-test('A68 A16 only whoever sent a file can use it, and once', async () => {
+test('A68 A16 only the sender of a file can use it, and only once', async () => {
   const { id, cookie } = await send(png())
   const session = (await db.row<{ owner: string }>({ name: 'test.owner', text: 'select owner from uploads.upload where id = $1' }, [
     id,
@@ -242,7 +242,7 @@ test('A68 A16 only whoever sent a file can use it, and once', async () => {
   assert.equal(await as(session)([id!]), null)
 })
 
-test('A34 A68 a page of another site cannot send a file in a visitor’s name', async () => {
+test('A34 A68 a page of another site cannot upload a file on a visitor’s behalf', async () => {
   const { cookie } = await send(png())
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -251,7 +251,7 @@ test('A34 A68 a page of another site cannot send a file in a visitor’s name', 
   for (const headers of foreign) assert.equal((await send(png(), { cookie, headers })).status, 403)
 })
 
-test('A68 V-58 so many files of one person in a day and no more, even all at once', async () => {
+test('A68 V-58 files per person and day are limited, even under concurrent uploads', async () => {
   const { cookie } = await send(png())
   const answers: number[] = []
   for (let round = 0; round < 5; round++)
@@ -260,7 +260,7 @@ test('A68 V-58 so many files of one person in a day and no more, even all at onc
   assert.ok(answers.every((status) => status === 201 || status === 429))
 })
 
-test('A68 V-58 visitors without cookies share the limit of their network', async () => {
+test('A68 V-58 visitors without cookies share their network’s limit', async () => {
   const take = () =>
     database.command({ remoteAddress: '203.0.113.77', principal: { kind: 'guest', id: `g${Math.random()}`, email: null } }, (scope) =>
       takeUpload(scope, { name: 'a.png', source: [png()] }),
@@ -269,13 +269,13 @@ test('A68 V-58 visitors without cookies share the limit of their network', async
   assert.deepEqual(await take(), { ok: false, reason: 'quota' })
 })
 
-test('A68 a file that is too large is refused while it arrives', async () => {
+test('A68 an oversized file is refused while it is being received', async () => {
   const large = png({ more: [chunk('IDAT', Buffer.alloc(10_100_000, 7))] })
   const answer = await send(large)
   assert.deepEqual([answer.status, answer.error], [413, 'too-large'])
 })
 
-test('A67 A68 a sender that goes away in the middle leaves nothing behind', async () => {
+test('A67 A68 an aborted upload leaves nothing behind', async () => {
   const before = filesOnDisk()
   const { port } = new URL(gateway.url)
   const body = png({ more: [chunk('IDAT', Buffer.alloc(500_000, 7))] })
@@ -295,7 +295,7 @@ test('A67 A68 a sender that goes away in the middle leaves nothing behind', asyn
   assert.equal(filesOnDisk(), before)
 })
 
-test('V-58 what was attached to a form that was never sent is gone a day later; what is used stays', async () => {
+test('V-58 an attachment of a form that was never sent is deleted after a day; a used one stays', async () => {
   const [unused, used] = [await send(png()), await send(png())]
   await kept(used.id!)
   const key = (await db.row<{ key: string }>({ name: 'test.key', text: 'select file_key as key from uploads.upload where id = $1' }, [

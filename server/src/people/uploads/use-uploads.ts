@@ -3,8 +3,8 @@ import type { Scope } from '#platform'
 import { markUsed, type Upload } from './store.ts'
 
 /**
- * Makes uploads of whoever acts part of something ("message:…"), in the caller's transaction. Null if one is not theirs, is
- * used already or is gone.
+ * Attaches the principal's uploads to something ("message:…"), in the caller's transaction. Null if one is not theirs, is
+ * already used or no longer exists.
  */
 export async function useUploads(scope: Scope, ids: readonly string[], usedBy: string): Promise<Upload[] | null> {
   if (ids.length === 0) return []

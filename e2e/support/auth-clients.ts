@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import type { AuthState } from '../../storefront/src/session/auth-state.ts'
 import { build, type Rolldown } from 'vite'
 
 /** Clients of the session service, each in a page of its own on the shop's origin: next-auth's, as it is published, and ours. */
@@ -19,9 +20,17 @@ export interface Harness {
   update(data: object): Promise<unknown>
 }
 
+/** Our own client alone: requests about the customer. */
+interface CustomerHarness {
+  state(): AuthState
+  updateSegments(patch: object): Promise<boolean>
+  profile(): Promise<{ email: string | null; steps: string[]; error: string | null }>
+}
+
 declare global {
   interface Window {
     harness: Harness
+    customer: CustomerHarness
     dataLayer?: object[]
   }
 }

@@ -1,6 +1,8 @@
 /** In the browser: our own client of the session service, for `auth-clients.ts`. */
-import { onAuthState } from '../../storefront/src/session/auth-state.ts'
-import { followSession, requireSession, signIn, signOut, update } from '../../storefront/src/session/session-client.ts'
+import { authState, onAuthState } from '../../storefront/src/session/auth-state.ts'
+import { loadOptInStatus, loadSegments, updateSegments } from '../../storefront/src/session/customer-requests.ts'
+import { customerProfile, loadProfile, profileFetch } from '../../storefront/src/session/customer-flows.ts'
+import { followSession, loadAfterSignIn, requireSession, signIn, signOut, update } from '../../storefront/src/session/session-client.ts'
 import type { Harness } from './auth-clients.ts'
 
 const harness: Harness = {
@@ -13,6 +15,19 @@ const harness: Harness = {
   update: (data) => update(data as { type: 'refresh' }),
 }
 window.harness = harness
+const steps: string[] = []
+profileFetch.follow(({ step }) => steps.push(step))
+window.customer = {
+  state: authState,
+  updateSegments,
+  profile: async () => {
+    await loadProfile()
+    const state = profileFetch.state()
+    return { email: customerProfile()?.email ?? null, steps, error: state.step === 'failure' ? String(state.error) : null }
+  },
+}
+loadAfterSignIn(loadSegments)
+loadAfterSignIn(loadOptInStatus)
 
 onAuthState(({ isAuthenticating, isAuthenticated, email, provider, error }) => {
   const status = isAuthenticating ? 'loading' : isAuthenticated ? 'authenticated' : 'unauthenticated'

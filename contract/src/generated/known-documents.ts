@@ -74,8 +74,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",
   // GetCustomerProfile
-  'e95134b01630e287599893adee3ad5a67e9449e631f6064ce59d65ab95b56247':
-    "query GetCustomerProfile{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73':
+    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
   // GetCustomerSegments
   '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282':
     "query GetCustomerSegments{customerSegments{b2b_intention b2b_welcome b2b_vat_modal b2b_suspected_pro suspected_pro_type profile cluster buy_number_cluster audience_group loyalty_level loyalty_hvc_level app_cluster last_chance_churn anti_churn b2b_subscription customer_value}}",
@@ -148,6 +148,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // Settings
+  'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051':
+    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
   // ShareWishlist
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",

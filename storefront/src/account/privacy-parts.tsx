@@ -2,7 +2,7 @@ import { Alert, Button, ButtonLink, Disclosure, Field } from '@purlin/ui'
 import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
-import type { RefusalFragment, GetCustomerProfileQuery } from '../generated/documents.ts'
+import type { RefusalFragment, SettingsQuery } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './account.module.css'
 import { dataForm, eraseForm } from './settings-form.ts'
@@ -11,13 +11,7 @@ const dataName = namesOf(dataForm)
 const eraseName = namesOf(eraseForm)
 
 /** The customer's own copy of what the shop knows. */
-export function DataPart({
-  file,
-  context: { t, formats },
-}: {
-  file: GetCustomerProfileQuery['myDataExport']
-  context: ShopContext
-}): ReactNode {
+export function DataPart({ file, context: { t, formats } }: { file: SettingsQuery['myDataExport']; context: ShopContext }): ReactNode {
   return (
     <section id="data" className={`${styles.card} ${styles.form}`} aria-labelledby="data-title">
       <h2 id="data-title">{t('privacy.title')}</h2>

@@ -1,4 +1,5 @@
 import { Alert, Button, Check, ErrorSummary, Field } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
 import { hasFiscalNumbers } from '@purlin/contract/fiscal-numbers.ts'
 import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
@@ -9,7 +10,7 @@ import {
   ChangeProfileDocument,
   EraseMyAccountDocument,
   RequestMyDataDocument,
-  GetCustomerProfileDocument,
+  SettingsDocument,
   type CustomerProfileFragment,
   type RefusalFragment,
 } from '../generated/documents.ts'
@@ -21,7 +22,7 @@ import { DataPart, ErasePart } from './privacy-parts.tsx'
 import { offersForm, profileForm, settingsForm } from './settings-form.ts'
 
 export async function load(context: ShopContext) {
-  const { customerProfile: profile, myDataExport: file } = await context.client.query(GetCustomerProfileDocument)
+  const { customerProfile: profile, myDataExport: file } = await context.client.query(SettingsDocument)
   if (!profile) return notFound()
   return { data: { profile, file }, title: context.t('settings.title'), robots: 'noindex' }
 }
@@ -60,8 +61,11 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
   const of = (form: string) => (sent === form ? { refusal, typed } : { refusal: undefined, typed: undefined })
   return (
     <AccountFrame context={context} here="myAccount" title={t('settings.title')}>
-      <About profile={profile} context={context} {...of('profile')} />
-      <Offers profile={profile} context={context} {...of('offers')} />
+      <Enhance with="settings" when="interact">
+        <span hidden data-profile={t('flash.profile-saved')} data-offers={t('flash.offers-saved')} data-failed={t('settings.failed')} />
+        <About profile={profile} context={context} {...of('profile')} />
+        <Offers profile={profile} context={context} {...of('offers')} />
+      </Enhance>
       <DataPart file={file} context={context} />
       <ErasePart context={context} {...of('erase')} />
     </AccountFrame>

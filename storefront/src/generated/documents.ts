@@ -596,7 +596,7 @@ export type FunnelQuery = { funnel: FunnelFragment };
 export type GetCustomerProfileQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetCustomerProfileQuery = { customerProfile: CustomerProfileFragment | null, myDataExport: { isReady: boolean, url: string | null, expiresAt: string | null } | null };
+export type GetCustomerProfileQuery = { customerProfile: CustomerProfileFragment | null };
 
 export type GetCustomerSegmentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -765,6 +765,11 @@ export type SetCartQuantityMutationVariables = Exact<{
 
 export type SetCartQuantityMutation = { result: CartAnswerFragment };
 
+export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SettingsQuery = { customerProfile: CustomerProfileFragment | null, myDataExport: { isReady: boolean, url: string | null, expiresAt: string | null } | null };
+
 export type ShareWishlistMutationVariables = Exact<{
   id: string;
   isShared: boolean;
@@ -848,7 +853,7 @@ export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteW
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
-export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: 'e95134b01630e287599893adee3ad5a67e9449e631f6064ce59d65ab95b56247', name: 'GetCustomerProfile' }
+export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
@@ -873,6 +878,7 @@ export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { 
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'e70b88881ddc86f43b0dcbf1d90d6ec07d523df494667d386495c713ce38aa2a', name: 'SellerPage' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
+export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'c680e6e9e35449c4e3f3ea658be365992f11e00e84b989782b9d61c00f0443de', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }

@@ -1,3 +1,7 @@
+import type { GetCustomerSegmentsQuery } from '../generated/documents.ts'
+
+export type CustomerSegments = NonNullable<GetCustomerSegmentsQuery['customerSegments']>
+
 /** Auth state of the browser. Source: spec §3, R-299…R-305. */
 export interface AuthState {
   isAuthenticated: boolean
@@ -13,7 +17,7 @@ export interface AuthState {
   hasRetrievedAuthStatus: boolean
   hasRetrievedCustomerSegments: boolean
   optin_status: { email: boolean; sms: boolean } | null
-  segments: Readonly<Record<string, unknown>> | null
+  segments: Readonly<CustomerSegments> | null
   /** RefreshAccessTokenError or MissingToken. */
   error: string | null
 }

@@ -16,6 +16,8 @@ export class CallFailure extends Error {
 export interface Asking extends Pick<Call, 'signal' | 'timeoutMs' | 'idempotencyKey'> {
   /** Take data that came with errors. */
   acceptPartial?: boolean
+  /** A query sent by GET, with the hash of its document in the address. */
+  prefersGet?: boolean
 }
 
 interface Answered extends GatewayAnswer {
@@ -25,9 +27,11 @@ interface Answered extends GatewayAnswer {
 /** Sends one GraphQL document to the gateway, bypassing every cache. (R-587…R-595) */
 async function post({ id }: ApiDocument<unknown, never>, variables: unknown, asking: Asking): Promise<Answered> {
   const { market, mode, version } = pageFacts()
-  const answer = await callApi('/graphql', {
+  const request = { variables, extensions: { persistedQuery: { version: 1, sha256Hash: id } } }
+  const query = Object.entries(request).map(([name, value]) => [name, JSON.stringify(value)])
+  const answer = await callApi(asking.prefersGet ? `/graphql?${new URLSearchParams(query)}` : '/graphql', {
     ...asking,
-    body: { variables, extensions: { persistedQuery: { version: 1, sha256Hash: id } } },
+    ...(!asking.prefersGet && { body: request }),
     headers: { 'client-name': 'storefront', 'client-version': version, market, channel: 'web', platform: mode },
   })
   const json = answer.headers.get('content-type')?.startsWith('application/json')

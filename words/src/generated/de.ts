@@ -846,6 +846,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'seller.vat-number': "USt-IdNr.",
   'settings.email': "E-Mail-Adresse",
   'settings.email.hint': "Mit dieser Adresse melden Sie sich an.",
+  'settings.failed': "Das konnte nicht gespeichert werden. Bitte versuchen Sie es gleich noch einmal.",
   'settings.fault.fiscal-number': "Diese Steuernummer stimmt nicht.",
   'settings.fault.language': "Diese Sprache sprechen wir noch nicht.",
   'settings.fault.missing': "Bitte ausfüllen.",

@@ -846,6 +846,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'seller.vat-number': "VAT number",
   'settings.email': "E-mail address",
   'settings.email.hint': "You sign in with this address.",
+  'settings.failed': "We could not save that. Please try again in a moment.",
   'settings.fault.fiscal-number': "This is not a valid fiscal number.",
   'settings.fault.language': "We do not speak this language yet.",
   'settings.fault.missing': "Please fill this in.",

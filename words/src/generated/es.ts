@@ -846,6 +846,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'seller.vat-number': "NIF-IVA",
   'settings.email': "Correo electrónico",
   'settings.email.hint': "Inicias sesión con esta dirección.",
+  'settings.failed': "No hemos podido guardarlo. Inténtalo de nuevo dentro de un momento.",
   'settings.fault.fiscal-number': "Este NIF o NIE no es válido.",
   'settings.fault.language': "Todavía no hablamos este idioma.",
   'settings.fault.missing': "Rellena este campo.",

@@ -846,6 +846,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'seller.vat-number': "N° de TVA",
   'settings.email': "Adresse e-mail",
   'settings.email.hint': "Vous vous connectez avec cette adresse.",
+  'settings.failed': "L’enregistrement a échoué. Réessayez dans un instant.",
   'settings.fault.fiscal-number': "Ce numéro fiscal n’est pas valable.",
   'settings.fault.language': "Nous ne parlons pas encore cette langue.",
   'settings.fault.missing': "Remplissez ce champ.",

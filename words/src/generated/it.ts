@@ -846,6 +846,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'seller.vat-number': "Partita IVA",
   'settings.email': "Indirizzo e-mail",
   'settings.email.hint': "Accedi con questo indirizzo.",
+  'settings.failed': "Non siamo riusciti a salvare. Riprova tra un momento.",
   'settings.fault.fiscal-number': "Questo codice fiscale non è valido.",
   'settings.fault.language': "Non parliamo ancora questa lingua.",
   'settings.fault.missing': "Compila questo campo.",

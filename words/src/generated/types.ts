@@ -828,6 +828,7 @@ export interface Messages {
   'seller.vat-number': {}
   'settings.email': {}
   'settings.email.hint': {}
+  'settings.failed': {}
   'settings.fault.fiscal-number': {}
   'settings.fault.language': {}
   'settings.fault.missing': {}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import {
+  GetCustomerProfileDocument,
+  GetCustomerSegmentsDocument,
+  GetOptInStatusDocument,
+} from '../../storefront/src/generated/documents.ts'
+import { harnessPath, serveClient, statusOf } from '../support/auth-clients.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { shopForTests } from '../support/shop.ts'
+import { originOf } from '../support/visitor.ts'
+
+/** Requests of our own client about somebody who has signed in. */
+
+const shop = await shopForTests()
+const gb = originOf(shop.origin, 'gb', 'b2c')
+const consumer = demoPeople.find(({ kind, market }) => kind === 'consumer' && market === 'gb')
+assert.ok(consumer)
+let browser: Browser
+let context: BrowserContext
+before(async () => {
+  browser = await launchBrowser({ pictures: false })
+  context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${gb}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/robots.txt')}`)
+  await page.getByLabel(/e-?mail/i).fill(consumer.email)
+  await page.locator('input[type="password"]').fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${gb}/robots.txt`)
+  await page.close()
+})
+after(async () => {
+  await browser.close()
+  await shop.stop()
+})
+
+type Answering = (page: Page) => Promise<unknown>
+const failing =
+  (document: { id: string }): Answering =>
+  (page) =>
+    page.route(
+      (url) => url.href.includes(document.id),
+      (route: Route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"data":null,"errors":[{"message":"No"}]}' }),
+    )
+
+/** The page with our client in it, and what became of the requests after the sign-in. */
+async function clientPage(arrange: Answering = async () => undefined) {
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await serveClient(context, 'ours')
+  const told: string[] = []
+  const sent: string[] = []
+  let answered = 0
+  page.on('response', (response) => void (response.url().includes('/graphql?') && answered++))
+  page.on('request', (request) => {
+    if (request.url().endsWith('/_log')) told.push(new URLSearchParams(request.postData() ?? '').get('code') ?? '')
+    if (request.url().includes('/graphql')) sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  await arrange(page)
+  await page.goto(gb + harnessPath)
+  assert.equal(await statusOf(page), 'authenticated')
+  for (let look = 0; answered < 2 && look < 100; look++) await page.waitForTimeout(100)
+  // What comes of the answers has happened with the next turn of the page.
+  await page.waitForTimeout(200)
+  const state = await page.evaluate(() => window.customer.state())
+  return { page, told, sent, state }
+}
+
+test('R-438 R-585 R-303 R-304 R-305 after the check of the session, segments and opt-in status are requested by GET and fill the auth state', async () => {
+  const { page, state, sent, told } = await clientPage()
+  assert.deepEqual(sent, ['GET /graphql', 'GET /graphql'])
+  assert.deepEqual([state.hasRetrievedAuthStatus, state.hasRetrievedCustomerSegments], [true, true])
+  assert.equal(state.segments?.b2b_welcome, false)
+  assert.deepEqual(state.optin_status, { email: false, sms: false })
+  assert.deepEqual(told, [])
+  await page.close()
+})
+
+test('R-438 R-623 segments that cannot be had are null and logged; the opt-in status is there all the same', async () => {
+  const { page, state, told } = await clientPage(failing(GetCustomerSegmentsDocument))
+  assert.deepEqual([state.isAuthenticated, state.segments, state.hasRetrievedCustomerSegments], [true, null, false])
+  assert.deepEqual(state.optin_status, { email: false, sms: false })
+  assert.deepEqual(told, ['CUSTOMER_SEGMENTS'])
+  await page.close()
+})
+
+test('R-438 an opt-in status that cannot be had is null and logged; the segments are there all the same', async () => {
+  const { page, state, told } = await clientPage(failing(GetOptInStatusDocument))
+  assert.deepEqual([state.optin_status, state.hasRetrievedCustomerSegments], [null, true])
+  assert.deepEqual(told, ['CUSTOMER_FETCH_ERROR'])
+  await page.close()
+})
+
+test('R-580 R-581 R-582 R-622 the client’s PATCH sends only what is given, and answers true, or false on any failure', async () => {
+  const { page } = await clientPage()
+  const patch = (fields: object) => page.evaluate((given) => window.customer.updateSegments(given), fields)
+  const request = page.waitForRequest((each) => each.method() === 'PATCH')
+  assert.equal(await patch({ b2b_vat_modal: true }), true)
+  assert.deepEqual(JSON.parse((await request).postData() ?? ''), { b2b_vat_modal: true })
+  assert.equal(await patch({}), false, 'nothing to change')
+  assert.equal(await patch({ b2b_suspected_pro: 'NOBODY' }), false, 'no such level')
+  await page.route('**/customer-segment/customers', (route) => route.abort())
+  assert.equal(await patch({ b2b_vat_modal: true }), false, 'no answer')
+  await page.close()
+})
+
+test('R-451 R-453 R-578 the profile is loaded for somebody signed in: request, success', async () => {
+  const { page } = await clientPage()
+  assert.deepEqual(await page.evaluate(() => window.customer.profile()), {
+    email: consumer.email,
+    steps: ['request', 'success'],
+    error: null,
+  })
+  await page.close()
+})
+
+test('R-452 R-453 R-619 a profile that cannot be had is reset, and said so', async () => {
+  const { page, told } = await clientPage(failing(GetCustomerProfileDocument))
+  assert.deepEqual(await page.evaluate(() => window.customer.profile()), {
+    email: null,
+    steps: ['request', 'failure'],
+    error: 'Error: Could not provide the customer profile',
+  })
+  await page.waitForTimeout(100)
+  assert.deepEqual(told, ['CUSTOMER_PROFILE'])
+  await page.close()
+})
+
+test('guests’ pages ask for nothing about a customer', async () => {
+  const guests = await browser.newContext()
+  const page = await guests.newPage()
+  const sent: string[] = []
+  page.on('request', (request) => void (request.url().includes('/graphql?') && sent.push(request.url())))
+  await page.goto(gb)
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(sent, [])
+  await guests.close()
+})
+
+async function settings(): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${gb}/settings`)
+  await page.locator('[data-signed-in]').waitFor()
+  return page
+}
+
+test('R-424 R-454 details are saved without leaving the page; the fields and the header say what was stored', async () => {
+  const page = await settings()
+  await page.evaluate(() => void Object.assign(window, { isSamePage: true }))
+  const first = page.locator('input[name="firstName"]')
+  await first.fill('  Adela ')
+  await page.locator('input[name="phone"]').fill('07700 900123')
+  await page.locator('form:has(input[name="firstName"]) button').click()
+  await page.locator('[data-flash="success"]').waitFor()
+  assert.deepEqual([await first.inputValue(), await page.locator('input[name="phone"]').inputValue()], ['Adela', '+44 7700900123'])
+  assert.equal(await page.locator('[data-signed-in]').innerText(), 'Adela')
+  assert.ok(await page.evaluate(() => 'isSamePage' in window))
+  await first.fill(consumer.givenName)
+  await page.locator('form:has(input[name="firstName"]) button').click()
+  await page.waitForFunction((name) => document.querySelector('[data-signed-in]')?.textContent?.includes(name), consumer.givenName)
+  await page.close()
+})
+
+test('R-454 R-456 a change that fails says so and leaves the form as it was typed; one that is refused names the field', async () => {
+  const page = await settings()
+  await page.route('**/graphql', (route) => route.abort(), { times: 1 })
+  await page.locator('input[name="lastName"]').fill('Kept')
+  const save = page.locator('form:has(input[name="firstName"]) button')
+  await save.click()
+  await page.locator('[data-flash="danger"]').waitFor()
+  assert.equal(await page.locator('input[name="lastName"]').inputValue(), 'Kept')
+  assert.notEqual(await save.getAttribute('aria-busy'), 'true')
+  await page.locator('input[name="smsPhone"]').fill('nobody')
+  await page.locator('input[name="sms"]').check()
+  await page.locator('form:has(input[name="smsPhone"]) button').click()
+  await page.locator('#smsPhone-error').waitFor()
+  await page.close()
+})
+
+test('R-456 the opt-in status is saved without leaving the page', async () => {
+  const page = await settings()
+  await page.evaluate(() => void Object.assign(window, { isSamePage: true }))
+  const toggle = async (isOn: boolean) => {
+    await page.locator('input[name="email"][type="checkbox"]').setChecked(isOn)
+    const saved = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && response.url().includes(GetOptInStatusDocument.id),
+    )
+    await page.locator('form:has(input[name="smsPhone"]) button').click()
+    return ((await (await saved).json()) as { data: { optInStatus: object } }).data.optInStatus
+  }
+  assert.deepEqual(await toggle(true), { email: true, sms: false })
+  assert.deepEqual(await toggle(false), { email: false, sms: false })
+  assert.ok(await page.evaluate(() => 'isSamePage' in window))
+  await page.close()
+})
+
+test('R-415 R-419 messages of four kinds are shown by severity, the most severe first, three at a time', async () => {
+  const guests = await browser.newContext()
+  const page = await guests.newPage()
+  await page.goto(gb)
+  await page.evaluate(() => {
+    for (const severity of ['info', 'success', 'danger', 'warning'])
+      document.dispatchEvent(new CustomEvent('shop:flash', { detail: { severity, message: severity } }))
+  })
+  const shown = () =>
+    page.locator('[data-flashes] [data-flash]').evaluateAll((items) => items.map((item) => item.getAttribute('data-flash')))
+  assert.deepEqual(await shown(), ['danger', 'warning', 'success'])
+  assert.equal(await page.locator('[data-flash-log] li').count(), 4)
+  await page.waitForFunction(() => document.querySelectorAll('[data-flashes] [data-flash]').length === 2, null, { timeout: 8000 })
+  assert.deepEqual(await shown(), ['warning', 'success'])
+  await guests.close()
+})

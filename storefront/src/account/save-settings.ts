@@ -1,0 +1,57 @@
+import { authState, changeState } from '../session/auth-state.ts'
+import {
+  customerProfile,
+  optInUpdate,
+  profileUpdate,
+  RefusedChange,
+  updateCustomerProfile,
+  updateOptInStatus,
+} from '../session/customer-flows.ts'
+import { showFlash } from '../shell/show-flash.ts'
+
+/** Sends a form of the settings. A refusal is left to the page, which shows each fault at its field. */
+export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<void> {
+  const button = form.querySelector('button')
+  if (button?.getAttribute('aria-busy') === 'true') return
+  const fields = new FormData(form)
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const isProfile = text('do') === 'profile'
+  const flow = isProfile ? profileUpdate : optInUpdate
+  const stop = flow.follow(({ step }) => button?.setAttribute('aria-busy', String(step === 'request')))
+  form.addEventListener('input', flow.resetError, { once: true })
+  const isSaved = isProfile
+    ? await updateCustomerProfile({
+        customerData: {
+          firstName: text('firstName'),
+          lastName: text('lastName'),
+          phone: text('phone') || null,
+          fiscalNumber: text('fiscalNumber') || null,
+        },
+        successMessage: words['profile'] ?? '',
+        onSuccess: () => showSaved(form),
+      })
+    : await updateOptInStatus({
+        optIns: { email: fields.has('email'), sms: fields.has('sms'), phone: text('smsPhone') || null },
+        successMessage: words['offers'] ?? '',
+        skipCustomerProfileReloading: true,
+      })
+  const state = flow.state()
+  stop()
+  if (isSaved || state.step !== 'failure') return
+  if (state.error instanceof RefusedChange) return form.submit()
+  showFlash({ severity: 'danger', message: words['failed'] ?? '' })
+}
+
+/** Fields say what was stored, such as a phone number in its international form, and the header the new name. */
+function showSaved(form: HTMLFormElement): void {
+  const profile = customerProfile()
+  if (!profile) return
+  for (const name of ['firstName', 'lastName', 'phone', 'fiscalNumber'] as const) {
+    const field = form.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) {
+      field.value = profile[name] ?? ''
+      field.removeAttribute('aria-invalid')
+    }
+  }
+  if (authState().isAuthenticated) changeState({ given_name: profile.firstName })
+}

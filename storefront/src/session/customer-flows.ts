@@ -1,0 +1,85 @@
+import {
+  ChangeOptInsDocument,
+  ChangeProfileDocument,
+  GetCustomerProfileDocument,
+  type CustomerProfileFragment,
+  type OptInInput,
+  type ProfileInput,
+  type RefusalFragment,
+} from '../generated/documents.ts'
+import { showFlash } from '../shell/show-flash.ts'
+import { authState, changeState } from './auth-state.ts'
+import { ask } from './graphql-client.ts'
+import { loadOptInStatus } from './customer-requests.ts'
+import { requestFlow } from './request-flow.ts'
+import { tellServer } from './session-client.ts'
+
+/** The shop's answer to a change it does not take: each fault is at a field. */
+export class RefusedChange extends Error {
+  readonly refusal: RefusalFragment
+  constructor(refusal: RefusalFragment) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+let profile: CustomerProfileFragment | null = null
+
+/** Null until it is loaded, and again after a failure. */
+export function customerProfile(): CustomerProfileFragment | null {
+  return profile
+}
+
+export const profileFetch = requestFlow<void, CustomerProfileFragment>(async () => {
+  const found = await ask(GetCustomerProfileDocument, {}, { prefersGet: true }).catch((cause: unknown) => ({
+    customerProfile: null,
+    cause,
+  }))
+  if (!found.customerProfile) throw new Error('Could not provide the customer profile', { cause: 'cause' in found && found.cause })
+  return found.customerProfile
+})
+
+/** Loads the profile where somebody is signed in. */
+export async function loadProfile(): Promise<CustomerProfileFragment | null> {
+  if (authState().userId === null) return (profile = null)
+  profile = await profileFetch.run()
+  const state = profileFetch.state()
+  if (state.step === 'failure') tellServer('CUSTOMER_PROFILE', state.error)
+  return profile
+}
+
+export const profileUpdate = requestFlow(async (input: ProfileInput) => taken((await ask(ChangeProfileDocument, { input })).result))
+export const optInUpdate = requestFlow(async (input: OptInInput) => taken((await ask(ChangeOptInsDocument, { input })).result))
+
+function taken({ refusal }: { refusal?: RefusalFragment | null }): true {
+  if (refusal) throw new RefusedChange(refusal)
+  return true
+}
+
+interface After {
+  /** The profile on this page stays as it is. */
+  skipCustomerProfileReloading?: boolean
+  /** Shown when it is done. */
+  successMessage?: string
+  onSuccess?: () => void
+}
+
+/** Customer profile update. */
+export async function updateCustomerProfile({ customerData, ...after }: After & { customerData: ProfileInput }): Promise<boolean> {
+  return finish(await profileUpdate.run(customerData), after)
+}
+
+/** Opt-in status update; the auth state follows. */
+export async function updateOptInStatus({ optIns, ...after }: After & { optIns: OptInInput }): Promise<boolean> {
+  const isDone = await finish(await optInUpdate.run(optIns), after)
+  if (isDone) changeState(await loadOptInStatus().catch(() => ({ optin_status: null })))
+  return isDone
+}
+
+async function finish(isTaken: true | null, { skipCustomerProfileReloading, successMessage, onSuccess }: After): Promise<boolean> {
+  if (!isTaken) return false
+  if (!skipCustomerProfileReloading) await loadProfile()
+  if (successMessage) showFlash({ severity: 'success', message: successMessage })
+  onSuccess?.()
+  return true
+}

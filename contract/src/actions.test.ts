@@ -33,6 +33,8 @@ const rights: Record<string, string> = {
   'file.upload': all,
   'address.see': '- - - own own own own',
   'address.change': '- - - own own own own',
+  'card.see': '- - - own own own own',
+  'card.change': '- - - own own own own',
   'account.see': '- - - own own own own',
   'account.convert': '- - own own own own own',
   'wishlist.see': all,

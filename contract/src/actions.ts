@@ -74,6 +74,8 @@ export const actions = {
   'profile.change': customers,
   'address.see': customers,
   'address.change': customers,
+  'card.see': customers,
+  'card.change': customers,
   'account.see': { customer: 'own', member: 'own' },
   'account.convert': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'pro.see': { member: 'own' },

@@ -204,7 +204,7 @@ export const routes = [
     named: ['/pro-services/address-settings'],
     page: './account/addresses-page.tsx',
   }),
-  row('savedCards', ['/my-wallet'], { ...restricted, named: ['/pro-services/saved-cards'] }),
+  row('savedCards', ['/my-wallet'], { ...restricted, named: ['/pro-services/saved-cards'], page: './account/wallet-page.tsx' }),
   row('wishlists', ['/my-account/wishlists'], { ...restricted, page: './wishlist/wishlists-page.tsx' }),
   moved('wishlistsOld', ['/wishlists'], '/my-account/wishlists'),
   row('wishlist', ['/my-account/wishlists/{id}'], {

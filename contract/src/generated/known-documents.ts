@@ -67,6 +67,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropAddress
   'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6':
     "mutation DropAddress($id:ID!){result:dropAddress(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // DropSavedCard
+  '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
+    "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // EraseMyAccount
   '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047':
     "mutation EraseMyAccount($email:String!){result:eraseMyAccount(email:$email){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -106,6 +109,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyOrders
   'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
     "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
+  // MySavedCards
+  '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e':
+    "query MySavedCards{mySavedCards{...SavedCard}}fragment SavedCard on SavedCard{id brand last4 expires state isDefault savedAt}",
   // OpenOrderByToken
   '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08':
     "mutation OpenOrderByToken($token:String!){openOrderByToken(token:$token){order{id sellerOrders{id}}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -115,6 +121,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // PreferAddress
   '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b':
     "mutation PreferAddress($id:ID!$use:AddressUse!){result:preferAddress(id:$id use:$use){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // PreferSavedCard
+  'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6':
+    "mutation PreferSavedCard($id:ID!){result:preferSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Product
   '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8':
     "query Product($id:ID!){product(id:$id){...ShownProduct}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment ModelOption on ModelOption{key label values{value label productId url selected available hex}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}fragment ShownOffer on Offer{id condition conditionLabel price{...Price}prices{per_item{actual_price{with_vat{as_float}without_vat{as_float}}}}landedPrice{...Money}stock bulk maxQuantity isSample isMmf delivery{kind label fee{...Money}daysMin daysMax promise}deliveryPromise coupon{code label}retailPriceTimeLeftLabel badges{type label}seller{id name url countryName rating ratingCount returnTerms}}fragment ShownProduct on Product{...ProductSheet rating ratingCount unitMeasure unitQuantity badges{type label}bestOfferReason bestOffer{...ShownOffer}offers{...ShownOffer}options{...ModelOption}alternatives{...Card}}",

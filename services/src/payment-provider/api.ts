@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { asWire, capture, markets, newIntent, refund, Refusal, voidIntent, type Intent, type IntentWish, type Market } from './intent.ts'
 import type { Messenger } from './messages.ts'
+import { cardWire, newCustomer, type Customer } from './saved-cards.ts'
 import type { Store } from './store.ts'
 
 export interface ApiOptions {
@@ -39,11 +40,42 @@ export function createApi({ store, messenger, secret, origin }: ApiOptions): (re
     if (!intent) throw new Refusal(404, 'unknown_intent', 'There is no such intent')
     return intent
   }
+  const findCustomer = (id: string): Customer => {
+    const customer = store.customer(id)
+    if (!customer) throw new Refusal(404, 'unknown_customer', 'There is no such customer')
+    return customer
+  }
   const write = (path: string, body: Record<string, unknown>): object => {
     if (path === '/v1/intents') {
-      const intent = newIntent(wishOf(body), Date.now())
+      const wish = wishOf(body)
+      if (wish.customer !== null) findCustomer(wish.customer)
+      const intent = newIntent(wish, Date.now())
       store.save(intent)
       return asWire(intent, origin())
+    }
+    if (path === '/v1/customers') {
+      const reference = textOf(body, 'reference')
+      const customer = store.customerOf(reference) ?? newCustomer(reference)
+      store.saveCustomer(customer)
+      return { id: customer.id, reference }
+    }
+    const [, owner = '', act = ''] = /^\/v1\/customers\/([\w-]{1,64})\/(prefer|delete)$/.exec(path) ?? []
+    if (act === 'prefer') {
+      const customer = findCustomer(owner)
+      const card = store.card(textOf(body, 'card'))
+      if (card?.customer !== customer.id) throw new Refusal(404, 'unknown_card', 'This customer has no such card')
+      store.saveCustomer({ ...customer, defaultCard: card.id })
+      return { id: customer.id }
+    }
+    if (act === 'delete') {
+      store.dropCustomer(findCustomer(owner).id)
+      return { id: owner, deleted: true }
+    }
+    const [, card = ''] = /^\/v1\/cards\/([\w-]{1,64})\/detach$/.exec(path) ?? []
+    if (card) {
+      if (!store.card(card)) throw new Refusal(404, 'unknown_card', 'There is no such card')
+      store.dropCard(card)
+      return { id: card, detached: true }
     }
     const [, id = '', verb = ''] = /^\/v1\/intents\/([\w-]{1,64})\/(capture|void|refund)$/.exec(path) ?? []
     if (!id) throw new Refusal(404, 'unknown_address', 'There is nothing at this address')
@@ -57,6 +89,8 @@ export function createApi({ store, messenger, secret, origin }: ApiOptions): (re
       const list = store.list(since, url.searchParams.get('after') ?? undefined, pageSize)
       return { data: list.map((intent) => asWire(intent, origin())) }
     }
+    const [, customer = ''] = /^\/v1\/customers\/([\w-]{1,64})\/cards$/.exec(url.pathname) ?? []
+    if (customer) return { data: store.cardsOf(findCustomer(customer).id).map(cardWire) }
     return asWire(find(/^\/v1\/intents\/([\w-]{1,64})$/.exec(url.pathname)?.[1] ?? ''), origin())
   }
 
@@ -103,13 +137,14 @@ function parse(body: string): Record<string, unknown> {
   throw new Refusal(400, 'body', 'The body is no JSON object')
 }
 
+function textOf(body: Record<string, unknown>, name: string, longest = 200): string {
+  const value = body[name]
+  if (typeof value !== 'string' || value === '' || value.length > longest) throw new Refusal(400, 'field', `${name} is missing or too long`)
+  return value
+}
+
 function wishOf(body: Record<string, unknown>): IntentWish {
-  const text = (name: string, longest = 200): string => {
-    const value = body[name]
-    if (typeof value !== 'string' || value === '' || value.length > longest)
-      throw new Refusal(400, 'field', `${name} is missing or too long`)
-    return value
-  }
+  const text = (name: string, longest?: number): string => textOf(body, name, longest)
   const amount = body['amount']
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
     throw new Refusal(400, 'field', 'amount is a positive whole number')
@@ -128,6 +163,7 @@ function wishOf(body: Record<string, unknown>): IntentWish {
     payLabel: text('pay_label'),
     returnUrl,
     frameOrigin,
+    customer: body['customer'] === undefined ? null : text('customer'),
   }
 }
 

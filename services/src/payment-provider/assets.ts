@@ -18,6 +18,16 @@ input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visibl
 input[aria-invalid='true'] { border-color: var(--danger); border-width: 2px; }
 .problem { margin: .25rem 0 0; color: var(--danger); font-size: .875rem; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+input[type='checkbox'], input[type='radio'] { width: 1.5rem; height: 1.5rem; min-height: 0; margin: 0; accent-color: var(--action); }
+.tick { display: grid; grid-template-columns: auto 1fr; gap: .25rem .75rem; align-items: center; margin-bottom: 1rem; }
+.tick label { margin: 0; padding: .375rem 0; }
+.tick .hint { grid-column: 2; margin: 0; font-size: .875rem; }
+fieldset { margin: 0 0 1rem; padding: 0; border: 0; min-width: 0; }
+legend { margin-bottom: .5rem; padding: 0; font-weight: 600; font-size: .9375rem; }
+.tick.card { margin: 0; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 8px; }
+.tick.card + .tick.card { margin-top: .5rem; }
+.tick.card:has(:checked) { border-color: var(--action); outline: 1px solid var(--action); }
+.other > summary { margin-bottom: .75rem; font-size: 1rem; }
 button { width: 100%; min-height: 3rem; padding: .625rem 1rem; border: 0; border-radius: 8px; background: var(--action); color: var(--action-ink);
   font: inherit; font-weight: 650; cursor: pointer; }
 button:hover { background: var(--action-hover); }

@@ -1,12 +1,13 @@
 import { digitsOf, hasExpired, passesLuhn, readExpiry } from './card-number.ts'
-import { findTestCard, type TestCard } from './demo-cards.ts'
+import { findTestCard } from './demo-cards.ts'
+import type { ChargedCard } from './saved-cards.ts'
 import type { Words } from '@purlin/words/catalogues.ts'
 
 export type CardField = 'number' | 'expiry' | 'code' | 'name'
 export type CardProblems = Partial<Record<CardField, string>>
 
-/** Reads the card fields: the test card behind the number, or what is wrong with each field. */
-export function readCard(form: URLSearchParams, t: Words, now: Date): { card: TestCard } | { problems: CardProblems } {
+/** Reads the card fields: the card as it is charged, or what is wrong with each field. */
+export function readCard(form: URLSearchParams, t: Words, now: Date): { card: ChargedCard } | { problems: CardProblems } {
   const problems: CardProblems = {}
   const digits = digitsOf(form.get('number') ?? '')
   const card = findTestCard(digits)
@@ -18,5 +19,9 @@ export function readCard(form: URLSearchParams, t: Words, now: Date): { card: Te
   if (!/^\d{3,4}$/.test((form.get('code') ?? '').trim())) problems.code = t('card-payment.code-wrong')
   const name = (form.get('name') ?? '').trim()
   if (name.length < 2 || name.length > 80) problems.name = t('card-payment.name-wrong')
-  return card && Object.keys(problems).length === 0 ? { card } : { problems }
+  if (!card || !expiry || Object.keys(problems).length > 0) return { problems }
+  const { brand, behaviour, messages, captureDeclined } = card
+  return {
+    card: { brand, behaviour, ...(messages && { messages }), ...(captureDeclined && { captureDeclined }), last4: digits.slice(-4), expiry },
+  }
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { css, script } from './assets.ts'
 import { createApi } from './api.ts'
 import { answerChallenge, takesCard, useCard, type Intent } from './intent.ts'
+import { newSavedCard, offeredCards } from './saved-cards.ts'
 import { readCard } from './card-form.ts'
 import { startMessenger } from './messages.ts'
 import { cardPage, challengePage, closedPage, donePage, homePage } from './pages.ts'
@@ -40,12 +41,17 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
   const api = createApi({ store, messenger, secret: options.secret, origin: () => origin })
 
   const take = (next: { intent: Intent; events: string[] }): Intent => {
+    const { customer, keeping } = next.intent
+    const isKept = next.intent.status === 'authorised' && keeping !== null
+    const intent = isKept ? { ...next.intent, keeping: null } : next.intent
     store.together(() => {
-      store.save(next.intent)
-      messenger.tell(next.intent, next.events, Date.now())
+      // Whoever closed their account meanwhile saves nothing any more.
+      if (isKept && customer !== null && store.customer(customer)) store.saveCard(newSavedCard(customer, keeping, Date.now()))
+      store.save(intent)
+      messenger.tell(intent, next.events, Date.now())
     })
     messenger.wake()
-    return next.intent
+    return intent
   }
 
   const pay = (request: IncomingMessage, response: ServerResponse, url: URL, body: string): void => {
@@ -53,25 +59,33 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
     const intent = store.intent(id)
     if (!intent || url.searchParams.get('secret') !== intent.secret)
       return send(response, 404, 'text/plain; charset=utf-8', 'There is no such payment')
+    const now = new Date()
+    const customer = intent.customer === null ? undefined : store.customer(intent.customer)
+    const cards = customer ? offeredCards(store.cardsOf(customer.id), customer, now) : []
     const show = (html: string, status = 200): void => send(response, status, 'text/html; charset=utf-8', html, intent.frameOrigin)
     const form = new URLSearchParams(request.method === 'POST' ? body : '')
     if (intent.status === 'authorised' || intent.status === 'captured') return finish(request, response, intent)
     if (!takesCard(intent)) return show(closedPage(intent))
-    if (request.method !== 'POST') return show(step && intent.challenge ? challengePage(intent) : cardPage(intent))
+    if (request.method !== 'POST') return show(step && intent.challenge ? challengePage(intent) : cardPage(intent, { cards }))
 
     if (step) {
-      if (!intent.challenge) return show(cardPage(intent))
+      if (!intent.challenge) return show(cardPage(intent, { cards }))
       const right = form.get('cancel') ? 'cancelled' : (form.get('answer') ?? '').trim() === challengeCode
       return go(take(answerChallenge(intent, right)))
     }
-    const read = readCard(form, wordsFor(intent.market), new Date())
-    if ('problems' in read) return show(cardPage({ ...intent, failure: null }, { problems: read.problems, typed: form }), 422)
-    return go(take(useCard(intent, read.card)))
+    if (form.has('saved')) {
+      // Only what this page offers: a card of somebody else, deleted or expired since, pays nothing.
+      const saved = cards.find((card) => card.id === form.get('saved'))
+      return saved ? go(take(useCard(intent, saved, now))) : show(cardPage({ ...intent, failure: null }, { cards, isGone: true }), 422)
+    }
+    const read = readCard(form, wordsFor(intent.market), now)
+    if ('problems' in read) return show(cardPage({ ...intent, failure: null }, { cards, problems: read.problems, typed: form }), 422)
+    return go(take(useCard(intent, read.card, now, form.get('save') === 'yes')))
 
     function go(next: Intent): void {
       if (next.status === 'authorised') finish(request, response, next)
       else if (next.challenge) show(challengePage(next))
-      else show(cardPage(next, { typed: form }))
+      else show(cardPage(next, { cards, typed: form }))
     }
   }
 

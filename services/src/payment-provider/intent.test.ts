@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { ChargedCard } from './saved-cards.ts'
 import { testCards, type TestCard } from './demo-cards.ts'
 import {
   answerChallenge,
@@ -28,16 +29,20 @@ const fresh = (): Intent =>
       payLabel: 'Pay £123.45',
       returnUrl: 'http://gb.localhost:3000/order/1',
       frameOrigin: 'http://gb.localhost:3000',
+      customer: null,
     },
     0,
   )
 const cardThat = (kind: TestCard['behaviour']['kind']): TestCard => testCards.find(({ behaviour }) => behaviour.kind === kind)!
 
+const now = new Date('2026-11-22T12:00:00Z')
+const charged = ({ number, ...card }: TestCard): ChargedCard => ({ ...card, last4: number.slice(-4), expiry: { year: 2030, month: 4 } })
+
 type Step = (intent: Intent) => { intent: Intent; events: string[] }
 const steps: fc.Arbitrary<{ name: string; step: Step }> = fc.oneof(
   fc.constantFrom(...testCards).map((card) => ({
     name: `card ${card.shows}`,
-    step: ((intent) => (takesCard(intent) ? useCard(intent, card) : { intent, events: [] })) satisfies Step,
+    step: ((intent) => (takesCard(intent) ? useCard(intent, charged(card), now) : { intent, events: [] })) satisfies Step,
   })),
   fc
     .constantFrom(true, false, 'cancelled' as const)
@@ -83,13 +88,28 @@ test('whatever is done to a payment, in whatever order, its money and its status
 })
 
 test('a bank that never hears the answer takes none, right or wrong', () => {
-  const silent = useCard(fresh(), cardThat('abandon')).intent
+  const silent = useCard(fresh(), charged(cardThat('abandon')), now).intent
   assert.equal(answerChallenge(silent, true).intent.status, 'requires_action')
   assert.equal(answerChallenge(silent, 'cancelled').intent.status, 'declined')
 })
 
+test('a card is charged to the end of its month, saved or not', () => {
+  const card = { ...charged(cardThat('approve')), expiry: { year: 2026, month: 11 } }
+  assert.equal(useCard(fresh(), card, now).intent.status, 'authorised')
+  const late = useCard(fresh(), card, new Date('2026-12-02T00:00:00Z')).intent
+  assert.deepEqual([late.status, late.failure], ['declined', 'expired-card'])
+})
+
+test('a card is kept only for a customer who asked for it', () => {
+  const card = charged(cardThat('approve'))
+  const known = { ...fresh(), customer: 'cus_1' }
+  assert.equal(useCard(known, card, now).intent.keeping, null)
+  assert.equal(useCard(fresh(), card, now, true).intent.keeping, null)
+  assert.deepEqual(useCard(known, card, now, true).intent.keeping, card)
+})
+
 test('three wrong answers are one too many', () => {
-  let { intent } = useCard(fresh(), cardThat('challenge'))
+  let { intent } = useCard(fresh(), charged(cardThat('challenge')), now)
   for (let tries = 1; tries < challengeTries; tries += 1) {
     intent = answerChallenge(intent, false).intent
     assert.equal(intent.status, 'requires_action')
@@ -100,7 +120,7 @@ test('three wrong answers are one too many', () => {
 })
 
 test('of a card only brand and last digits are kept, and the wire tells no secret but in the address of the page', () => {
-  const { intent } = useCard(fresh(), cardThat('approve'))
+  const { intent } = useCard(fresh(), charged(cardThat('approve')), now)
   assert.ok(!JSON.stringify(intent).includes(cardThat('approve').number))
   const { frame_url: frameUrl, ...told } = asWire(intent, 'http://pay.localhost') as { frame_url: string }
   assert.ok(frameUrl.includes(intent.secret))

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { hasExpired } from './card-number.ts'
 import type { DeclineReason, TestCard } from './demo-cards.ts'
+import type { ChargedCard } from './saved-cards.ts'
 
 export type IntentStatus =
   | 'requires_card'
@@ -33,6 +35,10 @@ export interface Intent {
   /** How its messages travel, from the card that was typed. */
   messages: TestCard['messages'] | null
   captureDeclined: boolean
+  /** Whose saved cards may pay for it, and who may save one with it. */
+  customer: string | null
+  /** The card that was typed and is to be saved once it is authorised. */
+  keeping: ChargedCard | null
   /** What the bank's page still waits for. */
   challenge: { kind: 'code' | 'silent'; tries: number } | null
   created: number
@@ -50,6 +56,7 @@ export interface IntentWish {
   payLabel: string
   returnUrl: string
   frameOrigin: string
+  customer: string | null
 }
 
 export function newIntent(wish: IntentWish, now: number): Intent {
@@ -64,6 +71,7 @@ export function newIntent(wish: IntentWish, now: number): Intent {
     card: null,
     messages: null,
     captureDeclined: false,
+    keeping: null,
     challenge: null,
     created: now,
   }
@@ -74,16 +82,18 @@ export function takesCard({ status }: Intent): boolean {
   return status === 'requires_card' || status === 'declined' || status === 'requires_action'
 }
 
-/** What a card that was typed does to an intent; the events tell it to the shop, in order. */
-export function useCard(intent: Intent, card: TestCard): { intent: Intent; events: string[] } {
+/** What a card does to an intent; the events tell it to the shop, in order. With `keep` it is saved once it is authorised. */
+export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = false): { intent: Intent; events: string[] } {
   const used: Intent = {
     ...intent,
-    card: { brand: card.brand, last4: card.number.slice(-4) },
+    card: { brand: card.brand, last4: card.last4 },
     messages: card.messages ?? null,
     captureDeclined: card.captureDeclined ?? false,
+    keeping: keep && intent.customer !== null ? card : null,
     failure: null,
     challenge: null,
   }
+  if (hasExpired(card.expiry, now)) return { intent: { ...used, status: 'declined', failure: 'expired-card' }, events: ['declined'] }
   switch (card.behaviour.kind) {
     case 'approve':
       return {

@@ -2,6 +2,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import type { CardField, CardProblems } from './card-form.ts'
 import type { Intent } from './intent.ts'
 import { challengeCode, testCards } from './demo-cards.ts'
+import type { SavedCard } from './saved-cards.ts'
 import { htmlFor, wordsFor, type Words } from '@purlin/words/catalogues.ts'
 
 /** Text into HTML, attributes included. */
@@ -20,20 +21,26 @@ function page(intent: Intent, title: string, body: string, options: { done?: boo
 }
 
 interface FormState {
+  /** Saved cards that may pay, in the order they are offered. */
+  cards?: readonly SavedCard[]
+  /** The saved card that was chosen cannot be used any more. */
+  isGone?: boolean
   problems?: CardProblems
   /** What was typed, without number and code: those are never sent back. */
   typed?: URLSearchParams
 }
 
 /** The card fields with the button that costs money. */
-export function cardPage(intent: Intent, { problems = {}, typed }: FormState = {}): string {
+export function cardPage(intent: Intent, { cards = [], isGone = false, problems = {}, typed }: FormState = {}): string {
   const t = wordsFor(intent.market)
   const failure = intent.status === 'declined' && intent.failure ? t(`card-payment.reason.${intent.failure}`) : null
   const alert = failure
     ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(t('card-payment.declined'))}</strong><p>${escape(failure)}</p><p>${escape(t('card-payment.again'))}</p></div>`
     : Object.keys(problems).length > 0
       ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(t('card-payment.problem'))}</strong></div>`
-      : ''
+      : isGone
+        ? `<div class="alert" role="alert" tabindex="-1"><strong>${escape(t('card-payment.saved-gone'))}</strong></div>`
+        : ''
   const field = (name: CardField, label: string, attributes: string, hint?: string): string => {
     const problem = problems[name]
     const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
@@ -42,15 +49,47 @@ export function cardPage(intent: Intent, { problems = {}, typed }: FormState = {
 ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : ''}</div>`
   }
   const kept = (name: 'name' | 'expiry'): string => `value="${escape(typed?.get(name) ?? '')}"`
-  const form = `<form method="post" action="/pay/${intent.id}?secret=${intent.secret}" novalidate>
+  const action = `action="/pay/${intent.id}?secret=${intent.secret}"`
+  const secure = `<p class="secure">${lock}<span>${escape(t('card-payment.secure'))}</span></p>`
+  // Saving is the buyer's own choice: never ticked beforehand.
+  const save =
+    intent.customer === null
+      ? ''
+      : `<div class="tick"><input type="checkbox" id="save" name="save" value="yes" aria-describedby="save-hint"${typed?.get('save') === 'yes' ? ' checked' : ''}>
+<label for="save">${escape(t('card-payment.save'))}</label><p class="hint" id="save-hint">${escape(t('card-payment.save-hint'))}</p></div>`
+  const form = `<form method="post" ${action} novalidate>
 <div class="brands" aria-hidden="true"><span>Visa</span><span>Mastercard</span></div>
 ${field('number', t('card-payment.number'), 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')}
 <div class="pair">${field('expiry', t('card-payment.expiry'), `inputmode="numeric" autocomplete="cc-exp" maxlength="9" ${kept('expiry')}`, t('card-payment.expiry-hint'))}
 ${field('code', t('card-payment.code'), 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')}</div>
 ${field('name', t('card-payment.name'), `autocomplete="cc-name" maxlength="80" ${kept('name')}`)}
-<button>${escape(intent.payLabel)}</button>
-<p class="secure">${lock}<span>${escape(t('card-payment.secure'))}</span></p></form>`
-  return page(intent, t('card-payment.title'), `<h1>${escape(t('card-payment.title'))}</h1>${alert}${form}${testCardList(t)}`)
+${save}<button>${escape(intent.payLabel)}</button>
+${cards.length === 0 ? secure : ''}</form>`
+  // Typed into already: the fields stay in sight.
+  const isOpen = typed !== undefined && !typed.has('saved')
+  const ways =
+    cards.length === 0
+      ? form
+      : `<form method="post" ${action}>${savedCardList(cards, typed?.get('saved'), t)}
+<button>${escape(intent.payLabel)}</button>${secure}</form>
+<details class="other"${isOpen ? ' open' : ''}><summary>${escape(t('card-payment.other'))}</summary>${form}</details>`
+  return page(intent, t('card-payment.title'), `<h1>${escape(t('card-payment.title'))}</h1>${alert}${ways}${testCardList(t)}`)
+}
+
+const brandNames: Record<SavedCard['brand'], string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', card: 'Card' }
+
+function savedCardList(cards: readonly SavedCard[], chosen: string | null | undefined, t: Words): string {
+  const first = cards.find(({ id }) => id === chosen) ?? cards[0]
+  const rows = cards.map(({ id, brand, last4, expiry }) => {
+    const cardName = t('card-payment.saved-card', { brand: brandNames[brand], last4 })
+    const validity = t('card-payment.saved-until', {
+      month: String(expiry.month).padStart(2, '0'),
+      year: String(expiry.year % 100).padStart(2, '0'),
+    })
+    return `<div class="tick card"><input type="radio" id="${id}" name="saved" value="${id}" aria-describedby="${id}-until"${id === first?.id ? ' checked' : ''}>
+<label for="${id}">${escape(cardName)}</label><p class="hint" id="${id}-until">${escape(validity)}</p></div>`
+  })
+  return `<fieldset><legend>${escape(t('card-payment.saved'))}</legend>${rows.join('')}</fieldset>`
 }
 
 function testCardList(t: Words): string {

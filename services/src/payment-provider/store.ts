@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Intent } from './intent.ts'
+import { isSameCard, type Customer, type SavedCard } from './saved-cards.ts'
 
 export interface KeptAnswer {
   hash: string
@@ -23,6 +24,17 @@ export interface Store {
   save(intent: Intent): void
   /** Oldest first, after another one. */
   list(since: number, after: string | undefined, limit: number): Intent[]
+  customer(id: string): Customer | undefined
+  customerOf(reference: string): Customer | undefined
+  saveCustomer(customer: Customer): void
+  /** With all of their cards. */
+  dropCustomer(id: string): void
+  card(id: string): SavedCard | undefined
+  /** Oldest first. */
+  cardsOf(customer: string): SavedCard[]
+  /** Keeps a card; one that is kept already stays as it is. The first one of a customer is their default. */
+  saveCard(card: SavedCard): void
+  dropCard(id: string): void
   keptAnswer(key: string): KeptAnswer | undefined
   keepAnswer(key: string, answer: KeptAnswer): void
   queue(message: { id: string; body: string; at: number; copies: number }): void
@@ -33,6 +45,9 @@ export interface Store {
   close(): void
 }
 
+// Intents of earlier releases know no customers.
+const withoutCustomer: Partial<Intent> = { customer: null, keeping: null }
+
 /** A small durable store of the provider's own: nothing of the shop's database is used. */
 export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -40,6 +55,9 @@ export function openStore(file: string): Store {
   db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;
     create table if not exists intent (seq integer primary key, id text not null unique, created integer not null, doc text not null);
     create index if not exists intent_created on intent (created, seq);
+    create table if not exists customer (id text primary key, reference text not null unique, doc text not null);
+    create table if not exists card (seq integer primary key, id text not null unique, customer text not null, doc text not null);
+    create index if not exists card_customer on card (customer, seq);
     create table if not exists answer (key text primary key, hash text not null, status integer not null, body text not null);
     create table if not exists message (seq integer primary key, id text not null unique, body text not null, at integer not null,
       attempts integer not null default 0, copies integer not null default 1);
@@ -50,6 +68,15 @@ export function openStore(file: string): Store {
     page: db.prepare(
       'select doc from intent where created >= ? and seq > coalesce((select seq from intent where id = ?), 0) order by seq limit ?',
     ),
+    customer: db.prepare('select doc from customer where id = ?'),
+    customerOf: db.prepare('select doc from customer where reference = ?'),
+    putCustomer: db.prepare('insert into customer (id, reference, doc) values (?, ?, ?) on conflict (id) do update set doc = excluded.doc'),
+    dropCustomer: db.prepare('delete from customer where id = ?'),
+    card: db.prepare('select doc from card where id = ?'),
+    cards: db.prepare('select doc from card where customer = ? order by seq'),
+    putCard: db.prepare('insert into card (id, customer, doc) values (?, ?, ?)'),
+    dropCard: db.prepare('delete from card where id = ?'),
+    dropCards: db.prepare('delete from card where customer = ?'),
     answer: db.prepare('select hash, status, body from answer where key = ?'),
     keep: db.prepare('insert into answer (key, hash, status, body) values (?, ?, ?, ?)'),
     queue: db.prepare('insert into message (id, body, at, copies) values (?, ?, ?, ?)'),
@@ -59,7 +86,15 @@ export function openStore(file: string): Store {
     drop: db.prepare('delete from message where id = ?'),
     postpone: db.prepare('update message set at = ? where id = ?'),
   }
-  const read = (row: unknown): Intent => JSON.parse((row as { doc: string }).doc) as Intent
+  const parse = (row: unknown): unknown => JSON.parse((row as { doc: string }).doc)
+  const read = (row: unknown): Intent => ({ ...withoutCustomer, ...(parse(row) as Intent) })
+  const customerIn = (row: unknown): Customer | undefined => (row ? (parse(row) as Customer) : undefined)
+  const cardsOf = (customer: string): SavedCard[] => sql.cards.all(customer).map((row) => parse(row) as SavedCard)
+  const saveCustomer = (customer: Customer): void => void sql.putCustomer.run(customer.id, customer.reference, JSON.stringify(customer))
+  const prefer = (id: string, defaultCard: string | null): void => {
+    const customer = customerIn(sql.customer.get(id))
+    if (customer) saveCustomer({ ...customer, defaultCard })
+  }
   let depth = 0
   return {
     together: (work) => {
@@ -83,6 +118,31 @@ export function openStore(file: string): Store {
     },
     save: (intent) => void sql.put.run(intent.id, intent.created, JSON.stringify(intent)),
     list: (since, after, limit) => sql.page.all(since, after ?? '', limit).map(read),
+    customer: (id) => customerIn(sql.customer.get(id)),
+    customerOf: (reference) => customerIn(sql.customerOf.get(reference)),
+    saveCustomer,
+    dropCustomer: (id) => {
+      sql.dropCards.run(id)
+      sql.dropCustomer.run(id)
+    },
+    card: (id) => {
+      const row = sql.card.get(id)
+      return row ? (parse(row) as SavedCard) : undefined
+    },
+    cardsOf,
+    saveCard: (card) => {
+      const known = cardsOf(card.customer)
+      if (known.some((one) => isSameCard(one, card))) return
+      sql.putCard.run(card.id, card.customer, JSON.stringify(card))
+      if (known.length === 0) prefer(card.customer, card.id)
+    },
+    dropCard: (id) => {
+      const row = sql.card.get(id)
+      if (!row) return
+      const { customer } = parse(row) as SavedCard
+      sql.dropCard.run(id)
+      if (customerIn(sql.customer.get(customer))?.defaultCard === id) prefer(customer, cardsOf(customer).at(-1)?.id ?? null)
+    },
     keptAnswer: (key) => sql.answer.get(key) as unknown as KeptAnswer | undefined,
     keepAnswer: (key, { hash, status, body }) => void sql.keep.run(key, hash, status, body),
     queue: ({ id, body, at, copies }) => void sql.queue.run(id, body, at, copies),

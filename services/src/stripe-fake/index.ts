@@ -1,15 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fakeCustomers, type FakeCard } from './customers.ts'
 
 /**
- * The slice of Stripe's API that the shop uses, for tests: payment intents with manual capture, refunds, idempotency
- * keys, signed events. In memory; it takes the form encoding of the real SDK and answers in Stripe's shapes.
+ * The slice of Stripe's API that the shop uses, for tests: payment intents with manual capture, refunds, customers with
+ * saved cards, idempotency keys, signed events. In memory; it takes the form encoding of the real SDK and answers in Stripe's shapes.
  */
 export interface StripeFake {
   url: string
   /** What a buyer does at the card fields. */
   confirm(intentId: string, how: 'approve' | 'challenge' | 'decline', declineCode?: string): void
+  /** A card that the buyer has used at the card fields; with `consent` they asked for it to be saved. */
+  attach(customerId: string, card: FakeCard, consent: boolean): string
+  /** The card Stripe offers first. */
+  defaultCardOf(customerId: string): string | null
   /** Calls that changed something, by address: a repeated key counts once. */
   changes(): string[]
   /** Signed as Stripe signs: the header for a body. */
@@ -28,6 +33,7 @@ interface FakeIntent {
   amount_received: number
   currency: string
   status: string
+  customer: string | null
   client_secret: string
   created: number
   metadata: Record<string, string>
@@ -62,7 +68,12 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       problem(400, 'invalid_request_error', 'payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`),
     )
 
-  const change = (path: string, form: URLSearchParams): object => {
+  const customers = fakeCustomers(id, (what) =>
+    Object.assign(new Error(), problem(404, 'invalid_request_error', 'resource_missing', `No such ${what}`)),
+  )
+  const change = (method: string, path: string, form: URLSearchParams): object => {
+    const changed = customers.change(method, path, form)
+    if (changed) return changed
     if (path === '/v1/payment_intents') {
       if (form.get('capture_method') !== 'manual')
         throw Object.assign(new Error(), problem(400, 'invalid_request_error', 'parameter', 'manual capture only'))
@@ -76,6 +87,7 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
         amount: Number(form.get('amount')),
         amount_received: 0,
         currency: form.get('currency') ?? '',
+        customer: form.get('customer'),
         status: 'requires_payment_method',
         client_secret: `${name}_secret_${randomBytes(6).toString('hex')}`,
         created: Math.floor(Date.now() / 1000),
@@ -114,6 +126,8 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       if (request.headers.authorization !== `Bearer ${secretKey}`)
         throw Object.assign(new Error(), problem(401, 'authentication_error', 'api_key', 'Invalid API Key'))
       if (request.method === 'GET') {
+        const listed = customers.list(url)
+        if (listed) return reply(200, JSON.stringify(listed))
         const name = /^\/v1\/payment_intents\/(\w+)$/.exec(url.pathname)?.[1]
         if (name) return reply(200, JSON.stringify(find(name)))
         const since = Number(url.searchParams.get('created[gte]') ?? 0)
@@ -139,7 +153,7 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
           )
         return reply(known.status, known.answer)
       }
-      const json = JSON.stringify(change(url.pathname, new URLSearchParams(body)))
+      const json = JSON.stringify(change(request.method ?? 'POST', url.pathname, new URLSearchParams(body)))
       done.push(url.pathname)
       kept.set(key, { path: url.pathname, body, answer: json, status: 200 })
       if (failing === url.pathname) {
@@ -182,6 +196,8 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
         }
       }
     },
+    attach: customers.attach,
+    defaultCardOf: customers.defaultCardOf,
     changes: () => done,
     sign: (body, secret, seconds = Math.floor(Date.now() / 1000)) =>
       `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,

@@ -18,6 +18,7 @@ export type RoomName = (typeof all)[number]['name']
 const all = [
   { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
+  { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {

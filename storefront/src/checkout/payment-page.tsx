@@ -22,6 +22,10 @@ export async function load(context: ShopContext) {
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
   if (order.state === 'DRAFT') return redirect(302, paths.delivery({ customerOrderId }))
+  // Somebody else of the company: whoever placed the order pays for it.
+  const [part] = order.sellerOrders
+  if (order.state === 'AWAITING_PAYMENT' && !order.payment && part)
+    return redirect(302, paths.orderDetails({ customerOrderId, sellerOrderId: part.id }))
   return { data: { order }, title: context.t('checkout.payment.title'), robots: 'noindex' }
 }
 

@@ -52,6 +52,12 @@ export type SavedAddressInput = {
   defaults: Array<AddressUse>;
 };
 
+export type SavedCardState =
+  | 'valid'
+  /** Within the next 60 days it expires. */
+  | 'expiring'
+  | 'expired';
+
 export type CartLineState =
   | 'OK'
   | 'PRICE_CHANGED'
@@ -405,6 +411,8 @@ export type RefusalFragment = { reason: string, message: string, fields: Array<{
 
 export type SavedAddressFragment = { id: string, firstName: string, lastName: string, company: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null, isDeliveryDefault: boolean, isBillingDefault: boolean };
 
+export type SavedCardFragment = { id: string, brand: string, last4: string, expires: string, state: SavedCardState, isDefault: boolean, savedAt: string };
+
 export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
 
 export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
@@ -581,6 +589,13 @@ export type DropAddressMutationVariables = Exact<{
 
 export type DropAddressMutation = { result: { refusal: RefusalFragment | null } };
 
+export type DropSavedCardMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
+
 export type EraseMyAccountMutationVariables = Exact<{
   email: string;
 }>;
@@ -664,6 +679,11 @@ export type MyOrdersQueryVariables = Exact<{
 
 export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: number, orders: Array<OrderSummaryFragment> } };
 
+export type MySavedCardsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MySavedCardsQuery = { mySavedCards: Array<SavedCardFragment> };
+
 export type OpenOrderByTokenMutationVariables = Exact<{
   token: string;
 }>;
@@ -687,6 +707,13 @@ export type PreferAddressMutationVariables = Exact<{
 
 
 export type PreferAddressMutation = { result: { refusal: RefusalFragment | null } };
+
+export type PreferSavedCardMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PreferSavedCardMutation = { result: { refusal: RefusalFragment | null } };
 
 export type ProductQueryVariables = Exact<{
   id: string;
@@ -851,6 +878,7 @@ export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrde
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961', name: 'CustomerOrderAt' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
+export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
@@ -864,9 +892,11 @@ export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
+export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
+export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }

@@ -45,7 +45,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
           <p className={styles.kicker}>{order.stateLabel}</p>
           <h1>{t('checkout.order.title', { id: order.id })}</h1>
           {order.placedAt && <p>{t('checkout.order.placed', { date: formats.dateTime(order.placedAt) })}</p>}
-          {isOpen && (
+          {isOpen && order.payment && (
             <p className={styles.pay}>
               <ButtonLink href={paths.payment({ customerOrderId: order.id })}>{t('checkout.order.payNow')}</ButtonLink>
               {order.holdsUntil && t('checkout.payment.until', { time: formats.time(order.holdsUntil) })}

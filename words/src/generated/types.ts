@@ -92,6 +92,7 @@ export interface Messages {
   'card-payment.number': {}
   'card-payment.number-unknown': {}
   'card-payment.number-wrong': {}
+  'card-payment.other': {}
   'card-payment.problem': {}
   'card-payment.reason.authentication-failed': {}
   'card-payment.reason.capture-declined': {}
@@ -101,11 +102,39 @@ export interface Messages {
   'card-payment.reason.lost-card': {}
   'card-payment.reason.unavailable': {}
   'card-payment.reason.wrong-code': {}
+  'card-payment.save': {}
+  'card-payment.save-hint': {}
+  'card-payment.saved': {}
+  'card-payment.saved-card': { brand: string; last4: string }
+  'card-payment.saved-gone': {}
+  'card-payment.saved-until': { month: string; year: string }
   'card-payment.secure': {}
   'card-payment.silent': {}
   'card-payment.test': {}
   'card-payment.test-text': {}
   'card-payment.title': {}
+  'cards.drop': {}
+  'cards.drop-of': { name: string }
+  'cards.expires-soon': {}
+  'cards.how': {}
+  'cards.intro': {}
+  'cards.is-default': {}
+  'cards.is-expired': {}
+  'cards.name': { brand: string; last4: string }
+  'cards.none': {}
+  'cards.none.text': {}
+  'cards.notice.expired': { count: number }
+  'cards.notice.expired.text': {}
+  'cards.notice.expiring': { count: number }
+  'cards.notice.expiring.text': {}
+  'cards.prefer': {}
+  'cards.prefer-of': { name: string }
+  'cards.refusal.card-expired': {}
+  'cards.refusal.unknown-card': {}
+  'cards.saved': { date: Date | string }
+  'cards.text': {}
+  'cards.title': {}
+  'cards.until': { expires: string }
   'cart.added': { title: string }
   'cart.change.vanished': {}
   'cart.changed': {}
@@ -328,6 +357,8 @@ export interface Messages {
   'flash.address-dropped': {}
   'flash.address-kept': {}
   'flash.address-preferred': {}
+  'flash.card-dropped': {}
+  'flash.card-preferred': {}
   'flash.cart-added': {}
   'flash.cart-removed': {}
   'flash.coupon-applied': {}

@@ -5,6 +5,7 @@ import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
 import { forgetMailsTo } from '#mail'
 import { blankOrder, isUnderWay, readOrdersOf } from '#orders'
+import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { removeSegmentsOf } from '#segments'
@@ -52,6 +53,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
     await blankOrder(db, id)
   }
   await removeAddressesOf(db, customerId)
+  await removeCardsOf(scope, customerId)
   await removeProfileOf(db, customerId)
   await removeSegmentsOf(db, customerId)
   await removeWishlistsOf(db, owner)

@@ -4,6 +4,7 @@ import { readAddresses } from '#addresses'
 import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
 import { readOrdersOf } from '#orders'
+import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readConsentHistory, readProfile } from '#profile'
 import { readKept } from '#segments'
@@ -67,14 +68,15 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
-  const [account, profile, consents, addresses, wishlists, orders, segments] = await Promise.all([
+  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments] = await Promise.all([
     readCustomer(db, customerId),
     readProfile(db, customerId),
     readConsentHistory(db, customerId),
     readAddresses(db, customerId),
+    readSavedCards(db, customerId),
     readWishesOf(db, owner),
     readOrdersOf(db, owner),
     readKept(db, customerId),
   ])
-  return { account, profile: profile ?? null, consents, addresses, wishlists, orders, segments: segments ?? null }
+  return { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, segments: segments ?? null }
 }

@@ -8,6 +8,7 @@ import type * as content from '../../goods/content/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
+import type * as payments from '../../selling/payments/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
@@ -27,6 +28,7 @@ type Module =
   | typeof listing
   | typeof markets
   | typeof orders
+  | typeof payments
   | typeof pricing
   | typeof privacy
   | typeof profile

@@ -120,6 +120,8 @@ export type FieldRefusal = {
 export type Query = {
   /** Addresses the customer keeps, the defaults first. */
   readonly myAddresses: ReadonlyArray<SavedAddress>;
+  /** Cards the customer has saved with the payment provider, the default first. No number of a card is kept here. */
+  readonly mySavedCards: ReadonlyArray<SavedCard>;
   /** Empty cart when there is none; says what changed since it was last seen. */
   readonly cart: Cart;
   /** Departments with their sub-categories, for menu and sitemap. */
@@ -237,6 +239,10 @@ export type Mutation = {
   readonly preferAddress: SavedAddressResult;
   /** What the address was the default for passes to the newest of those left. */
   readonly dropAddress: SavedAddressResult;
+  /** Offers this card first from now on. */
+  readonly preferSavedCard: SavedCardResult;
+  /** Deletes a card, here and at the provider. If it was the default, the newest of those left becomes it. */
+  readonly dropSavedCard: SavedCardResult;
   readonly addToCart: CartResult;
   /** 0 removes the line. */
   readonly setCartQuantity: CartResult;
@@ -300,6 +306,16 @@ export type MutationpreferAddressArgs = {
 
 
 export type MutationdropAddressArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationpreferSavedCardArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationdropSavedCardArgs = {
   id: Scalars['ID']['input'];
 };
 
@@ -467,6 +483,28 @@ export type SavedAddressInput = {
 
 export type SavedAddressResult = {
   readonly address?: Maybe<SavedAddress>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type SavedCard = {
+  readonly id: Scalars['ID']['output'];
+  /** As printed on the card: Visa. */
+  readonly brand: Scalars['String']['output'];
+  readonly last4: Scalars['String']['output'];
+  /** Month and year: 04/29. */
+  readonly expires: Scalars['String']['output'];
+  readonly state: SavedCardState;
+  readonly isDefault: Scalars['Boolean']['output'];
+  readonly savedAt: Scalars['DateTime']['output'];
+};
+
+export type SavedCardState =
+  | 'valid'
+  /** Within the next 60 days it expires. */
+  | 'expiring'
+  | 'expired';
+
+export type SavedCardResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
@@ -1635,6 +1673,9 @@ export type ResolversTypes = {
   SavedAddress: ResolverTypeWrapper<SavedAddress>;
   SavedAddressInput: SavedAddressInput;
   SavedAddressResult: ResolverTypeWrapper<SavedAddressResult>;
+  SavedCard: ResolverTypeWrapper<SavedCard>;
+  SavedCardState: SavedCardState;
+  SavedCardResult: ResolverTypeWrapper<SavedCardResult>;
   CartResult: ResolverTypeWrapper<OwnCartResult>;
   Cart: ResolverTypeWrapper<OwnCart>;
   CartInstead: ResolverTypeWrapper<Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversTypes['Offer']> }>;
@@ -1763,6 +1804,8 @@ export type ResolversParentTypes = {
   SavedAddress: SavedAddress;
   SavedAddressInput: SavedAddressInput;
   SavedAddressResult: SavedAddressResult;
+  SavedCard: SavedCard;
+  SavedCardResult: SavedCardResult;
   CartResult: OwnCartResult;
   Cart: OwnCart;
   CartInstead: Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversParentTypes['Offer']> };
@@ -1900,6 +1943,7 @@ export type FieldRefusalResolvers<ContextType = Scope, ParentType extends Resolv
 
 export type QueryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   myAddresses?: Resolver<ReadonlyArray<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
+  mySavedCards?: Resolver<ReadonlyArray<ResolversTypes['SavedCard']>, ParentType, ContextType>;
   cart?: Resolver<ResolversTypes['Cart'], ParentType, ContextType>;
   categoryTree?: Resolver<ReadonlyArray<ResolversTypes['Category']>, ParentType, ContextType>;
   category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType, RequireFields<QuerycategoryArgs, 'id'>>;
@@ -1930,6 +1974,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   keepAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationkeepAddressArgs, 'input'>>;
   preferAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationpreferAddressArgs, 'id' | 'use'>>;
   dropAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationdropAddressArgs, 'id'>>;
+  preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
+  dropSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationdropSavedCardArgs, 'id'>>;
   addToCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationaddToCartArgs, 'offerId' | 'quantity'>>;
   setCartQuantity?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationsetCartQuantityArgs, 'offerId' | 'quantity'>>;
   removeFromCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationremoveFromCartArgs, 'offerId'>>;
@@ -1976,6 +2022,20 @@ export type SavedAddressResolvers<ContextType = Scope, ParentType extends Resolv
 
 export type SavedAddressResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedAddressResult'] = ResolversParentTypes['SavedAddressResult']> = {
   address?: Resolver<Maybe<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type SavedCardResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedCard'] = ResolversParentTypes['SavedCard']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  brand?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  last4?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expires?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SavedCardState'], ParentType, ContextType>;
+  isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  savedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type SavedCardResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedCardResult'] = ResolversParentTypes['SavedCardResult']> = {
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
@@ -2692,6 +2752,8 @@ export type Resolvers<ContextType = Scope> = {
   Mutation?: MutationResolvers<ContextType>;
   SavedAddress?: SavedAddressResolvers<ContextType>;
   SavedAddressResult?: SavedAddressResultResolvers<ContextType>;
+  SavedCard?: SavedCardResolvers<ContextType>;
+  SavedCardResult?: SavedCardResultResolvers<ContextType>;
   CartResult?: CartResultResolvers<ContextType>;
   Cart?: CartResolvers<ContextType>;
   CartInstead?: CartInsteadResolvers<ContextType>;

@@ -14,12 +14,20 @@ export interface EventPayloads {
   'payment.requested': {
     paymentId: string
     customerOrderId: string
-    asked?: { placement: number; amount: number; currency: Currency; market: Market; origin: string }
+    asked?: { customerId?: string | null; placement: number; amount: number; currency: Currency; market: Market; origin: string }
   }
   'payment.authorised': {
     paymentId: string
     customerOrderId: string
-    authorised?: { placement: number; authorisations: number; provider: string; reference: string; amount: number; currency: Currency }
+    authorised?: {
+      customerId?: string | null
+      placement: number
+      authorisations: number
+      provider: string
+      reference: string
+      amount: number
+      currency: Currency
+    }
   }
   'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
   'payment.void-requested': { paymentId: string; customerOrderId: string }

@@ -167,6 +167,9 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: keepAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", country: "GB", phone: "", defaults: [] }) { refusal { reason } } }`,
   'Mutation.preferAddress': () => `mutation { answer: preferAddress(id: "${randomUUID()}", use: billing) { refusal { reason } } }`,
   'Mutation.dropAddress': () => `mutation { answer: dropAddress(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.mySavedCards': () => '{ answer: mySavedCards { id } }',
+  'Mutation.preferSavedCard': () => `mutation { answer: preferSavedCard(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.dropSavedCard': () => `mutation { answer: dropSavedCard(id: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.chooseDelivery': (id) =>
     `mutation { answer: chooseDelivery(customerOrderId: ${anOrder(id)}, choices: [{ sellerId: 1, kind: "express" }]) { refusal { reason } } }`,
   'Mutation.placeOrder': (id) =>

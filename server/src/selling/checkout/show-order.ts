@@ -1,4 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { authorize } from '#accounts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, isCaptured, type Payment } from '#payments'
@@ -64,7 +65,8 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
     couponCode: order.couponCode,
     sellerOrders: order.sellerOrders.map((part) => showPart(order.market, part, sellers.get(part.sellerId))),
     totals: showTotals(order.market, order.totals ?? nothing),
-    payment: payment ? showPayment(order.market, payment) : null,
+    // The card fields offer the buyer's saved cards: a colleague who may see the order does not see how it is going to be paid.
+    payment: payment && (isCaptured(payment.state) || authorize(scope, 'order.place', order)) ? showPayment(order.market, payment) : null,
     holdsUntil: order.state === 'awaiting-payment' ? order.holdsUntil : null,
   }
 }

@@ -1,4 +1,4 @@
-import type { JobScope } from '#platform'
+import { enqueue, type JobScope } from '#platform'
 import { canStep, type KnownPayment, type PaymentState } from './payment.ts'
 import { paymentProcess } from './ports.ts'
 import type { ProviderPayment } from './provider.ts'
@@ -82,14 +82,25 @@ async function follow(scope: JobScope, payment: KnownPayment, before: PaymentSta
   switch (payment.state) {
     case 'authorised': {
       if (isWanted && (await paymentProcess().authorised(scope, payment))) {
-        const { placement, provider, amount, currency } = payment
-        const authorised = { placement, authorisations: payment.authorisations + 1, provider, reference: seen.reference, amount, currency }
+        const { customerId, placement, provider, amount, currency } = payment
+        const authorised = {
+          customerId,
+          placement,
+          authorisations: payment.authorisations + 1,
+          provider,
+          reference: seen.reference,
+          amount,
+          currency,
+        }
         return scope.emit('payment.authorised', { paymentId, customerOrderId, authorised })
       }
       await markAbandoned(scope.db, paymentId, 'voided')
       return scope.emit('payment.void-requested', { paymentId, customerOrderId })
     }
     case 'captured': {
+      const { customerId } = payment
+      // The card may have been saved with it.
+      if (customerId !== null) await enqueue(scope.db, { name: 'payments.refresh-cards', key: customerId, payload: { customerId } })
       const amount = seen.captured
       if (await paymentProcess().captured(scope, payment, { amount, isWhole: isWanted && amount === payment.amount })) return
       await markAbandoned(scope.db, paymentId, 'voided')

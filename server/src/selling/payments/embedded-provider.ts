@@ -2,7 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Currency } from '@purlin/contract/markets.ts'
 import { callJson } from './call-json.ts'
 import { asFailureCode } from './payment.ts'
-import { ForgedMessage, ProviderRefusal, type CallOptions, type PaymentProvider, type ProviderPayment } from './provider.ts'
+import {
+  ForgedMessage,
+  ProviderRefusal,
+  type CallOptions,
+  type PaymentProvider,
+  type ProviderCard,
+  type ProviderPayment,
+} from './provider.ts'
 
 export interface EmbeddedSettings {
   /** Base URL of its API: "http://127.0.0.1:3001". Browsers may reach it under another name. */
@@ -74,6 +81,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
           pay_label: wish.payLabel,
           return_url: wish.returnUrl,
           frame_origin: wish.shopOrigin,
+          ...(wish.customer !== null && { customer: wish.customer }),
         }),
       ),
     capture: (reference, options) => one(call('POST', `${path(reference)}/capture`, options, {})),
@@ -85,6 +93,24 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
       const { data } = (await call('GET', `/v1/intents?${query}`, options)) as { data: unknown[] }
       return data.map(asPayment)
     },
+    createCustomer: async (customerId, options) => {
+      const { id } = (await call('POST', '/v1/customers', options, { reference: customerId })) as { id?: unknown }
+      if (typeof id !== 'string') throw new Error('Not a customer of the provider')
+      return id
+    },
+    listCards: async (customer, options) => {
+      const { data } = (await call('GET', `${customerPath(customer)}/cards`, options)) as { data: unknown[] }
+      return data.map(asCard)
+    },
+    preferCard: async (customer, card, options) => {
+      await call('POST', `${customerPath(customer)}/prefer`, options, { card }).catch(allowGone)
+    },
+    detachCard: async (card, options) => {
+      await call('POST', `/v1/cards/${encodeURIComponent(card)}/detach`, options, {}).catch(allowGone)
+    },
+    deleteCustomer: async (customer, options) => {
+      await call('POST', `${customerPath(customer)}/delete`, options, {}).catch(allowGone)
+    },
     verifyWebhook: (rawBody, headers) => {
       const signature = headers['x-payment-signature']
       if (typeof signature !== 'string' || !isSigned(webhookSecret, rawBody, signature, Date.now())) {
@@ -94,6 +120,21 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
       return { id: event.id, type: event.type, payment: asPayment(event.intent) }
     },
   }
+}
+
+const customerPath = (customer: string): string => `/v1/customers/${encodeURIComponent(customer)}`
+
+/** What is to be forgotten, or preferred, and is not there any more, is done with. */
+function allowGone(error: unknown): void {
+  if (!(error instanceof ProviderRefusal) || !error.code.startsWith('unknown_')) throw error
+}
+
+/** @throws when the answer is not a card */
+function asCard(value: unknown): ProviderCard {
+  const wire = value as { id: string; brand: string; last4: string; exp_month: number; exp_year: number; created: string } | null
+  if (!wire || typeof wire.id !== 'string' || !/^\d{4}$/.test(wire.last4)) throw new Error('Not a card of the provider')
+  const { id, brand, last4, exp_month: expiryMonth, exp_year: expiryYear, created } = wire
+  return { reference: id, brand, last4, expiryYear, expiryMonth, savedAt: new Date(created) }
 }
 
 /** "t=1790000000,v1=<hex>", signed over time and body. */

@@ -4,15 +4,13 @@ import { payLabel } from './pay-label.ts'
 import type { Payment } from './payment.ts'
 import type { IntentWish } from './provider.ts'
 
-/** The request to create a payment intent, derived from the payment alone so that every retry is identical. */
-export function intentWish({
-  id,
-  customerOrderId,
-  amount,
-  currency,
-  market,
-  origin,
-}: Pick<Payment, 'id' | 'customerOrderId' | 'amount' | 'currency' | 'market' | 'origin'>): IntentWish {
+export type AskedPayment = Pick<
+  Payment,
+  'id' | 'customerOrderId' | 'customerId' | 'placement' | 'authorisations' | 'amount' | 'currency' | 'market' | 'origin'
+>
+
+/** The request to create a payment intent, derived from the payment and its customer alone so that every retry is identical. */
+export function intentWish({ id, customerOrderId, amount, currency, market, origin }: AskedPayment, customer: string | null): IntentWish {
   return {
     paymentId: id,
     customerOrderId,
@@ -22,5 +20,6 @@ export function intentWish({
     payLabel: `${payLabel(market)} · ${formatMoney({ amount, currency }, market)}`,
     returnUrl: origin + publicUrl('paymentReturn', {}, { order: customerOrderId }),
     shopOrigin: origin,
+    customer,
   }
 }

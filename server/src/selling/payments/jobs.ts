@@ -2,10 +2,12 @@ import type { EventPayloads } from '#events'
 import { enqueue, every, job, on, type Db } from '#platform'
 import { applyProviderState } from './apply-provider-state.ts'
 import { compareLists, listAll } from './compare-lists.ts'
-import { intentWish } from './intent-wish.ts'
+import { askForIntent, type AskedIntent } from './ask-for-intent.ts'
+import { cardJobs } from './card-jobs.ts'
 import type { KnownPayment, Payment } from './payment.ts'
 import { ProviderRefusal, type ProviderPayment } from './provider.ts'
 import { paymentProvider } from './settings.ts'
+import { writeProviderCustomer } from './saved-card-store.ts'
 import { lockPayment, readPayment, takeDueChecks, writeReference } from './store.ts'
 import { keyOf } from './keys.ts'
 
@@ -13,11 +15,18 @@ export const handlers = [
   on('payment.requested', 'payments.create-intent', {
     call: async ({ db, signal, attempt }, { paymentId, customerOrderId, asked }) => {
       const payment =
-        asked && attempt === 1 ? { ...asked, id: paymentId, customerOrderId, authorisations: 0 } : await stillAsked(db, paymentId)
-      return payment && paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })
+        asked && attempt === 1
+          ? { customerId: null, ...asked, id: paymentId, customerOrderId, authorisations: 0 }
+          : await stillAsked(db, paymentId)
+      return payment && askForIntent(db, payment, signal)
     },
-    commit: async ({ db }, { paymentId }, intent: ProviderPayment | null) => {
-      if (intent) await writeReference(db, paymentId, intent)
+    commit: async ({ db }, { paymentId }, answer: AskedIntent | null) => {
+      if (!answer) return
+      const { intent, newCustomer } = answer
+      await Promise.all([
+        writeReference(db, paymentId, intent),
+        newCustomer && writeProviderCustomer(db, newCustomer.customerId, paymentProvider().name, newCustomer.reference),
+      ])
     },
   }),
   on('payment.authorised', 'payments.capture', {
@@ -36,9 +45,7 @@ export const handlers = [
       const payment = await readPayment(db, paymentId)
       if (!payment || payment.state === 'refunded') return null
       // Requested but never acknowledged: the same key finds the intent, so that no open intent is left behind.
-      const reference =
-        payment.providerReference ??
-        (await paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })).reference
+      const reference = payment.providerReference ?? (await askForIntent(db, payment, signal)).intent.reference
       return paymentProvider().void(reference, { key: keyOf(payment, 'void'), signal })
     },
     commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
@@ -60,7 +67,7 @@ export const handlers = [
       const payment = await readPayment(db, paymentId)
       if (!payment) return null
       if (payment.providerReference !== null) return paymentProvider().retrieve(payment.providerReference, { signal })
-      return paymentProvider().createIntent(intentWish(payment), { key: keyOf(payment, 'intent'), signal })
+      return (await askForIntent(db, payment, signal)).intent
     },
     commit: async (scope, { checkedPaymentId: paymentId }, seen: ProviderPayment | null) => {
       const payment = seen && (await lockPayment(scope.db, paymentId))
@@ -88,8 +95,8 @@ async function stillAsked(db: Db, id: string): Promise<Payment | null> {
 function asAuthorised({ paymentId, customerOrderId, authorised }: EventPayloads['payment.authorised']): KnownPayment | undefined {
   if (!authorised) return undefined
   const { reference, ...rest } = authorised
-  const asWritten = { state: 'authorised', abandoned: null, failureCode: null, captured: 0, refunded: 0 } as const
-  return { ...rest, ...asWritten, id: paymentId, customerOrderId, providerReference: reference }
+  const asWritten = { customerId: null, state: 'authorised', abandoned: null, failureCode: null, captured: 0, refunded: 0 } as const
+  return { ...asWritten, ...rest, id: paymentId, customerOrderId, providerReference: reference }
 }
 
 /** Handles a declined capture: the payment is read back and its reported state applied. */
@@ -109,6 +116,7 @@ const atOnce = 20
 const comparedMs = 3 * 86_400_000
 
 export const jobs = [
+  ...cardJobs,
   job<object, ProviderPayment[]>('payments.compare', {
     call: ({ now, signal }) => listAll(paymentProvider(), new Date(now.getTime() - comparedMs), signal),
     commit: async (scope, _payload, listed) => void (await compareLists(scope, listed)),

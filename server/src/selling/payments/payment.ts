@@ -34,6 +34,8 @@ export function isCaptured(state: PaymentState): boolean {
 export interface Payment {
   id: string
   customerOrderId: string
+  /** The account that pays; null for guests. */
+  customerId: string | null
   placement: number
   provider: string
   state: PaymentState
@@ -83,6 +85,7 @@ export type KnownPayment = Pick<
   Payment,
   | 'id'
   | 'customerOrderId'
+  | 'customerId'
   | 'placement'
   | 'provider'
   | 'state'

@@ -28,6 +28,18 @@ export interface IntentWish {
   returnUrl: string
   /** Origin allowed to embed the card fields in a frame. */
   shopOrigin: string
+  /** The provider's customer whose saved cards may pay, and who may save one; null for guests. */
+  customer: string | null
+}
+
+/** A card that a customer has agreed to save with the provider. */
+export interface ProviderCard {
+  reference: string
+  brand: string
+  last4: string
+  expiryYear: number
+  expiryMonth: number
+  savedAt: Date
 }
 
 export interface CallOptions {
@@ -53,6 +65,16 @@ export interface PaymentProvider {
   retrieve(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment>
   /** All payments since an instant, oldest first; `after` is the last reference of the previous page. */
   list(page: { since: Date; after?: string }, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment[]>
+  /** The provider's id for a customer of the shop; the same one each time. */
+  createCustomer(customerId: string, options: CallOptions): Promise<string>
+  /** Cards the customer has saved. */
+  listCards(customer: string, options: Omit<CallOptions, 'key'>): Promise<ProviderCard[]>
+  /** Offers this card first from now on. */
+  preferCard(customer: string, card: string, options: CallOptions): Promise<void>
+  /** Forgets a card; one that is forgotten already is no error. */
+  detachCard(card: string, options: CallOptions): Promise<void>
+  /** Forgets a customer and all of their cards; again is no error. */
+  deleteCustomer(customer: string, options: CallOptions): Promise<void>
   /** Parses a message into its event; null for messages about unknown objects. @throws when the signature is invalid (A70) */
   verifyWebhook(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderEvent | null
 }

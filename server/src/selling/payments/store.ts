@@ -3,20 +3,21 @@ import { newId, type Db } from '#platform'
 import type { KnownPayment, Payment, PaymentState } from './payment.ts'
 import type { ProviderPayment } from './provider.ts'
 
-const columns = `p.id, p.customer_order_id as "customerOrderId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
+const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id as "customerId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
   p.method, p.captured, p.refunded, p.provider_reference as "providerReference", p.frame_url as "frameUrl",
   p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.abandoned`
 
 const insert = {
   name: 'payments.insert',
-  text: `insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin)
-    values ($1, $2, $3, $4, 'initiated', $5, $6, $7, $8, $9)
+  text: `insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin, customer_id)
+    values ($1, $2, $3, $4, 'initiated', $5, $6, $7, $8, $9, $10)
     on conflict (customer_order_id, placement) do nothing`,
 }
 
 export interface NewPayment {
   id: string
   customerOrderId: string
+  customerId: string | null
   placement: number
   provider: string
   amount: number
@@ -28,8 +29,9 @@ export interface NewPayment {
 
 /** False when the placement already has its payment. */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<boolean> {
-  const { id, customerOrderId, placement, provider, amount, currency, market, mode, origin } = payment
-  return (await db.run(insert, [id, customerOrderId, placement, provider, amount, currency, market, mode, origin])) === 1
+  const { id, customerOrderId, customerId, placement, provider, amount, currency, market, mode, origin } = payment
+  const values = [id, customerOrderId, placement, provider, amount, currency, market, mode, origin, customerId]
+  return (await db.run(insert, values)) === 1
 }
 
 const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }

@@ -1,7 +1,7 @@
 import type { Currency } from '@purlin/contract/markets.ts'
 import Stripe from 'stripe'
 import { type FailureCode } from './payment.ts'
-import { ForgedMessage, type PaymentProvider, type ProviderPayment } from './provider.ts'
+import { ForgedMessage, type PaymentProvider, type ProviderCard, type ProviderPayment } from './provider.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -33,6 +33,19 @@ const heard = new Set([
   'charge.refunded',
 ])
 
+const savedCards = {
+  payment_element: {
+    enabled: true,
+    features: {
+      payment_method_redisplay: 'enabled',
+      payment_method_save: 'enabled',
+      payment_method_save_usage: 'on_session',
+      // Deleting is done in the account, where the shop hears of it.
+      payment_method_remove: 'disabled',
+    },
+  },
+} as const
+
 /** Payments through Stripe: payment intents with manual capture, one per placement of an order. */
 export function stripeProvider({
   secretKey,
@@ -54,19 +67,25 @@ export function stripeProvider({
   const retrieve = async (reference: string): Promise<ProviderPayment> => show(await stripe.paymentIntents.retrieve(reference, { expand }))
   return {
     name: 'stripe',
-    createIntent: async (wish, { key }) =>
-      show(
-        await stripe.paymentIntents.create(
-          {
-            amount: wish.amount,
-            currency: wish.currency.toLowerCase(),
-            capture_method: 'manual',
-            description: wish.customerOrderId,
-            metadata: { payment_id: wish.paymentId, order: wish.customerOrderId, return_url: wish.returnUrl },
-          },
-          { idempotencyKey: key },
-        ),
-      ),
+    createIntent: async (wish, { key }) => {
+      const { customer } = wish
+      const intent = await stripe.paymentIntents.create(
+        {
+          amount: wish.amount,
+          currency: wish.currency.toLowerCase(),
+          capture_method: 'manual',
+          description: wish.customerOrderId,
+          metadata: { payment_id: wish.paymentId, order: wish.customerOrderId, return_url: wish.returnUrl },
+          ...(customer !== null && { customer }),
+        },
+        { idempotencyKey: key },
+      )
+      const payment = show(intent)
+      if (customer === null || payment.frameUrl === null) return payment
+      // With it Stripe's own fields offer the saved cards, and ask whether to save a new one.
+      const session = await stripe.customerSessions.create({ customer, components: savedCards }, { idempotencyKey: `${key}-session` })
+      return { ...payment, frameUrl: `${payment.frameUrl}&${new URLSearchParams({ customer: session.client_secret })}` }
+    },
     capture: async (reference, { key }) => show(await stripe.paymentIntents.capture(reference, { expand }, { idempotencyKey: key })),
     void: async (reference, { key }) => {
       try {
@@ -92,6 +111,23 @@ export function stripeProvider({
       })
       return page.data.map(show)
     },
+    createCustomer: async (customerId, { key }) =>
+      (await stripe.customers.create({ metadata: { customer: customerId } }, { idempotencyKey: key })).id,
+    listCards: async (customer) => {
+      // Saved with consent alone: Stripe attaches other cards too, which may not be offered again.
+      const page = await stripe.customers.listPaymentMethods(customer, { type: 'card', allow_redisplay: 'always', limit: 100 })
+      return onceEach(page.data)
+    },
+    preferCard: async (customer, card, { key }) => {
+      const settings = { invoice_settings: { default_payment_method: card } }
+      await stripe.customers.update(customer, settings, { idempotencyKey: key }).catch(allowGone)
+    },
+    detachCard: async (card, { key }) => {
+      await stripe.paymentMethods.detach(card, {}, { idempotencyKey: key }).catch(allowGone)
+    },
+    deleteCustomer: async (customer, { key }) => {
+      await stripe.customers.del(customer, {}, { idempotencyKey: key }).catch(allowGone)
+    },
     verifyWebhook: (rawBody, headers) => {
       const signature = headers['stripe-signature']
       let event: Stripe.Event
@@ -106,6 +142,23 @@ export function stripeProvider({
       return { id: event.id, type: event.type, payment: show(event.data.object) }
     },
   }
+}
+
+/** A card, or a customer, that is not there any more. */
+function allowGone(error: unknown): void {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  if (error.code !== 'resource_missing' && error.code !== 'payment_method_unexpected_state') throw error
+}
+
+/** Stripe makes a payment method each time a card is saved; of the same card the newest counts. */
+function onceEach(methods: readonly Stripe.PaymentMethod[]): ProviderCard[] {
+  const cards = new Map<string, ProviderCard>()
+  for (const { id, card, created } of methods.toSorted((one, other) => one.created - other.created)) {
+    if (!card) continue
+    const { brand, last4, exp_year: expiryYear, exp_month: expiryMonth } = card
+    cards.set(card.fingerprint ?? id, { reference: id, brand, last4, expiryYear, expiryMonth, savedAt: new Date(created * 1000) })
+  }
+  return [...cards.values()]
 }
 
 function asPayment(intent: Stripe.PaymentIntent, frameUrl: string, publishableKey: string): ProviderPayment {

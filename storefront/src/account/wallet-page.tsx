@@ -1,0 +1,107 @@
+import { Alert, Button, ButtonLink, EmptyState } from '@purlin/ui'
+import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { choice, text } from '@purlin/web/form-input.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import {
+  DropSavedCardDocument,
+  MySavedCardsDocument,
+  PreferSavedCardDocument,
+  type RefusalFragment,
+  type SavedCardFragment,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { AccountFrame } from './account-frame.tsx'
+import styles from './account.module.css'
+
+export async function load(context: ShopContext) {
+  const { mySavedCards: cards } = await context.client.query(MySavedCardsDocument)
+  return { data: { cards }, title: context.t('cards.title'), robots: 'noindex' }
+}
+
+const cardForm = v.object({ do: choice(['prefer', 'drop']), id: text(40) })
+const field = namesOf(cardForm)
+const told = { prefer: 'flash.card-preferred', drop: 'flash.card-dropped' } as const
+
+export const action = formAction(cardForm, async ({ client }: ShopContext, { do: what, id }) => {
+  const answer = await client.mutate(what === 'prefer' ? PreferSavedCardDocument : DropSavedCardDocument, { id })
+  const refusal = answer?.result.refusal
+  return refusal ? refuse(refusal) : redirect(303, paths.savedCards(), { severity: 'success', key: told[what] })
+})
+
+/** The cards saved with the payment provider. Cards are added where one pays, on the provider's own fields. */
+export function Page({ data: { cards }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  return (
+    <AccountFrame context={context} here="savedCards" title={t('cards.title')}>
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      {cards.length === 0 ? (
+        <EmptyState icon="card" title={t('cards.none')} actions={<ButtonLink href={paths.cart()}>{t('cart.title')}</ButtonLink>}>
+          <p>{t('cards.none.text')}</p>
+        </EmptyState>
+      ) : (
+        <>
+          <p className={styles.quiet}>{t('cards.intro')}</p>
+          <ExpiryNotices cards={cards} context={context} />
+          <ul className={styles.cards}>
+            {cards.map((card) => (
+              <SavedCard key={card.id} card={card} context={context} />
+            ))}
+          </ul>
+          <p className={styles.quiet}>{t('cards.how')}</p>
+        </>
+      )}
+    </AccountFrame>
+  )
+}
+
+function ExpiryNotices({ cards, context: { t } }: { cards: readonly SavedCardFragment[]; context: ShopContext }): ReactNode {
+  return (['expired', 'expiring'] as const).map((state) => {
+    const count = cards.filter((card) => card.state === state).length
+    return (
+      count > 0 && (
+        <Alert key={state} severity={state === 'expired' ? 'warning' : 'info'} title={t(`cards.notice.${state}`, { count })}>
+          <p>{t(`cards.notice.${state}.text`)}</p>
+        </Alert>
+      )
+    )
+  })
+}
+
+function SavedCard({ card, context: { t } }: { card: SavedCardFragment; context: ShopContext }): ReactNode {
+  const { id, brand, last4, expires, state, isDefault, savedAt } = card
+  const name = t('cards.name', { brand, last4 })
+  return (
+    <li className={styles.card}>
+      {(isDefault || state !== 'valid') && (
+        <p className={styles.marks}>
+          {isDefault && <span className={`${styles.state} ${styles.runs}`}>{t('cards.is-default')}</span>}
+          {state === 'expiring' && <span className={`${styles.state} ${styles.waits}`}>{t('cards.expires-soon')}</span>}
+          {state === 'expired' && <span className={`${styles.state} ${styles.ended}`}>{t('cards.is-expired')}</span>}
+        </p>
+      )}
+      <h2>{name}</h2>
+      <div>
+        <p>{t('cards.until', { expires })}</p>
+        <p className={styles.quiet}>{t('cards.saved', { date: savedAt })}</p>
+      </div>
+      <form method="post" className={styles.cardActions}>
+        <input type="hidden" name={field('id')} value={id} />
+        {!isDefault && state !== 'expired' && (
+          <Button look="secondary" size="s" name={field('do')} value="prefer" aria-label={t('cards.prefer-of', { name })}>
+            {t('cards.prefer')}
+          </Button>
+        )}
+        <Button look="quiet" size="s" name={field('do')} value="drop" aria-label={t('cards.drop-of', { name })}>
+          {t('cards.drop')}
+        </Button>
+      </form>
+    </li>
+  )
+}

@@ -46,6 +46,8 @@ export interface Belongings {
   upload: string
 }
 
+export type ShopPages = Record<string, ShopPage>
+
 interface AskOptions {
   method?: string
   /** Sent as JSON. */
@@ -67,8 +69,10 @@ export interface VisitorsShop {
   gateway: Gateway
   provider: FakeProvider
   belongings: Record<Owner, Belongings>
-  /** Words that name somebody: addresses, names, ids. */
+  /** What names somebody or something of theirs: addresses, names, ids, tokens. */
   personal: string[]
+  /** Empties the page cache. */
+  forgetPages(): void
   ask(visitor: VisitorName, mode: Mode, path: string, options?: AskOptions): Promise<TestReply>
   graphql(visitor: VisitorName, mode: Mode, query: string, variables?: object): Promise<GraphqlAnswer>
   close(): Promise<void>
@@ -77,10 +81,12 @@ export interface VisitorsShop {
 const mailOf = (visitor: string) => `${visitor.replace(' ', '-')}@visitors.example`
 
 /**
- * The whole shop in one process, with seven people in it, each with a session on both storefronts. `pages` replaces page files,
+ * The whole shop in one process, with seven people in it, each with a session on both storefronts. `change` replaces page files,
  * for tests that plant a mistake.
  */
-export async function shopWithVisitors({ pages: replaced = {} }: { pages?: Record<string, ShopPage> } = {}): Promise<VisitorsShop> {
+export async function shopWithVisitors({
+  change = (pages) => pages,
+}: { change?: (pages: ShopPages) => ShopPages } = {}): Promise<VisitorsShop> {
   const database = await testDatabase()
   const { db, pool } = database
   await fillWithGoods(database)
@@ -92,7 +98,7 @@ export async function shopWithVisitors({ pages: replaced = {} }: { pages?: Recor
   const gateway = await testGateway(pool)
   const files = await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()] as const))
   const { storefront, server: unused } = await testStorefront({
-    pages: { ...(Object.fromEntries(files) as Record<string, ShopPage>), ...replaced },
+    pages: change(Object.fromEntries(files) as ShopPages),
     gateway: gateway.execute,
     hosts: createSiteHosts({ port: 3000 }),
     sessions: { load: gateway.findPrincipal },
@@ -112,7 +118,8 @@ export async function shopWithVisitors({ pages: replaced = {} }: { pages?: Recor
     gateway,
     provider,
     belongings,
-    personal: owners.flatMap((owner) => [mailOf(owner), people[owner].name, people[owner].id, ...Object.values(belongings[owner])]),
+    personal: namesOf(people, belongings),
+    forgetPages: () => storefront.purge(null),
     ask,
     graphql: async (visitor, mode, query, variables = {}) => {
       const { body, headers } = await ask(visitor, mode, '/graphql', { json: { query, variables } })
@@ -124,6 +131,15 @@ export async function shopWithVisitors({ pages: replaced = {} }: { pages?: Recor
       provider.close()
     },
   }
+}
+
+function namesOf(people: Record<VisitorName, Person>, belongings: Record<Owner, Belongings>): string[] {
+  const ofPeople = visitorNames.flatMap((visitor) => {
+    const { id, name, cookies } = people[visitor]
+    const tokens = Object.values(cookies).flatMap((cookie) => [...cookie.matchAll(/=([\w-]{20,})/g)].map(([, token = '']) => token))
+    return [mailOf(visitor), ...(name.startsWith('Robin') ? [name] : []), ...(id ? [id] : []), ...tokens]
+  })
+  return [...ofPeople, ...owners.flatMap((owner) => Object.values(belongings[owner]).filter((id) => id !== null))]
 }
 
 interface Person {

@@ -14,6 +14,7 @@ const parents: Record<string, [from: string, type: string]> = {
   Brand: ['#catalogue', 'Brand'],
   Product: ['#catalogue', 'ProductSheet'],
   Offer: ['#pricing', 'PricedOffer'],
+  Operation: ['#catalogue', 'CommercialOperation'],
   Cart: ['../../selling/cart/show-cart.ts', 'ShownCart'],
   CartResult: ['../../selling/cart/cart-answer.ts', 'CartAnswer'],
   FunnelResult: ['../../selling/checkout/order-answer.ts', 'FunnelAnswer'],

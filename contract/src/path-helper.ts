@@ -203,3 +203,15 @@ function pathnameOf(path: string): string {
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 }
+
+/** The words of an address: "Perceuse à percussion 18 V" → "perceuse-a-percussion-18-v". */
+export function slugOf(text: string): string {
+  const slug = text
+    .replace(/ß/g, 'ss')
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return slug || 'x'
+}

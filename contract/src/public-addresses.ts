@@ -8,6 +8,7 @@ export const publicAddresses = {
   product: '/p/{slug}-{id}',
   category: '/{category}-{id}',
   brand: '/brand/{brand}-{id}',
+  operation: '/co/{type}/{slug}-{id}',
   seller: '/seller-{id}',
   cart: '/cart',
   payment: '/order/{customerOrderId}/secure-payment',

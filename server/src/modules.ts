@@ -6,7 +6,7 @@
 export const floors = {
   foundation: ['markets', 'files', 'mail'],
   people: ['accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads'],
-  goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content'],
+  goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'discovery'],
   selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'checkout', 'segments'],
   'after-sale': ['notify', 'contact', 'privacy'],
 } as const

@@ -35,15 +35,3 @@ function bestAddress(addresses: readonly string[], params: object): string {
   const taken = (address: string) => [...address.matchAll(/\{(\w+)/g)].filter(([, name]) => name !== undefined && name in params).length
   return addresses.reduce((best, address) => (taken(address) > taken(best) ? address : best))
 }
-
-/** The words of an address: "Perceuse à percussion 18 V" → "perceuse-a-percussion-18-v". */
-export function slugOf(text: string): string {
-  const slug = text
-    .replace(/ß/g, 'ss')
-    .normalize('NFD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-  return slug || 'x'
-}

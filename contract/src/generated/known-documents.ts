@@ -13,6 +13,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ApplyCoupon
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // BestSellers
+  'f328994bff578efe0b9a3a386be75294595cf816cd65e755c09355621d6cae22':
+    "query BestSellers{bestSellers{category{id name slug url}products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
+  // BestSellersOf
+  '968b2b53f97c3cc3d714a540d128448253d094b9941dedfd7c8efa958ef96498':
+    "query BestSellersOf($id:Int!){bestSellersOf(categoryId:$id){category{...BrowsedCategory}products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
   // BrandPage
   '0958ca0c4e48d83195c30cc62000f3dceb5d88fc12eef2c97bdf9305793fb14f':
     "query BrandPage($id:Int!$input:ListingInput!){brand(id:$id){id name url logoUrl text}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
@@ -88,6 +94,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Home
   '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1':
     "query Home{home{departments{id name url department pictureUrl children{id name url}}deals{...Card}topSales{...Card}highlights{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
+  // Hub
+  'ed3fe65541b77987715e8f8d673e675af78548ea02378fa81d46d77933101bc0':
+    "query Hub($id:Int!){hub(categoryId:$id){category{...BrowsedCategory}questions{key label unit values{value label count hex}}bestSellers{...Card}deals{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
   // Informations
   '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b':
     "query Informations($id:ID!){product(id:$id){...ProductSheet bestOffer{id price{...Price}}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}",
@@ -115,9 +124,24 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OpenOrderByToken
   '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08':
     "mutation OpenOrderByToken($token:String!){openOrderByToken(token:$token){order{id sellerOrders{id}}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // OperationListing
+  'dee35da86f4e8411097ba75bb3f7278fe7326f3ee20a18429a2acf5093262d23':
+    "query OperationListing($id:Int!$input:ListingInput!){operation(id:$id){...ShownOperation}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ShownOperation on Operation{id type name slug url state startsAt endsAt}",
+  // Operations
+  '3e3c822b9f9ba61f7ea5d2ecb7d9066bd5e27d3214ea4aca940d7c0cf944a1ae':
+    "query Operations{operations{...ShownOperation products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ShownOperation on Operation{id type name slug url state startsAt endsAt}",
   // PlaceOrder
   '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890':
     "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // PopularQueries
+  '9e07f3873d4b8c1cbc6a462bf3efdedb7bf0bc038362c6f2eb7ad87ef920ad95':
+    "query PopularQueries{popularQueries{category{id name slug url pictureUrl}queries{query slug}}}",
+  // PopularQueriesOf
+  'f929bd237d36fc0811ebc53d5003df1c111df3d0ccbd872ecb8cf9923bf3a9e1':
+    "query PopularQueriesOf($id:Int!){popularQueriesOf(categoryId:$id){category{...BrowsedCategory}queries{query slug}}}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}",
+  // PopularQuery
+  '3230c00534f09a65b722f95baccbda7b676fc3f791a70407f36bfed879741137':
+    "query PopularQuery($slug:String!){popularQuery(slug:$slug){query slug}}",
   // PreferAddress
   '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b':
     "mutation PreferAddress($id:ID!$use:AddressUse!){result:preferAddress(id:$id use:$use){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

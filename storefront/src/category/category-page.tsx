@@ -5,6 +5,7 @@ import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
 import { CategoryListingDocument } from '../generated/documents.ts'
 import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
+import { paths } from '../paths.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './category.module.css'
@@ -63,6 +64,20 @@ export function Page({ data: { category, listing, choice }, context }: PageProps
             ))}
           </ul>
         </nav>
+      )}
+      {isFirst && category.children.length > 0 && (
+        <ul className={styles.ways}>
+          <li>
+            <a href={paths.categoryHub({ category: category.slug, id: category.id })}>
+              {t('discovery.hub.title', { category: category.name })}
+            </a>
+          </li>
+          <li>
+            <a href={paths.bestSellersFamily({ slug: category.slug, id: category.id })}>
+              {t('discovery.best.of', { category: category.name })}
+            </a>
+          </li>
+        </ul>
       )}
       <ListingView context={context} listing={listing} choice={choice} path={category.url} what={{ kind: 'category', id: category.id }} />
       {isFirst && category.text && (

@@ -221,6 +221,17 @@ export type TextBlockKind =
   | 'sheet'
   | 'part';
 
+export type OperationType =
+  | 'blackfriday'
+  | 'sales'
+  | 'productdays'
+  | 'promo';
+
+export type OperationState =
+  | 'coming'
+  | 'running'
+  | 'ended';
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -371,6 +382,8 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
+export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
+
 export type CardFragment = { productId: string, offerId: string, title: string, brandName: string | null, imageFullpath: string, url: string, rating: number | null, ratingCount: number, deliveryPromise: string, sellerName: string, modelsCount: number, hasFreeDelivery: boolean, isMmf: boolean, bulk: number | null, hasSample: boolean, prices: PriceFragment, badges: Array<{ type: BadgeType, label: string }> };
 
 export type CartAnswerFragment = { refusal: { reason: string, message: string } | null };
@@ -416,6 +429,8 @@ export type SavedCardFragment = { id: string, brand: string, last4: string, expi
 export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
 
 export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
+
+export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
 export type ShownProductFragment = (
   { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment> }
@@ -468,6 +483,18 @@ export type ApplyCouponMutationVariables = Exact<{
 
 
 export type ApplyCouponMutation = { result: CartAnswerFragment };
+
+export type BestSellersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BestSellersQuery = { bestSellers: Array<{ category: { id: number, name: string, slug: string, url: string }, products: Array<CardFragment> }> };
+
+export type BestSellersOfQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type BestSellersOfQuery = { bestSellersOf: { category: BrowsedCategoryFragment, products: Array<CardFragment> } | null };
 
 export type BrandPageQueryVariables = Exact<{
   id: number;
@@ -628,6 +655,13 @@ export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HomeQuery = { home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
 
+export type HubQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type HubQuery = { hub: { category: BrowsedCategoryFragment, questions: Array<{ key: string, label: string, unit: string | null, values: Array<{ value: string, label: string, count: number, hex: string | null }> }>, bestSellers: Array<CardFragment>, deals: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } | null };
+
 export type InformationsQueryVariables = Exact<{
   id: string;
 }>;
@@ -691,6 +725,22 @@ export type OpenOrderByTokenMutationVariables = Exact<{
 
 export type OpenOrderByTokenMutation = { openOrderByToken: { order: { id: string, sellerOrders: Array<{ id: string }> } | null, refusal: RefusalFragment | null } };
 
+export type OperationListingQueryVariables = Exact<{
+  id: number;
+  input: ListingInput;
+}>;
+
+
+export type OperationListingQuery = { operation: ShownOperationFragment | null, listing: ListingFragment };
+
+export type OperationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperationsQuery = { operations: Array<(
+    { products: Array<CardFragment> }
+    & ShownOperationFragment
+  )> };
+
 export type PlaceOrderMutationVariables = Exact<{
   id: string;
   key: string;
@@ -699,6 +749,25 @@ export type PlaceOrderMutationVariables = Exact<{
 
 
 export type PlaceOrderMutation = { placeOrder: { refusal: RefusalFragment | null } };
+
+export type PopularQueriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PopularQueriesQuery = { popularQueries: Array<{ category: { id: number, name: string, slug: string, url: string, pictureUrl: string }, queries: Array<{ query: string, slug: string }> }> };
+
+export type PopularQueriesOfQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type PopularQueriesOfQuery = { popularQueriesOf: { category: BrowsedCategoryFragment, queries: Array<{ query: string, slug: string }> } | null };
+
+export type PopularQueryQueryVariables = Exact<{
+  slug: string;
+}>;
+
+
+export type PopularQueryQuery = { popularQuery: { query: string, slug: string } | null };
 
 export type PreferAddressMutationVariables = Exact<{
   id: string;
@@ -860,6 +929,8 @@ export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutation
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
+export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'f328994bff578efe0b9a3a386be75294595cf816cd65e755c09355621d6cae22', name: 'BestSellers' }
+export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '968b2b53f97c3cc3d714a540d128448253d094b9941dedfd7c8efa958ef96498', name: 'BestSellersOf' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '0958ca0c4e48d83195c30cc62000f3dceb5d88fc12eef2c97bdf9305793fb14f', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '3b51b471125615530c59a9c4ad2ed719efc3b7fdf14b8b7b411ebd8e92f9c974', name: 'Cart' }
@@ -885,6 +956,7 @@ export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, Ge
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
+export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: 'ed3fe65541b77987715e8f8d673e675af78548ea02378fa81d46d77933101bc0', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683', name: 'Listing' }
@@ -894,7 +966,12 @@ export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQuery
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
+export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'dee35da86f4e8411097ba75bb3f7278fe7326f3ee20a18429a2acf5093262d23', name: 'OperationListing' }
+export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: '3e3c822b9f9ba61f7ea5d2ecb7d9066bd5e27d3214ea4aca940d7c0cf944a1ae', name: 'Operations' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
+export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '9e07f3873d4b8c1cbc6a462bf3efdedb7bf0bc038362c6f2eb7ad87ef920ad95', name: 'PopularQueries' }
+export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: 'f929bd237d36fc0811ebc53d5003df1c111df3d0ccbd872ecb8cf9923bf3a9e1', name: 'PopularQueriesOf' }
+export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '3230c00534f09a65b722f95baccbda7b676fc3f791a70407f36bfed879741137', name: 'PopularQuery' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }

@@ -47,7 +47,12 @@ export function Page({ data: { home }, context }: PageProps<typeof load>): React
             <Icon name="right" size={28} />
           </a>
         )}
-        <Rail title={t('home.top-sales')} cards={home.topSales} context={context} />
+        <Rail
+          title={t('home.top-sales')}
+          cards={home.topSales}
+          context={context}
+          more={{ href: paths.bestSellers(), label: t('discovery.best.all') }}
+        />
         <Rail title={t('home.new')} cards={home.highlights} context={context} />
         <BrandStrip brands={home.brands} context={context} />
       </Container>

@@ -72,7 +72,12 @@ export function Page({ data: { home }, context }: PageProps<typeof load>): React
         <Section title={t('home.departments')} id="departments">
           <DepartmentTiles departments={home.departments} isDense />
         </Section>
-        <Rail title={t('home.pro-top-sales')} cards={home.topSales} context={context} />
+        <Rail
+          title={t('home.pro-top-sales')}
+          cards={home.topSales}
+          context={context}
+          more={{ href: paths.bestSellers(), label: t('discovery.best.all') }}
+        />
         <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
         <BrandStrip brands={home.brands} context={context} />
       </Container>

@@ -22,6 +22,9 @@ export async function load({ client, t, origin }: ShopContext) {
 
 const service: { href: () => string; label: PlainKey }[] = [
   { href: paths.goodDeals, label: 'shell.deals' },
+  { href: paths.ourCurrentOffers, label: 'discovery.operations.title' },
+  { href: paths.bestSellers, label: 'discovery.best.title' },
+  { href: paths.massLandingSitemap, label: 'discovery.popular.title' },
   { href: paths.ourBrands, label: 'shell.brands' },
   { href: paths.helpCenter, label: 'shell.help' },
   { href: paths.contact, label: 'shell.contact' },

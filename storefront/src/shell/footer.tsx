@@ -55,6 +55,9 @@ export function Footer({ context, menu }: { context: ShopContext; menu: readonly
                 <a href={department.url}>{department.name}</a>
               </li>
             ))}
+            <Item href={paths.bestSellers()} label="discovery.best.title" t={t} />
+            <Item href={paths.ourCurrentOffers()} label="discovery.operations.title" t={t} />
+            <Item href={paths.massLandingSitemap()} label="discovery.popular.title" t={t} />
           </Column>
           <Column title={t('shell.help')}>
             <Item href={paths.helpCenter()} label="shell.help" t={t} />

@@ -313,6 +313,42 @@ export interface Messages {
   'delivery.kerbside': {}
   'delivery.relay': {}
   'delivery.standard': {}
+  'discovery.all-of': { category: string }
+  'discovery.best.all': {}
+  'discovery.best.description': {}
+  'discovery.best.of': { category: string }
+  'discovery.best.of-description': { category: string }
+  'discovery.best.text': {}
+  'discovery.best.title': {}
+  'discovery.departments': {}
+  'discovery.empty.text': {}
+  'discovery.empty.title': {}
+  'discovery.hub.all': { count: number }
+  'discovery.hub.description': { category: string }
+  'discovery.hub.questions': {}
+  'discovery.hub.title': { category: string }
+  'discovery.landing.description': { count: number; query: string }
+  'discovery.landing.title': { query: string }
+  'discovery.operation.coming.text': {}
+  'discovery.operation.coming.title': {}
+  'discovery.operation.description': { count: number; name: string }
+  'discovery.operation.ended': { at: Date | string }
+  'discovery.operation.ended.text': {}
+  'discovery.operation.ended.title': {}
+  'discovery.operation.from': { at: Date | string }
+  'discovery.operation.left': { clock: string; days: number }
+  'discovery.operation.until': { at: Date | string }
+  'discovery.operations.all': {}
+  'discovery.operations.description': {}
+  'discovery.operations.soon': {}
+  'discovery.operations.title': {}
+  'discovery.popular.all': { category: string }
+  'discovery.popular.description': {}
+  'discovery.popular.of': { category: string }
+  'discovery.popular.of-description': { category: string }
+  'discovery.popular.text': {}
+  'discovery.popular.title': {}
+  'discovery.rank': { place: number }
   'document.energy-label': {}
   'document.manual': {}
   'document.picture': { number: number; title: string }

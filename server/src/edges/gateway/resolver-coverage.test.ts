@@ -5,6 +5,7 @@ import type * as cart from '../../selling/cart/graphql.ts'
 import type * as catalogue from '../../goods/catalogue/graphql.ts'
 import type * as checkout from '../../selling/checkout/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
+import type * as discovery from '../../goods/discovery/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
@@ -25,6 +26,7 @@ type Module =
   | typeof checkout
   | typeof contact
   | typeof content
+  | typeof discovery
   | typeof listing
   | typeof markets
   | typeof orders

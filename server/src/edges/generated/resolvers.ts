@@ -7,6 +7,7 @@ import type { Category as OwnCategoryParent } from '#catalogue'
 import type { Brand as OwnBrand } from '#catalogue'
 import type { ProductSheet as OwnProduct } from '#catalogue'
 import type { PricedOffer as OwnOffer } from '#pricing'
+import type { CommercialOperation as OwnOperation } from '#catalogue'
 import type { ShownCart as OwnCart } from '../../selling/cart/show-cart.ts'
 import type { CartAnswer as OwnCartResult } from '../../selling/cart/cart-answer.ts'
 import type { FunnelAnswer as OwnFunnelResult } from '../../selling/checkout/order-answer.ts'
@@ -144,6 +145,22 @@ export type Query = {
   readonly text?: Maybe<Text>;
   /** Who runs this shop. */
   readonly operator: Operator;
+  /** What sells best in each department; a department without goods on this storefront is left out. */
+  readonly bestSellers: ReadonlyArray<BestSellers>;
+  /** What sells best in a category. Null where there is no such category. */
+  readonly bestSellersOf?: Maybe<BestSellers>;
+  /** Commercial operations of this market: those that run, then those that begin within thirty days. */
+  readonly operations: ReadonlyArray<Operation>;
+  /** Null where this market has no such operation. */
+  readonly operation?: Maybe<Operation>;
+  /** The way into a category with parts. Null where there is no such category. */
+  readonly hub?: Maybe<Hub>;
+  /** What people look for, by department. */
+  readonly popularQueries: ReadonlyArray<PopularQueries>;
+  /** What people look for in one category. Null where there is no such category. */
+  readonly popularQueriesOf?: Maybe<PopularQueries>;
+  /** The query behind the address of a landing page. Null where there is none: not every text has such a page. */
+  readonly popularQuery?: Maybe<PopularQuery>;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
   /** What the search box shows while one types. */
@@ -203,6 +220,31 @@ export type QuerycustomerOrderArgs = {
 export type QuerytextArgs = {
   name: TextName;
   version?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerybestSellersOfArgs = {
+  categoryId: Scalars['Int']['input'];
+};
+
+
+export type QueryoperationArgs = {
+  id: Scalars['Int']['input'];
+};
+
+
+export type QueryhubArgs = {
+  categoryId: Scalars['Int']['input'];
+};
+
+
+export type QuerypopularQueriesOfArgs = {
+  categoryId: Scalars['Int']['input'];
+};
+
+
+export type QuerypopularQueryArgs = {
+  slug: Scalars['String']['input'];
 };
 
 
@@ -1137,6 +1179,56 @@ export type Operator = {
   readonly isDemo: Scalars['Boolean']['output'];
 };
 
+export type BestSellers = {
+  readonly category: Category;
+  /** Best first, one card per model; empty while the search engine does not answer. */
+  readonly products: ReadonlyArray<ProductCard>;
+};
+
+export type OperationType =
+  | 'blackfriday'
+  | 'sales'
+  | 'productdays'
+  | 'promo';
+
+export type OperationState =
+  | 'coming'
+  | 'running'
+  | 'ended';
+
+export type Operation = {
+  readonly id: Scalars['Int']['output'];
+  readonly type: OperationType;
+  readonly name: Scalars['String']['output'];
+  readonly slug: Scalars['String']['output'];
+  readonly url: Scalars['String']['output'];
+  readonly state: OperationState;
+  /** ISO 8601. */
+  readonly startsAt: Scalars['String']['output'];
+  readonly endsAt: Scalars['String']['output'];
+  /** A few of its goods; none before it has begun and after it has ended. */
+  readonly products: ReadonlyArray<ProductCard>;
+};
+
+export type Hub = {
+  readonly category: Category;
+  /** What decides between its goods, each with the values most of them have. */
+  readonly questions: ReadonlyArray<Facet>;
+  readonly bestSellers: ReadonlyArray<ProductCard>;
+  readonly deals: ReadonlyArray<ProductCard>;
+  readonly brands: ReadonlyArray<Brand>;
+};
+
+export type PopularQueries = {
+  readonly category: Category;
+  readonly queries: ReadonlyArray<PopularQuery>;
+};
+
+export type PopularQuery = {
+  readonly query: Scalars['String']['output'];
+  readonly slug: Scalars['String']['output'];
+};
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -1735,6 +1827,13 @@ export type ResolversTypes = {
   TextLine: ResolverTypeWrapper<TextLine>;
   TextSpan: ResolverTypeWrapper<TextSpan>;
   Operator: ResolverTypeWrapper<Operator>;
+  BestSellers: ResolverTypeWrapper<Omit<BestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
+  OperationType: OperationType;
+  OperationState: OperationState;
+  Operation: ResolverTypeWrapper<OwnOperation>;
+  Hub: ResolverTypeWrapper<Omit<Hub, 'category' | 'brands'> & { category: ResolversTypes['Category'], brands: ReadonlyArray<ResolversTypes['Brand']> }>;
+  PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
+  PopularQuery: ResolverTypeWrapper<PopularQuery>;
   ListingKind: ListingKind;
   SortKey: SortKey;
   FacetFilterInput: FacetFilterInput;
@@ -1853,6 +1952,11 @@ export type ResolversParentTypes = {
   TextLine: TextLine;
   TextSpan: TextSpan;
   Operator: Operator;
+  BestSellers: Omit<BestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
+  Operation: OwnOperation;
+  Hub: Omit<Hub, 'category' | 'brands'> & { category: ResolversParentTypes['Category'], brands: ReadonlyArray<ResolversParentTypes['Brand']> };
+  PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
+  PopularQuery: PopularQuery;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
@@ -1956,6 +2060,14 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   customerOrder?: Resolver<Maybe<ResolversTypes['CustomerOrder']>, ParentType, ContextType, RequireFields<QuerycustomerOrderArgs, 'id'>>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
+  bestSellers?: Resolver<ReadonlyArray<ResolversTypes['BestSellers']>, ParentType, ContextType>;
+  bestSellersOf?: Resolver<Maybe<ResolversTypes['BestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
+  operations?: Resolver<ReadonlyArray<ResolversTypes['Operation']>, ParentType, ContextType>;
+  operation?: Resolver<Maybe<ResolversTypes['Operation']>, ParentType, ContextType, RequireFields<QueryoperationArgs, 'id'>>;
+  hub?: Resolver<Maybe<ResolversTypes['Hub']>, ParentType, ContextType, RequireFields<QueryhubArgs, 'categoryId'>>;
+  popularQueries?: Resolver<ReadonlyArray<ResolversTypes['PopularQueries']>, ParentType, ContextType>;
+  popularQueriesOf?: Resolver<Maybe<ResolversTypes['PopularQueries']>, ParentType, ContextType, RequireFields<QuerypopularQueriesOfArgs, 'categoryId'>>;
+  popularQuery?: Resolver<Maybe<ResolversTypes['PopularQuery']>, ParentType, ContextType, RequireFields<QuerypopularQueryArgs, 'slug'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
@@ -2464,6 +2576,41 @@ export type OperatorResolvers<ContextType = Scope, ParentType extends ResolversP
   isDemo?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
+export type BestSellersResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BestSellers'] = ResolversParentTypes['BestSellers']> = {
+  category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  products?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+};
+
+export type OperationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Operation'] = ResolversParentTypes['Operation']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['OperationState'], ParentType, ContextType>;
+  startsAt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  endsAt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  products?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+};
+
+export type HubResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Hub'] = ResolversParentTypes['Hub']> = {
+  category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  questions?: Resolver<ReadonlyArray<ResolversTypes['Facet']>, ParentType, ContextType>;
+  bestSellers?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  deals?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  brands?: Resolver<ReadonlyArray<ResolversTypes['Brand']>, ParentType, ContextType>;
+};
+
+export type PopularQueriesResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PopularQueries'] = ResolversParentTypes['PopularQueries']> = {
+  category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  queries?: Resolver<ReadonlyArray<ResolversTypes['PopularQuery']>, ParentType, ContextType>;
+};
+
+export type PopularQueryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PopularQuery'] = ResolversParentTypes['PopularQuery']> = {
+  query?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ListingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Listing'] = ResolversParentTypes['Listing']> = {
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2797,6 +2944,11 @@ export type Resolvers<ContextType = Scope> = {
   TextLine?: TextLineResolvers<ContextType>;
   TextSpan?: TextSpanResolvers<ContextType>;
   Operator?: OperatorResolvers<ContextType>;
+  BestSellers?: BestSellersResolvers<ContextType>;
+  Operation?: OperationResolvers<ContextType>;
+  Hub?: HubResolvers<ContextType>;
+  PopularQueries?: PopularQueriesResolvers<ContextType>;
+  PopularQuery?: PopularQueryResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;
   Facet?: FacetResolvers<ContextType>;

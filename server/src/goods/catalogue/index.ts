@@ -15,7 +15,7 @@ export {
   type ProductSheet,
 } from './product.ts'
 export { forgetReference, reference, referenceTag, type Reference } from './reference.ts'
-export type { Attribute, Brand } from './reference-rows.ts'
+export type { Attribute, Brand, CommercialOperation } from './reference-rows.ts'
 export {
   readMarketOffers,
   readModelIds,

@@ -1,4 +1,5 @@
-import { marketCodes, markets, type Market } from '@purlin/contract/markets.ts'
+import { marketCodes, markets, type Market, type Mode } from '@purlin/contract/markets.ts'
+import { slugOf } from '@purlin/contract/path-helper.ts'
 import type { SearchDocument, SearchEngine } from '@purlin/search/types.ts'
 import type { Db } from '#platform'
 import { forgetReference, inLanguage, reference, type Reference } from '#catalogue'
@@ -9,7 +10,7 @@ import { productSettings, querySettings } from './index-settings.ts'
 import { allDocuments } from './load-documents.ts'
 
 /** Raised when unchanged rows make other documents than before: an index of an older version is built anew. */
-export const documentsVersion = 2
+export const documentsVersion = 3
 
 export interface RebuildOptions {
   /** Without statement limits: pages of products are read one after the other for as long as it takes. */
@@ -34,7 +35,7 @@ export async function rebuildIndex({
   const catalogue = await reference({ db })
   const built: Record<string, number> = {}
   for (const market of wanted) {
-    const counts = new Map<string, number>()
+    const counts: Counts = new Map()
     const documents = counted(allDocuments(db, market, now), counts)
     const done = await engine.replaceAll(productsIndex(market), documents, productSettings(market, catalogue), (n) => progress?.(market, n))
     await engine.replaceAll(queriesIndex(market), proposedQueries(market, catalogue, counts), querySettings(market))
@@ -43,12 +44,26 @@ export async function rebuildIndex({
   return built
 }
 
-async function* counted(documents: AsyncIterable<ProductDocument>, counts: Map<string, number>): AsyncGenerator<SearchDocument> {
-  const more = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+/** How many goods a query would find, on which storefronts, and the categories of the first of them. */
+interface Count {
+  goods: number
+  storefronts: Set<Mode>
+  categoryIds: readonly number[]
+}
+type Counts = Map<string, Count>
+
+async function* counted(documents: AsyncIterable<ProductDocument>, counts: Counts): AsyncGenerator<SearchDocument> {
   for await (const document of documents) {
-    for (const id of document.categoryIds) more(`c${id}`)
-    more(`b${document.brandId}`)
-    more(`${document.categoryIds.at(-1)}:${document.brandId}`)
+    const { categoryIds, storefronts } = document
+    const more = (key: string, within = categoryIds): void => {
+      const count = counts.get(key) ?? { goods: 0, storefronts: new Set(), categoryIds: within }
+      count.goods += 1
+      for (const mode of storefronts) count.storefronts.add(mode)
+      counts.set(key, count)
+    }
+    for (const [depth, id] of categoryIds.entries()) more(`c${id}`, categoryIds.slice(0, depth + 1))
+    more(`b${document.brandId}`, [])
+    more(`${categoryIds.at(-1)}:${document.brandId}`)
     const kind = kindOf(document.defaultTitle)
     if (kind) more(`t${kind}`)
     yield document as unknown as SearchDocument
@@ -71,19 +86,28 @@ export function kindOf(title: string): string | null {
 function* proposedQueries(
   market: Market,
   { categories, brands }: Reference,
-  counts: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, Count>,
 ): Generator<SearchDocument> {
   const { language } = markets[market]
-  for (const [key, popularity] of counts) {
+  const proposal = (key: string, query: string, { goods, storefronts, categoryIds }: Count): SearchDocument => ({
+    objectID: key,
+    query,
+    slug: slugOf(query),
+    popularity: goods,
+    storefronts: [...storefronts],
+    categoryIds: [...categoryIds],
+  })
+  for (const [key, count] of counts) {
+    const { goods } = count
     if (key.startsWith('t')) {
-      if (popularity >= worthProposing) yield { objectID: key, query: key.slice(1), popularity }
+      if (goods >= worthProposing) yield proposal(key, key.slice(1), count)
       continue
     }
     const [, kind, first, second] = /^([cb]?)(\d+)(?::(\d+))?$/.exec(key) ?? []
     const category = kind === 'b' ? undefined : categories.byId.get(Number(first))
     const brand = kind === 'b' ? brands.get(Number(first)) : brands.get(Number(second))
-    if (second !== undefined && (popularity < worthProposing || !brand)) continue
+    if (second !== undefined && (goods < worthProposing || !brand)) continue
     const query = [category && inLanguage(category.names, language), brand?.name].filter(Boolean).join(' ').toLowerCase()
-    if (query) yield { objectID: key, query, popularity }
+    if (query) yield proposal(key, query, count)
   }
 }

@@ -1,0 +1,56 @@
+import { UnavailableError } from '#platform'
+import { queriesIndex } from './document.ts'
+import { providerOf, type ListingScope } from './list-products.ts'
+import { searchEngine } from './ports.ts'
+import { searchClient } from './search-client.ts'
+
+/** A query that finds goods on this storefront, and the words of its landing page's address. */
+export interface PopularQuery {
+  query: string
+  slug: string
+}
+
+/** For each category the queries that find most in it, in one round to the engine; empty lists when it does not answer. */
+export async function popularQueries(scope: ListingScope, categoryIds: readonly number[], size: number): Promise<PopularQuery[][]> {
+  const answer = await searchClient(providerOf(searchEngine())).multiSearch(
+    categoryIds.map((id) => ({
+      indexName: queriesIndex(scope.market),
+      params: {
+        query: '',
+        facetFilters: [[`storefronts:${scope.mode}`], [`categoryIds:${id}`]],
+        hitsPerPage: size,
+        analytics: false,
+        attributesToHighlight: [],
+      },
+    })),
+  )
+  if (answer.status === 0) return categoryIds.map(() => [])
+  return answer.value.map(({ hits }) => distinct(hits.map(queryOf)))
+}
+
+/** The query behind a landing page's address, or null. @throws UnavailableError when the engine does not answer: no page is not the same */
+export async function queryOfSlug(scope: ListingScope, slug: string): Promise<PopularQuery | null> {
+  if (!/^[a-z0-9-]{1,120}$/.test(slug)) return null
+  const answer = await searchClient(providerOf(searchEngine())).search({
+    indexName: queriesIndex(scope.market),
+    params: {
+      query: '',
+      facetFilters: [[`storefronts:${scope.mode}`], [`slug:${slug}`]],
+      hitsPerPage: 1,
+      analytics: false,
+      attributesToHighlight: [],
+    },
+  })
+  if (answer.status === 0) throw new UnavailableError('the search engine does not answer')
+  const [hit] = answer.value.hits
+  return hit ? queryOf(hit) : null
+}
+
+function queryOf({ query, slug }: Readonly<Record<string, unknown>>): PopularQuery {
+  return { query: String(query), slug: String(slug) }
+}
+
+/** A category and a kind of goods may be called the same. */
+function distinct(queries: readonly PopularQuery[]): PopularQuery[] {
+  return [...new Map(queries.toReversed().map((one) => [one.slug, one])).values()].toReversed()
+}

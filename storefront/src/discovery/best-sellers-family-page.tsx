@@ -1,0 +1,96 @@
+import { Breadcrumb, CardGrid, Container } from '@purlin/ui'
+import { canonicalSlug, notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { BestSellersOfDocument } from '../generated/documents.ts'
+import { idOf } from '../listing/listing-page.ts'
+import { paths } from '../paths.ts'
+import { ShopCard } from '../shell/card.tsx'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { breadcrumbData } from '../shell/structured-data.ts'
+import { DiscoveryEmpty } from './discovery-empty.tsx'
+import styles from './discovery.module.css'
+
+export async function load(context: ShopContext) {
+  const { client, t, origin } = context
+  const id = idOf(context)
+  if (id === null) return notFound()
+  const { bestSellersOf } = await client.query(BestSellersOfDocument, { id })
+  if (!bestSellersOf) return notFound()
+  const { category, products } = bestSellersOf
+  const path = paths.bestSellersFamily({ slug: category.slug, id: category.id })
+  const moved = canonicalSlug(context, path)
+  if (moved) return moved
+  const title = t('discovery.best.of', { category: category.name })
+  return {
+    data: { category, products },
+    title,
+    description: t('discovery.best.of-description', { category: category.name }),
+    canonical: path,
+    tags: [`category:${category.id}`, ...products.map(({ productId }) => `card:${productId}`)],
+    jsonLd: [
+      breadcrumbData(origin, t('shell.home'), [
+        { name: t('discovery.best.title'), url: paths.bestSellers() },
+        { name: category.name, url: path },
+      ]),
+      {
+        '@context': 'https://schema.org',
+        '@type': 'ItemList',
+        name: title,
+        itemListElement: products.map(({ url, title: name }, at) => ({ '@type': 'ListItem', position: at + 1, url: origin + url, name })),
+      },
+    ],
+    keep: products.length > 0,
+    ...(products.length === 0 && { robots: 'noindex, follow' }),
+  }
+}
+
+/** R-035: the best sellers of a category, ranked. */
+export function Page({ data: { category, products }, context }: PageProps<typeof load>): ReactNode {
+  const { t, formats } = context
+  const title = t('discovery.best.of', { category: category.name })
+  return (
+    <Container>
+      <div className={styles.head}>
+        <Breadcrumb
+          label={t('shell.breadcrumb')}
+          crumbs={[
+            { label: t('shell.home'), href: '/' },
+            { label: t('discovery.best.title'), href: paths.bestSellers() },
+            ...category.parents.map(({ id, name, slug }) => ({ label: name, href: paths.bestSellersFamily({ slug, id }) })),
+          ]}
+          here={category.name}
+        />
+        <h1>{title}</h1>
+        <p className={styles.lead}>{t('discovery.best.text')}</p>
+      </div>
+      <nav aria-label={t('category.inside', { name: category.name })}>
+        <ul className={styles.chips}>
+          {category.children.map(({ id, name, slug }) => (
+            <li key={id}>
+              <a href={paths.bestSellersFamily({ slug, id })}>{name}</a>
+            </li>
+          ))}
+          <li>
+            <a href={category.url}>{t('discovery.all-of', { category: category.name })}</a>
+          </li>
+        </ul>
+      </nav>
+      {products.length === 0 ? (
+        <DiscoveryEmpty context={context} />
+      ) : (
+        <CardGrid>
+          {products.map((card, at) => (
+            <li key={card.offerId} className={styles.ranked}>
+              <ShopCard card={card} context={context} eager={at < eagerCards} />
+              <b className={styles.rank} aria-label={t('discovery.rank', { place: at + 1 })}>
+                {formats.number(at + 1)}
+              </b>
+            </li>
+          ))}
+        </CardGrid>
+      )}
+    </Container>
+  )
+}
+
+const eagerCards = 4

@@ -1,0 +1,58 @@
+import { Breadcrumb, Container } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { BestSellersDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { Rail } from '../shell/rail.tsx'
+import { breadcrumbData } from '../shell/structured-data.ts'
+import { DiscoveryEmpty } from './discovery-empty.tsx'
+import styles from './discovery.module.css'
+
+export async function load({ client, t, origin }: ShopContext) {
+  const { bestSellers } = await client.query(BestSellersDocument)
+  const title = t('discovery.best.title')
+  return {
+    data: { bestSellers },
+    title,
+    description: t('discovery.best.description'),
+    canonical: paths.bestSellers(),
+    tags: bestSellers.flatMap(({ products }) => products.map(({ productId }) => `card:${productId}`)),
+    jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: title, url: paths.bestSellers() }])],
+    keep: bestSellers.length > 0,
+  }
+}
+
+/** R-034: what sells best, department by department. */
+export function Page({ data: { bestSellers }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={styles.head}>
+        <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={t('discovery.best.title')} />
+        <h1>{t('discovery.best.title')}</h1>
+        <p className={styles.lead}>{t('discovery.best.text')}</p>
+      </div>
+      {bestSellers.length === 0 && <DiscoveryEmpty context={context} />}
+      {bestSellers.length > 0 && (
+        <nav aria-label={t('discovery.departments')}>
+          <ul className={styles.chips}>
+            {bestSellers.map(({ category }) => (
+              <li key={category.id}>
+                <a href={paths.bestSellersFamily({ slug: category.slug, id: category.id })}>{category.name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {bestSellers.map(({ category, products }) => (
+        <Rail
+          key={category.id}
+          title={category.name}
+          cards={products}
+          context={context}
+          more={{ href: paths.bestSellersFamily({ slug: category.slug, id: category.id }), label: t('discovery.best.all') }}
+        />
+      ))}
+    </Container>
+  )
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { card, category, listing } from '../testing/goods.ts'
+import { pageOf, shopWith, structuredData, textOf } from '../testing/shop.ts'
+import { timeLeft } from './countdown.ts'
+
+const tools = category({ id: 1, name: 'Tools', slug: 'tools', url: '/tools-1', parents: [] })
+const drills = category({
+  parents: [{ id: 1, name: 'Tools', slug: 'tools', url: '/tools-1' }],
+  children: [{ id: 5, name: 'Hammer drills', slug: 'hammer-drills', url: '/hammer-drills-5', pictureUrl: '/p.svg', productCount: 3 }],
+})
+const operation = (more: object = {}) => ({
+  id: 70,
+  type: 'promo',
+  name: 'Garden days',
+  slug: 'garden-days',
+  url: '/co/promo/garden-days-70',
+  state: 'running',
+  startsAt: '2026-11-01T00:00:00.000Z',
+  endsAt: '2026-11-30T22:59:59.000Z',
+  products: [card(7)],
+  ...more,
+})
+
+test('R-034 R-181 best sellers are listed by department, each leading to its own ranking', async () => {
+  const { status, body } = await pageOf({ bestSellers: [{ category: tools, products: [card(1), card(2)] }] }, '/bs')
+  assert.equal(status, 200)
+  assert.ok(body.includes('href="/bs/tools-1"'))
+  for (const part of ['Best sellers', 'Tools', 'Drill 1', 'Drill 2']) assert.ok(textOf(body).includes(part), part)
+  assert.equal(body.match(/data-add-to-cart=/g)?.length, 2)
+})
+
+test('R-034 with nothing to rank the page says so and leads on, and is not kept', async () => {
+  const { status, body } = await pageOf({ bestSellers: [] }, '/bs')
+  assert.equal(status, 200)
+  assert.ok(textOf(body).includes('Nothing to show right now'))
+  assert.ok(body.includes('href="/great-deals"'))
+})
+
+test('R-035 R-182 the best sellers of a category stand in their order, as a list machines read too', async () => {
+  const shop = { bestSellersOf: { category: drills, products: [card(3), card(1)] } }
+  const { body } = await pageOf(shop, '/bs/drills-4')
+  const list = structuredData(body)['ItemList']!['itemListElement'] as { position: number; url: string }[]
+  assert.deepEqual(
+    list.map(({ position, url }) => [position, new URL(url).pathname]),
+    [
+      [1, '/p/drill-3'],
+      [2, '/p/drill-1'],
+    ],
+  )
+  for (const href of ['/bs', '/bs/tools-1', '/bs/hammer-drills-5', '/drills-4']) assert.ok(body.includes(`href="${href}"`), href)
+  const moved = await pageOf(shop, '/bs/old-words-4')
+  assert.deepEqual([moved.status, moved.headers.location], [301, '/bs/drills-4'])
+  assert.equal((await pageOf({ bestSellersOf: null }, '/bs/drills-999')).status, 404)
+})
+
+test('R-147 current offers show what runs with its last day and its goods, and when the next begins', async () => {
+  const coming = operation({
+    id: 71,
+    name: 'Winter sale',
+    state: 'coming',
+    url: '/co/sales/winter-sale-71',
+    startsAt: '2027-01-07T00:00:00.000Z',
+    products: [],
+  })
+  const { status, body } = await pageOf({ operations: [operation(), coming] }, '/our-current-offers')
+  assert.equal(status, 200)
+  for (const part of ['Garden days', 'Until 30 November 2026', 'Drill 7', 'Winter sale', 'Starts on 7 January 2027'])
+    assert.ok(textOf(body).includes(part), part)
+  for (const href of ['/co/promo/garden-days-70', '/co/sales/winter-sale-71']) assert.ok(body.includes(`href="${href}"`), href)
+  assert.ok(textOf((await pageOf({ operations: [] }, '/our-current-offers')).body).includes('Nothing to show right now'))
+})
+
+test('R-044 R-190 an operation lists its goods under its right address while it runs', async () => {
+  const shop = await shopWith({ operation: operation(), listing: listing() })
+  const { status, body } = await shop.ask('/co/promo/garden-days-70')
+  assert.equal(status, 200)
+  assert.match(body, /data-until="2026-11-30T22:59:59\.000Z"/)
+  assert.ok(textOf(body).includes('Drill 1'))
+  assert.partialDeepStrictEqual(
+    shop.asked.find((variables) => 'input' in variables),
+    { input: { kind: 'operation', id: 70 } },
+  )
+  const moved = await shop.ask('/co/sales/other-70')
+  assert.deepEqual([moved.status, moved.headers.location], [301, '/co/promo/garden-days-70'])
+  await shop.close()
+  assert.equal((await pageOf({ operation: null, listing: listing() }, '/co/promo/garden-days-999')).status, 404)
+})
+
+test('R-044 an operation that is over shows no goods as reduced, says so and is not for search engines', async () => {
+  const { status, body } = await pageOf({ operation: operation({ state: 'ended' }), listing: listing() }, '/co/promo/garden-days-70')
+  assert.equal(status, 200)
+  assert.ok(textOf(body).includes('This promotion is over'))
+  assert.ok(!textOf(body).includes('Drill 1'))
+  assert.match(body, /name="robots" content="noindex, follow"/)
+  assert.ok(body.includes('href="/our-current-offers"'))
+})
+
+test('R-043 R-072 R-189 a hub shows parts, questions as filters of the category, best sellers, deals and brands', async () => {
+  const hub = {
+    category: drills,
+    questions: [
+      {
+        key: 'voltage',
+        label: 'Voltage',
+        kind: 'values',
+        unit: 'V',
+        min: null,
+        max: null,
+        values: [{ value: '18', label: '18 V', count: 12, selected: false, hex: null }],
+      },
+    ],
+    bestSellers: [card(1)],
+    deals: [card(2)],
+    brands: [{ id: 9, name: 'Kastor', url: '/brand/kastor-9', logoUrl: '/pictures/b/9.svg' }],
+  }
+  const { status, body } = await pageOf({ hub }, '/hub/drills-4')
+  assert.equal(status, 200)
+  for (const href of ['/hammer-drills-5', '/drills-4?f%5Bvoltage%5D=18', '/bs/drills-4', '/brand/kastor-9', '/drills-4'])
+    assert.ok(body.includes(`href="${href}"`), href)
+  for (const part of ['What matters first', 'Voltage', '18 V', 'Drill 1', 'Drill 2']) assert.ok(textOf(body).includes(part), part)
+  assert.equal((await pageOf({ hub }, '/hub/other-4')).headers.location, '/hub/drills-4')
+  assert.equal((await pageOf({ hub: null }, '/hub/drills-999')).status, 404)
+})
+
+test('R-150 R-151 popular searches lead from departments to categories to landing pages', async () => {
+  const queries = [{ query: 'combi drill', slug: 'combi-drill' }]
+  const all = await pageOf({ popularQueries: [{ category: tools, queries }] }, '/the-most-popular-product-categories')
+  assert.equal(all.status, 200)
+  for (const href of ['/cat/combi-drill', '/the-most-popular-product-categories/tools-1'])
+    assert.ok(all.body.includes(`href="${href}"`), href)
+  assert.ok(textOf(all.body).includes('Combi drill'))
+  const one = await pageOf({ popularQueriesOf: { category: drills, queries } }, '/the-most-popular-product-categories/drills-4')
+  assert.equal(one.status, 200)
+  for (const href of ['/cat/combi-drill', '/the-most-popular-product-categories/hammer-drills-5', '/drills-4'])
+    assert.ok(one.body.includes(`href="${href}"`), href)
+  assert.equal((await pageOf({ popularQueriesOf: null }, '/the-most-popular-product-categories/drills-999')).status, 404)
+})
+
+test('R-047 R-221 a landing page lists the goods of its query; a text nobody looks for, or without goods, is 404', async () => {
+  const popularQuery = { query: 'combi drill', slug: 'combi-drill' }
+  const shop = await shopWith({ popularQuery, listing: listing() })
+  const { status, body } = await shop.ask('/cat/combi-drill')
+  assert.equal(status, 200)
+  assert.match(body, /<h1[^>]*>Combi drill<\/h1>/)
+  assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/cat\/combi-drill"/)
+  assert.partialDeepStrictEqual(
+    shop.asked.find((variables) => 'input' in variables),
+    { input: { kind: 'search', query: 'combi drill' } },
+  )
+  assert.equal((await shop.ask('/cat/Combi-Drill')).headers.location, '/cat/combi-drill')
+  await shop.close()
+  assert.equal((await pageOf({ popularQuery: null, listing: listing() }, '/cat/nothing')).status, 404)
+  assert.equal((await pageOf({ popularQuery, listing: listing({ total: 0, cards: [], pages: 0 }) }, '/cat/combi-drill')).status, 404)
+  const away = await pageOf({ popularQuery, listing: listing({ available: false, total: 0, cards: [], pages: 0 }) }, '/cat/combi-drill')
+  assert.ok(textOf(away.body).includes('We cannot show the products right now'))
+})
+
+test('R-190 the clock of an operation counts days and time down to nothing', () => {
+  const until = Date.UTC(2026, 10, 30, 23, 0, 0)
+  assert.deepEqual(timeLeft(until, Date.UTC(2026, 10, 28, 20, 58, 57)), { days: 2, clock: '02:01:03' })
+  assert.deepEqual(timeLeft(until, until - 1000), { days: 0, clock: '00:00:01' })
+  for (const now of [until, until + 5000, Number.NaN]) assert.equal(timeLeft(until, now), null)
+})

@@ -5,7 +5,7 @@ import { ordersFollowSignIn } from '#orders'
 import { connectPaymentProcess } from '#payments'
 import { wishlistsFollowSignIn } from '#wishlists'
 
-/** Gives modules what later ones bring to their ports. Called by whatever loads all modules: gateway and worker. */
+/** Connects the ports of modules to the later modules that implement them. Called by every process that loads all modules: gateway and worker. */
 export function connectModules(): void {
   connectPaymentProcess(followPayment)
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, wishlistsFollowSignIn)

@@ -6,8 +6,8 @@ import type { NewMessage } from './store.ts'
 export type SaidMessage = Omit<NewMessage, 'sessionId' | 'senderHash'> & { at: Date }
 
 /**
- * Says that a message has arrived. Of what was typed it repeats the declaration of a withdrawal, as the law wants it, and
- * nothing else: a form must not carry strangers' words to strangers.
+ * Acknowledges a message. It repeats the declaration of a withdrawal, as the law requires, and nothing else the sender
+ * typed: a form must not deliver one stranger's text to another.
  */
 export const acknowledgementMail = mailTemplate<SaidMessage>('message-received', {
   content: ({ kind, name, orderId, body, reference, at }, { market }) => {
@@ -48,7 +48,7 @@ export const noticeMail = mailTemplate<SaidMessage & { files: { name: string; ur
   example: (site) => ({ ...example(site), files: [{ name: 'saw.jpg', url: `${site.origin}/uploads/example` }] }),
 })
 
-/** Shown at /dev/mails. */
+/** Previewed at /dev/mails. */
 export const mails = [acknowledgementMail, noticeMail]
 
 function example({ market, mode }: MailSite): SaidMessage {
@@ -66,7 +66,7 @@ function example({ market, mode }: MailSite): SaidMessage {
   }
 }
 
-/** Addresses in what was typed are not to be clicked. */
+/** Makes addresses in the typed text unclickable. */
 function withoutLinks(text: string): string {
   return text.replace(/\b(?:https?:\/\/|www\.)\S*/gi, '[…]').slice(0, 500)
 }

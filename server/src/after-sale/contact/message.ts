@@ -3,13 +3,13 @@ import * as v from 'valibot'
 export const messageKinds = ['question', 'order', 'report', 'accessibility', 'website', 'withdrawal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** How many messages are taken from one address, session or network address within a time. */
+/** Limits on messages per e-mail address, session or network address within a period. */
 export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15, withdrawalsPerSenderHour: 60 }
 
-/** Files with one message. */
+/** Maximum number of files per message. */
 export const mostAttachments = 3
 
-/** Why a field was refused: keys of the words for it. */
+/** The reason a field is invalid: keys of its messages. */
 export type MessageFault = 'missing' | 'too-long' | 'signs' | 'email-format'
 
 const line = (longest: number) =>
@@ -17,7 +17,7 @@ const line = (longest: number) =>
     v.string(),
     v.transform((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
     v.maxLength(longest, 'too-long'),
-    // Control and direction signs and angle brackets have no place in a mail's header.
+    // Control and bidirectional characters and angle brackets have no place in a mail header.
     v.regex(/^[^\p{Cc}\p{Cf}<>]*$/u, 'signs'),
   )
 /** Text repeated in a mail to an unconfirmed address must not contain links. */
@@ -31,7 +31,7 @@ const words = v.pipe(
   v.string(),
   v.transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()),
   v.maxLength(3_000, 'too-long'),
-  // Control signs but line break and tab, and halves of signs.
+  // Control characters except line break and tab, and lone surrogates.
   v.check((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'signs'),
 )
 
@@ -46,7 +46,7 @@ const person = {
 }
 const orderId = withoutLinks(line(60))
 
-/** A form by its kind: a declaration names the order, everything else says something. */
+/** The form of each kind: a declaration names the order, any other message has a text. */
 export const messageInput = v.variant('kind', [
   v.object({ kind: v.literal('withdrawal'), ...person, orderId: needed(orderId), text: v.optional(v.nullable(words)) }),
   v.object({
@@ -59,13 +59,13 @@ export const messageInput = v.variant('kind', [
 ])
 export type MessageInput = v.InferOutput<typeof messageInput>
 
-/** The first thing wrong with each field. */
+/** The first problem of each field. */
 export function faultsOf(issues: readonly v.BaseIssue<unknown>[]): Map<string, MessageFault> {
   const faults = new Map<string, MessageFault>()
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'text'
     const known = (['missing', 'too-long', 'signs', 'email-format'] as const).find((fault) => fault === issue.message)
-    // A field that was not sent at all is a field left empty.
+    // A field missing from the request counts as empty.
     if (!faults.has(field)) faults.set(field, known ?? 'missing')
   }
   return faults

@@ -40,7 +40,7 @@ const mails = (recipient: string) =>
     [recipient],
   )
 
-test('V-21 a message is kept, acknowledged with its reference in the language of the market, and passed on to the operator', async () => {
+test('V-21 a message is stored, acknowledged with its reference in the market’s language, and forwarded to the operator', async () => {
   for (const market of marketCodes) {
     const input = message({ text: 'My saw has not come.' })
     const { reference, refusal } = await send(input, { market })
@@ -56,7 +56,7 @@ test('V-21 a message is kept, acknowledged with its reference in the language of
   assert.equal(subjects.filter((subject) => subject.includes('question')).length, 5)
 })
 
-test('V-21 a withdrawal is acknowledged at once with what was declared and when it arrived', async () => {
+test('V-21 a withdrawal is acknowledged at once with the declaration and the time of receipt', async () => {
   const input = message({ kind: 'withdrawal', orderId: 'ORDER-1234567', text: 'the saw, see https://evil.example/x' })
   const { reference } = await send(input, { market: 'de' })
   const [mail] = await mails(input.email)
@@ -65,7 +65,7 @@ test('V-21 a withdrawal is acknowledged at once with what was declared and when 
   assert.match(mail!.text, /Name: Ada Beam\s+Bestellnummer: ORDER-1234567\s+Waren: the saw, see \[…\]/)
 })
 
-test('what is missing or cannot be read is said field by field in the language of the market, and nothing is kept', async () => {
+test('missing or invalid fields are reported one by one in the market’s language, and nothing is stored', async () => {
   const { refusal } = await send({ kind: 'question', name: ' ', email: 'nobody', text: '' }, { market: 'fr' })
   assert.equal(refusal?.reason, 'message-invalid')
   assert.deepEqual(refusal?.fields.map(({ field }) => field).toSorted(), ['email', 'name', 'text'])
@@ -93,13 +93,13 @@ test('a line break in a name reaches no mail header', async () => {
   assert.match((await mails(input.email))[0]!.text, /Name: Ada Bcc: all@buyer\.example\s/)
 })
 
-test('who fills in the field that nobody sees is told that all is well, and nothing is kept', async () => {
+test('filling in the hidden field reports success, and nothing is stored', async () => {
   const input = message({ website: 'https://spam.example' })
   assert.deepEqual(await send(input), { reference: null, refusal: null, cookie: '' })
   assert.deepEqual(await stored(input.email), [])
 })
 
-test('so many messages from one address, one session or one network address, and then no more for a while', async () => {
+test('messages per e-mail address, session and network address are limited for a period', async () => {
   const email = someone()
   for (let sent = 0; sent < messageLimits.perEmailDay; sent++) assert.equal((await send(message({ email }))).refusal, null)
   assert.equal((await send(message({ email: email.toUpperCase() }))).refusal?.reason, 'too-many-messages')
@@ -113,34 +113,34 @@ test('so many messages from one address, one session or one network address, and
   assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
 })
 
-test('sixty messages to one address at the same time are not taken more often than one after the other', async () => {
+test('sixty concurrent messages from one address are limited just like sequential ones', async () => {
   const email = someone()
   const replies = await Promise.all(Array.from({ length: 60 }, () => send(message({ email }))))
   assert.equal(replies.filter(({ refusal }) => refusal === null).length, messageLimits.perEmailDay)
 })
 
-test('the addresses of one line of IPv6 count as one', async () => {
+test('the addresses of one IPv6 network count as one', async () => {
   for (let sent = 0; sent < messageLimits.perSenderHour; sent++)
     assert.equal((await send(message(), { from: `2001:db8:0:7::${(sent + 1).toString(16)}` })).refusal, null)
   assert.equal((await send(message(), { from: '2001:0db8:0:7:ffff:1:2:3' })).refusal?.reason, 'too-many-messages')
   assert.equal((await send(message(), { from: '2001:db8:0:8::1' })).refusal, null)
 })
 
-test('a declaration of withdrawal is never dropped: not for the hidden field, and not for the limit of messages', async () => {
+test('a declaration of withdrawal is never dropped: neither because of the hidden field nor because of the limits', async () => {
   const email = someone()
   const declared = { kind: 'withdrawal', email, orderId: 'O-77', text: '', website: 'filled in by a browser' }
   for (let sent = 0; sent <= messageLimits.perEmailDay; sent++) assert.equal((await send(message(declared))).refusal, null)
   assert.equal((await stored(email)).length, messageLimits.perEmailDay + 1)
 })
 
-test('what is repeated to an address nobody confirmed names no site', async () => {
+test('text repeated to an unconfirmed address contains no link', async () => {
   for (const wrong of [{ name: 'You won: https://evil.example/win' }, { orderId: 'www.evil.example' }, { name: 'see evil.example/pay' }]) {
     const { refusal } = await send(message({ kind: 'withdrawal', orderId: 'O-77', ...wrong }))
     assert.equal(refusal?.reason, 'message-invalid', JSON.stringify(wrong))
   }
 })
 
-test('network addresses are kept as a hash, and for a day', async () => {
+test('network addresses are stored as a hash, for one day', async () => {
   const input = message()
   await send(input, { from: '198.51.100.9' })
   const hash = () =>
@@ -156,7 +156,7 @@ test('network addresses are kept as a hash, and for a day', async () => {
   assert.equal((await hash())!.hash, null)
 })
 
-test('V-58 a message with a file that is not the sender’s, or is gone, is not taken without it', async () => {
+test('V-58 a message whose file is missing or not the sender’s is refused, not sent without it', async () => {
   for (const attachments of [['018f0000-0000-7000-8000-000000000000'], ['../x']]) {
     const input = message({ attachments })
     assert.equal((await send(input)).refusal?.reason, 'attachment-gone')
@@ -165,7 +165,7 @@ test('V-58 a message with a file that is not the sender’s, or is gone, is not 
   assert.equal((await send(message({ attachments: Array.from({ length: 4 }, () => 'x') }))).refusal?.reason, 'message-invalid')
 })
 
-test('a proxy of our own, in whose name everybody comes, is not held to the limit of one person', async () => {
+test('our own proxy, through which all visitors arrive, is exempt from the limit per person', async () => {
   for (let sent = 0; sent <= messageLimits.perSenderHour; sent++)
     assert.equal((await send(message(), { from: sent % 2 ? '::ffff:127.0.0.1' : '192.168.3.4' })).refusal, null)
 })

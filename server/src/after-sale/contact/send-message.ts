@@ -12,12 +12,12 @@ export type SentMessage =
   | { ok: false; reason: 'too-many-messages' }
   | { ok: false; reason: 'attachment-gone' }
 
-/** First reference given out: long enough to look like one. */
+/** First reference number, high enough to look like one. */
 const firstReference = 10_001
 
 /**
- * Keeps a message and has it acknowledged by mail. A program that fills in the hidden field is told that all is well. A
- * declaration of withdrawal is never dropped: beyond the limits it is kept and passed on, without an acknowledgement by mail.
+ * Stores a message and has it acknowledged by mail. A bot that fills in the hidden field is told it succeeded. A
+ * declaration of withdrawal is never dropped: beyond the limits it is stored and forwarded, without an acknowledgement by mail.
  */
 export async function sendMessage(scope: Scope, input: unknown): Promise<SentMessage> {
   const parsed = v.safeParse(messageInput, input)

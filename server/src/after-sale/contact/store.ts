@@ -25,12 +25,12 @@ const count = {
 
 const turn = { name: 'contact.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
-/** Messages of one address are counted one after the other, until the transaction ends: sixty at once are not sixty firsts. */
+/** Serialises the counting of one address's messages until the transaction ends: sixty concurrent ones must not each be the first. */
 export async function takeTurn(db: Db, email: string): Promise<void> {
   await db.run(turn, [`contact ${email}`])
 }
 
-/** Messages taken lately from this address, session and network address. */
+/** Recent messages from this e-mail address, session and network address. */
 export async function countRecent(
   db: Db,
   { email, sessionId, senderHash }: Pick<NewMessage, 'email' | 'sessionId' | 'senderHash'>,
@@ -61,7 +61,7 @@ export async function forgetSenders(db: Db): Promise<void> {
 
 const forgetFrom = { name: 'contact.forget-from', text: 'delete from contact.message where lower(email) = lower($1) returning id::text' }
 
-/** Everything somebody has written with the forms. Answers the ids. */
+/** Deletes all messages of a person; returns their ids. */
 export async function forgetMessagesFrom(db: Db, email: string): Promise<string[]> {
   return (await db.rows<{ id: string }>(forgetFrom, [email])).map(({ id }) => id)
 }

@@ -50,7 +50,7 @@ const goods: Record<Market, { title: string; first: string; last: string; line: 
 
 const rates: Record<Market, number> = { gb: 2000, fr: 2000, de: 1900, es: 2100, it: 2200 }
 
-/** An order that might have been, for previews. */
+/** A made-up order, for previews. */
 export function exampleOrder({ market, mode }: MailSite): OrderMail {
   const { title, first, last, line, postcode, city } = goods[market]
   const at = new Date('2026-12-01T10:30:00Z')

@@ -36,7 +36,7 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
   })
 }
 
-/** The host the order was made on, while the settings still have it: its cookies are there. Else the first of its market. */
+/** The host the order was placed on, as long as it is configured: its cookies are there. Otherwise the first host of its market. */
 function originOf({ origin, market, mode }: CustomerOrder): string {
   const hosts = settings().hosts
   const made = origin === null ? null : hosts.siteOf(new URL(origin).host)
@@ -47,12 +47,12 @@ export const handlers = [
   on('order.paid', 'notify.confirm', { commit: (scope, { customerOrderId }) => tell(scope, customerOrderId, 'confirmation') }),
   on('order.cancelled', 'notify.cancelled', { commit: (scope, { customerOrderId }) => tell(scope, customerOrderId, 'cancelled') }),
   on('payment.failed', 'notify.payment-failed', {
-    // A card that is declined at the card fields is told there; only who has left already gets a mail.
+    // A card declined on the page is reported there; only a buyer who has left gets a mail.
     commit: async (scope, { customerOrderId, reason }) => {
       if (reason === 'capture-declined') await tell(scope, customerOrderId, 'payment-failed')
     },
   }),
-  // Emitted by releases before the mail module, for mails that had not been sent yet.
+  // Emitted by releases from before the mail module, for mails that had not been sent yet.
   on('mail.requested', 'notify.send', {
     commit: async (scope, { mailId }) => {
       const mail = await readLegacyMail(scope.db, mailId)

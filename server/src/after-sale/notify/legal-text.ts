@@ -7,7 +7,7 @@ type Line = Text['blocks'][number]['lines'][number]
 
 const addresses: Partial<Record<TextName, string>> = { withdrawal: publicAddresses.withdrawal, terms: publicAddresses.terms }
 
-/** A text of law as part of a mail: complete, and with the address it is kept at. */
+/** A legal text as part of a mail: in full, and with its permanent address. */
 export function legalText({ name, title, blocks }: Text, origin: string): SmallPrint {
   return {
     kind: 'small-print',

@@ -73,7 +73,7 @@ const expected = {
 } as const
 
 for (const market of ['gb', 'fr', 'de', 'es', 'it'] as const) {
-  test(`V-34 the confirmation speaks the language of ${market}, with its figures, once`, async () => {
+  test(`V-34 the confirmation is sent once, in the language of ${market} and with its figures`, async () => {
     const { id, buyer } = await paidOrder(market)
     await runWork(database, handlers)
     await runWork(database, handlers)
@@ -95,7 +95,7 @@ for (const market of ['gb', 'fr', 'de', 'es', 'it'] as const) {
   })
 }
 
-test('V-24: a mail leads back to the host the order was made on, and to the first of its market when that host is gone', async () => {
+test('V-24: a mail links to the host the order was placed on, or to the first host of its market when that one is gone', async () => {
   const hosts = { 'http://localhost:4567': 'http://localhost:3000', 'https://retired.example': 'http://gb.localhost:3000' }
   for (const [made, link] of Object.entries(hosts)) {
     const { id } = await paidOrder('gb', { origin: made })
@@ -105,7 +105,7 @@ test('V-24: a mail leads back to the host the order was made on, and to the firs
   }
 })
 
-test('A11: the link of the mail opens the order for another session; a wrong, cut or empty token opens nothing', async () => {
+test('A11: the link in the mail opens the order for another session; a wrong, truncated or empty token opens nothing', async () => {
   const { id } = await paidOrder('gb')
   await runWork(database, handlers)
   const token = /access=([\w-]+)/.exec((await mailsOf(id))[0]?.text ?? '')?.[1] ?? ''
@@ -127,7 +127,7 @@ test('A11: the link of the mail opens the order for another session; a wrong, cu
   assert.ok(kept.every(({ found }) => !found.includes(Buffer.from(token, 'base64url').toString('hex'))))
 })
 
-test('A55 A57: what a buyer typed stays text in the mail', async () => {
+test('A55 A57: text typed by a buyer is escaped in the mail', async () => {
   const { id } = await paidOrder('gb')
   await database.db.run(
     {
@@ -141,7 +141,7 @@ test('A55 A57: what a buyer typed stays text in the mail', async () => {
   assert.ok(mail && !mail.html.includes('<img src=x') && mail.html.includes('&#60;img src=x'))
 })
 
-test('the mailbox shows what was sent', async () => {
+test('the mailbox shows the mails sent', async () => {
   const { url } = await testGateway(database.pool)
   const list = await (await fetch(`${url}/dev/mailbox`, { headers: { connection: 'close' } })).text()
   const link = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec(list)?.[0]
@@ -151,7 +151,7 @@ test('the mailbox shows what was sent', async () => {
   assert.match(one.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
-test('with SMTP_URL mails go out by the mail server, and not into the mailbox', async () => {
+test('with SMTP_URL mails go to the mail server and not into the mailbox', async () => {
   const got: string[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -183,7 +183,7 @@ test('with SMTP_URL mails go out by the mail server, and not into the mailbox', 
   assert.equal(mail.length, 1)
 })
 
-test('a mail that a release before the mail module had queued is sent once', async () => {
+test('a mail queued by a release from before the mail module is sent once', async () => {
   useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp: null })
   const { id } = await paidOrder('fr')
   await database.pool.query(`delete from platform.outbox where type = 'order.paid'`)

@@ -15,5 +15,5 @@ export const orderMails: Record<MailKind, MailTemplate<OrderMail>> = {
   cancelled: template('cancelled'),
 }
 
-/** Shown at /dev/mails. */
+/** Previewed at /dev/mails. */
 export const mails = mailKinds.map((kind) => orderMails[kind])

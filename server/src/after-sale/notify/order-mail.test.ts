@@ -105,7 +105,7 @@ const plainBlanks = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' 
 
 for (const market of marketCodes) {
   for (const kind of mailKinds) {
-    test(`the ${kind} mail of ${market}: every word filled in, the same figures as text and as page`, () => {
+    test(`the ${kind} mail of ${market}: every placeholder filled, with the same figures as text and as HTML`, () => {
       const { subject, text, html } = mail(kind, order(market))
       assert.ok(subject.includes('P0123456789ABCDEF'))
       for (const part of [subject, text]) assert.doesNotMatch(part, /[{}]|\b(?:undefined|null|NaN|Invalid)\b/)
@@ -125,7 +125,7 @@ for (const market of marketCodes) {
   }
 }
 
-test('each kind of mail leads where it helps', () => {
+test('each kind of mail links to the page that helps', () => {
   const links = mailKinds.map((kind) => /https:\/\/\S+/.exec(mail(kind, order('gb')).text)?.[0])
   assert.deepEqual(links, [
     'https://shop.example/orders/customer-order/P0123456789ABCDEF/shipment/P0123456789ABCDEF-7?access=TOKEN',
@@ -134,7 +134,7 @@ test('each kind of mail leads where it helps', () => {
   ])
 })
 
-test('dates and hours are those of the market’s clock', () => {
+test('dates and times are in the market’s time zone', () => {
   const said = (market: Market) => plainBlanks(mail('payment-failed', order(market)).text)
   assert.match(said('gb'), /kept until 00:00/)
   assert.match(said('gb'), /Ordered on 1 July 2026/)
@@ -142,27 +142,27 @@ test('dates and hours are those of the market’s clock', () => {
   assert.match(said('de'), /Bestellt am 2\. Juli 2026/)
 })
 
-test('who is asked net prices is written net prices by line, and both totals', () => {
+test('a buyer who sees net prices gets net prices per line, and both totals', () => {
   const text = plainBlanks(mail('confirmation', order('de', { taxKey: 'without_vat' })).text)
   assert.match(text, /2 × Drill 18 V \[Used - good condition\]: 200,00 €/)
   assert.match(text, /Summe ohne MwSt\.: 187,31 €[\s\S]*Summe mit MwSt\.: 222,90 €/)
 })
 
-test('without a discount there is no line for one; each VAT rate has its own', () => {
+test('without a discount there is no discount line; each VAT rate has its own line', () => {
   const { totals } = order('gb')
   const text = mail('confirmation', order('gb', { totals: { ...totals!, discount: 0 } })).text
   assert.doesNotMatch(text, /Discount/)
   assert.match(text, /VAT 19%: £35\.59\nVAT 0%: £0\.00/)
 })
 
-test('an address is written as its country does', () => {
+test('an address is formatted for its country', () => {
   const lines = (market: Market, country: string) =>
     plainBlanks(mail('confirmation', order(market, { address: { ...address, country } })).text)
   assert.match(lines('gb', 'GB'), /1 High Street\n {2}Manchester\n {2}M1 1AE\n {2}United Kingdom/)
   assert.match(lines('de', 'DE'), /1 High Street\n {2}M1 1AE Manchester\n {2}Deutschland/)
 })
 
-test('A55 A57 whatever people typed stays text in the page, and no name can fill in another word', () => {
+test('A55 A57 text typed by people is escaped in the HTML, and no name can fill another placeholder', () => {
   const nasty = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.constantFrom(
@@ -229,7 +229,7 @@ for (const market of marketCodes) {
   })
 }
 
-test('V-57 every mail can be looked at with example data, in five languages', () => {
+test('V-57 every mail can be previewed with example data, in five languages', () => {
   for (const { name, preview } of mails) {
     const subjects = new Set(marketCodes.map((market) => preview(site(market)).subject))
     assert.equal(subjects.size, marketCodes.length, name)

@@ -16,13 +16,13 @@ export interface OrderMail {
   order: CustomerOrder
   /** Opens the order without signing in. */
   token: string
-  /** Address and e-mail of each seller, by id, on one line: withdrawal is declared to them. */
+  /** Address and e-mail of each seller, by id, on one line: a withdrawal is declared to them. */
   sellerAddresses: ReadonlyMap<number, string>
   /** Withdrawal and terms in force when the order was placed. */
   texts: readonly Text[]
 }
 
-/** A mail about an order in its market's language, made from the order as it was sold. */
+/** A mail about an order in its market's language, built from the order as it was sold. */
 export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts }: OrderMail, { origin }: MailSite): MailContent {
   const { locale } = markets[order.market]
   const t = wordsFor(order.market)
@@ -53,7 +53,7 @@ export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts
     },
     { kind: 'text', text: t('mail.regards') },
     { kind: 'quiet', lines: [t('mail.why')] },
-    // The contract is concluded with this mail: what it rests on comes with it, on a medium that lasts.
+    // This mail concludes the contract: the terms it rests on are attached on a durable medium.
     ...(kind === 'confirmation' ? texts.map((text) => legalText(text, origin)) : []),
   ]
   return { subject: t(`mail.${kind}.subject`, { id }), preview: t(`mail.${kind}.preview`), blocks }

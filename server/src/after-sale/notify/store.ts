@@ -7,7 +7,7 @@ interface LegacyMail {
   state: 'queued' | 'sent'
 }
 
-/** A mail as releases before the mail module noted it. */
+/** A mail as recorded by releases from before the mail module. */
 export function readLegacyMail(db: Db, id: string): Promise<LegacyMail | undefined> {
   return db.row(
     { name: 'notify.mail', text: `select customer_order_id as "customerOrderId", kind, state from notify.mail where id = $1` },

@@ -14,14 +14,14 @@ import { removeWishlistsOf } from '#wishlists'
 import { seal } from './seal.ts'
 import { beginErasure, dropExportsOf, endErasure, retainOrder } from './store.ts'
 
-/** Invoices are kept for as long as the strictest of the five countries asks: ten years after the year they were written in. */
+/** Invoices are retained for as long as the strictest of the five countries requires: ten years after the year of issue. */
 const retentionYears = 10
 
 export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' }
 
 /**
- * Closes the account at once, on every device, and has everything about the person erased. The e-mail address is typed again,
- * so that it does not happen by a click. What is still to be delivered or paid comes first.
+ * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
+ * again, so that a stray click cannot do it. Open orders must be completed first.
  */
 export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Erasure> {
   const { db } = scope
@@ -37,7 +37,7 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   return { ok: true }
 }
 
-/** Erases a customer whose account is closed, everywhere, in one transaction. Of orders, what invoices must name stays, sealed. */
+/** Erases a closed customer everywhere, in one transaction. Of orders, the details that invoices must contain stay, sealed. */
 export async function erase(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
   const { db } = scope
   const owner = `c:${customerId}`

@@ -12,14 +12,14 @@ import { readWishesOf } from '#wishlists'
 import { dataReadyMail } from './mails.ts'
 import { finishExport, insertExport, isExport, readLatestExport, type DataExport } from './store.ts'
 
-/** A person asks once and waits; a program asks often. */
+/** A person requests an export once and waits; a program requests many. */
 const pauseMs = 24 * 3_600_000
 
-/** Asks for a file with everything the shop knows of the customer. Within a day it is the one asked for before. */
+/** Requests an export of everything the shop knows about the customer. Within a day the earlier request is returned. */
 export async function requestExport(scope: Scope): Promise<DataExport> {
   const customerId = customerIdOf(scope)
   const email = emailOf(scope)
-  if (customerId === null || email === null) throw new Error('Only customers have data to ask for')
+  if (customerId === null || email === null) throw new Error('Only customers have data to export')
   const { db, market, mode, origin, now } = scope
   const known = await readLatestExport(db, customerId)
   if (known && now.getTime() - known.requestedAt.getTime() < pauseMs) return known
@@ -29,7 +29,7 @@ export async function requestExport(scope: Scope): Promise<DataExport> {
   return { id, fileKey: null, requestedAt: now, expiresAt: null }
 }
 
-/** The customer's latest file; null before they have asked for one. */
+/** The customer's latest export; null if none was requested. */
 export async function showExport(scope: Scope): Promise<DataExport | null> {
   const customerId = customerIdOf(scope)
   return customerId === null ? null : ((await readLatestExport(scope.db, customerId)) ?? null)
@@ -41,7 +41,7 @@ export interface ExportJob {
   site: MailSite
 }
 
-/** Makes the file. Answers its key. */
+/** Creates the file. Returns its key. */
 export async function makeExport(db: Db, { customerId }: ExportJob): Promise<string> {
   const data = JSON.stringify(await gather(db, customerId), null, 2)
   const put = await putFile(db.alone, Readable.from([Buffer.from(data)]), {
@@ -50,15 +50,15 @@ export async function makeExport(db: Db, { customerId }: ExportJob): Promise<str
     type: 'application/json',
     name: 'purlin.json',
   })
-  if (!put.ok) throw new Error(`The file of a customer's data was refused: ${put.reason}`)
+  if (!put.ok) throw new Error(`The data export was refused: ${put.reason}`)
   return put.file.key
 }
 
-/** Keeps the file for a week and says by mail that it is there. The mail leads to the account, and opens nothing by itself. */
+/** Keeps the file for a week and announces it by mail. The mail links to the account and grants nothing by itself. */
 export async function announceExport(scope: JobScope, { id, customerId, site }: ExportJob, fileKey: string): Promise<void> {
   const customer = await readCustomer(scope.db, customerId)
   if (!(await finishExport(scope.db, id, fileKey))) {
-    // The account was erased meanwhile, and nobody else knows of the file; said twice, it is somebody's and stays.
+    // If the account was erased in the meantime the file is orphaned and removed; if this is a repeat, it is in use and stays.
     if (!(await isExport(scope.db, fileKey))) await removeFile(scope.db, fileKey)
     return
   }

@@ -1,2 +1,2 @@
-/** Privacy: a customer's own copy of their data, and its erasure. */
+/** Privacy: customers' data exports and the erasure of their data. */
 export { eraseAccount } from './erase-account.ts'

@@ -1,7 +1,7 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
 
-/** Says that the file with a customer's data can be fetched from the account. */
+/** Announces that the export of a customer's data can be downloaded from the account. */
 export const dataReadyMail = mailTemplate<{ name: string }>('data-ready', {
   content: ({ name }, { market, origin }) => {
     const t = wordsFor(market)
@@ -17,5 +17,5 @@ export const dataReadyMail = mailTemplate<{ name: string }>('data-ready', {
   example: () => ({ name: 'Ada Beam' }),
 })
 
-/** Shown at /dev/mails. */
+/** Previewed at /dev/mails. */
 export const mails = [dataReadyMail]

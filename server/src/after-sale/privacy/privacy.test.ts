@@ -44,7 +44,7 @@ const marks = {
 }
 const traces = ['quirinus', 'zwackelmann', '900987', 'zeppelin crescent', 'zedtown']
 
-/** A customer with a past: profile, consents, addresses, wishes, cart, messages, an order of theirs, a file of their data. */
+/** A customer with a history: profile, consents, addresses, wishlist, cart, messages, an order and a data export. */
 async function customer({ state = 'delivered' } = {}) {
   const person = await addCustomer(db)
   const overrides: Partial<Scope> = { principal: { kind: 'customer', ...person }, session: { id: 's' } }
@@ -67,7 +67,7 @@ async function customer({ state = 'delivered' } = {}) {
   return { ...person, ...buyer, orderId, cookie: `__Host-purlin=${token}` }
 }
 
-/** Every table, every column, as text. */
+/** Every column of every table, as text. */
 async function tablesThatSay(words: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select table_schema || '.' || table_name as name from information_schema.tables
@@ -90,7 +90,7 @@ function filesThatSay(words: readonly string[]): string[] {
     .filter((file) => words.some((word) => readFileSync(file, 'latin1').toLowerCase().includes(word)))
 }
 
-test('R-313 a customer gets a file with everything about them, by a mail that opens nothing by itself', async () => {
+test('R-313 a customer gets a file with everything about them, announced by a mail that grants nothing by itself', async () => {
   const ann = await customer()
   await ann.does((scope) => requestExport(scope))
   await ann.does((scope) => requestExport(scope))
@@ -120,7 +120,7 @@ test('R-313 a customer gets a file with everything about them, by a mail that op
   )
 })
 
-test('A1 the file of one customer is for nobody else: not for another customer, not for guests', async () => {
+test('A1 one customer’s file is closed to everybody else, customers and guests alike', async () => {
   const [ann, eve] = [await customer(), await customer()]
   await ann.does((scope) => requestExport(scope))
   await runWork(database, [], work)
@@ -128,13 +128,13 @@ test('A1 the file of one customer is for nobody else: not for another customer, 
   assert.deepEqual([(await asked(eve.cookie)).status, (await asked('')).status], [404, 401])
 })
 
-test('erasure: afterwards no table, no file and no mail says the name, e-mail address, phone or address; the order’s figures stay', async () => {
+test('erasure: afterwards no table, file or mail contains the name, e-mail address, phone or address; the order’s figures stay', async () => {
   const ann = await customer()
   const words = [...traces, ann.email]
   await pool.query('delete from profile.profile where customer_id <> $1', [ann.id])
   await ann.does((scope) => requestExport(scope))
   await runWork(database, [], work)
-  // The customers of the tests above say the same words: they go first.
+  // The customers of the tests above have the same data: they are erased first.
   const { rows: others } = await pool.query(`select id, email, name, market from accounts.customer where id <> $1 and closed_at is null`, [
     ann.id,
   ])
@@ -168,7 +168,7 @@ test('erasure: afterwards no table, no file and no mail says the name, e-mail ad
   assert.deepEqual([rows[0].total > 0, rows[0].state, rows[0].email], [true, 'delivered', 'erased'])
 })
 
-test('erasure: mails that name a longer address are somebody else’s and stay', async () => {
+test('erasure: mails to a longer address belong to somebody else and stay', async () => {
   const ann = await customer()
   await runWork(database, [], work)
   const names = [`jo${ann.email}`, `${ann.email}.au`, `x.${ann.email}`]
@@ -187,7 +187,7 @@ test('erasure: mails that name a longer address are somebody else’s and stay',
   assert.deepEqual(rows.map(({ text }) => text).toSorted(), names.map((name) => `A message from ${name}.`).toSorted())
 })
 
-test('erasure: what the law asks to keep of an order can be opened with the shop’s key alone', async () => {
+test('erasure: the order details that the law requires can be opened only with the shop’s key', async () => {
   const ann = await customer()
   await ann.does((scope) => eraseAccount(scope, ann.email))
   await runWork(database, [], work)
@@ -201,7 +201,7 @@ test('erasure: what the law asks to keep of an order can be opened with the shop
   assert.throws(() => unseal('P1', changed))
 })
 
-test('an account is not closed by another address, nor while an order is under way', async () => {
+test('an account is not closed if the address typed is wrong, nor while an order is open', async () => {
   const ann = await customer()
   assert.deepEqual(await ann.does((scope) => eraseAccount(scope, 'eve@example.com')), { ok: false, reason: 'email-differs' })
   for (const state of ['awaiting-payment', 'paid', 'shipped']) {

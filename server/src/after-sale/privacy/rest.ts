@@ -6,7 +6,7 @@ import { showExport } from './export-data.ts'
 import { unseal } from './seal.ts'
 import { readRetained } from './store.ts'
 
-/** The file of whoever asks, and of nobody else: it has no address of its own that could be passed on. */
+/** The principal's own file: it has no address of its own that could be shared. */
 export function routes(app: FastifyInstance, services: Services): void {
   app.get('/api/v1/my-data', { config: { action: 'data.request' } }, async (request, reply) => {
     const scope = await services.scopeOf(request)?.personal()
@@ -20,13 +20,13 @@ export function routes(app: FastifyInstance, services: Services): void {
       .send(opened.stream)
   })
 
-  // For the tax office: what an invoice must name of a buyer who has been erased.
+  // For the tax office: the invoice details of an erased buyer.
   app.get<{ Params: { id: string } }>(
     '/api/v1/operator/retained/:id',
     { config: { action: 'retained.see' } },
     async ({ params: { id } }) => {
       const sealed = await readRetained(services.db, id)
-      if (!sealed) throw new StatusError(404, 'NOT_FOUND', 'Nothing is kept of this order')
+      if (!sealed) throw new StatusError(404, 'NOT_FOUND', 'Nothing is retained for this order')
       return unseal(id, sealed)
     },
   )

@@ -7,7 +7,7 @@ function key(): Buffer {
   return Buffer.from(hkdfSync('sha256', settings().mail.linkSecret, '', 'purlin retained orders', 32))
 }
 
-/** AES-256-GCM; the order's id belongs to it, so that a sealed text cannot be moved to another order. */
+/** AES-256-GCM; authenticated with the order's id, so that a sealed text cannot be moved to another order. */
 export function seal(orderId: string, value: object): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key(), nonce).setAAD(Buffer.from(orderId))
@@ -15,7 +15,7 @@ export function seal(orderId: string, value: object): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** @throws when it was changed, belongs to another order, or was sealed with another key */
+/** @throws when it was altered, belongs to another order, or was sealed with another key */
 export function unseal(orderId: string, sealed: Buffer): unknown {
   const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(0, 12)).setAAD(Buffer.from(orderId))
   decipher.setAuthTag(sealed.subarray(12, 28))

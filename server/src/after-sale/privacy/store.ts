@@ -40,17 +40,17 @@ export async function insertExport(db: Db, customerId: string, id: string): Prom
   await db.run(ask, [customerId, id])
 }
 
-/** False when it is finished already. */
+/** False when it is already finished. */
 export async function finishExport(db: Db, id: string, fileKey: string): Promise<boolean> {
   return (await db.run(finish, [id, fileKey])) === 1
 }
 
-/** Is this file somebody's export? */
+/** Whether this file is a data export. */
 export async function isExport(db: Db, fileKey: string): Promise<boolean> {
   return (await db.row(known, [fileKey])) !== undefined
 }
 
-/** Takes exports whose time is over off the list; answers the keys of their files. */
+/** Deletes expired exports; returns the keys of their files. */
 export async function dropExpired(db: Db): Promise<string[]> {
   return keysOf(await db.rows<{ key: string | null }>(expired))
 }
@@ -72,7 +72,7 @@ export async function readRetained(db: Db, orderId: string): Promise<Buffer | un
   return (await db.row<{ sealed: Buffer }>(retained, [orderId]))?.sealed
 }
 
-/** Forgets what the law no longer asks for. */
+/** Deletes sealed details past their retention period. */
 export async function releaseRetained(db: Db): Promise<void> {
   await db.run(release)
 }

@@ -12,11 +12,11 @@ test('A16 V-51: every resolver of Query and Mutation names an action of the tabl
   await loadJobs()
 })
 
-test('A16 V-51: an action that nothing names is not in the table', async () => {
+test('A16 V-51: the table contains no unused action', async () => {
   const named = new Set<string | undefined>((await loadEdges()).flatMap((edge) => Object.values(edge.actions ?? {})))
   const { routes } = (await import('../../../../storefront/src/routes.ts')) as { routes: readonly { action: string }[] }
   for (const { action } of routes) named.add(action)
-  // Of routes outside GraphQL, and of work, which the process checks when it starts.
+  // Actions of routes outside GraphQL and of jobs, which the process checks at start.
   const others = [
     'graphql.ask',
     'health.see',
@@ -38,7 +38,7 @@ test('A16 V-51: an action that nothing names is not in the table', async () => {
   assert.deepEqual(unused, [])
 })
 
-test('V-51: a resolver without an action, with an unknown one, or for a field nobody resolves does not load', async () => {
+test('V-51: a resolver without an action, with an unknown one, or for an unresolved field does not load', async () => {
   const resolvers = { Query: { secret: () => 1 } }
   await assert.rejects(loadResolvers([{ resolvers }]), /Query.secret names no action/)
   for (const action of ['secret.see', 'toString', '__proto__']) {
@@ -48,12 +48,12 @@ test('V-51: a resolver without an action, with an unknown one, or for a field no
   await assert.rejects(loadResolvers([{ resolvers, actions: { 'Query.secret': 'goods.see', 'Query.gone': 'goods.see' } }]), /Query.gone/)
 })
 
-test('V-51: what changes something is never anonymous', async () => {
+test('V-51: a mutation is never anonymous', async () => {
   const edge = { resolvers: { Mutation: { burn: () => 1 } }, actions: { 'Mutation.burn': 'goods.see' as const } }
   await assert.rejects(loadResolvers([edge]), /cannot be anonymous/)
 })
 
-test('V-51: a route without an action does not start, and one whose action is not open is not run', async () => {
+test('V-51: a route without an action prevents the start, and one whose action is not permitted does not run', async () => {
   const nameless = fastify()
   guardRoutes(nameless, { scopeOf: () => null })
   nameless.get('/open', () => 'open')
@@ -70,27 +70,27 @@ test('V-51: a route without an action does not start, and one whose action is no
   assert.equal((await app.inject('/orders')).statusCode, 200)
 })
 
-test('V-51: a job of a module whose work the table does not know is refused', () => {
+test('V-51: a job of a module without a work action in the table is refused', () => {
   checkActions(['notify.confirm', 'platform.forget-keys'])
   for (const name of ['nobody.wrap', 'order.place', 'search.tune', 'constructor.x'])
     assert.throws(() => checkActions([name]), /has no action/)
 })
 
-test('V-51: a resolver that looks at who acts cannot be declared anonymous, nor go without an action', () => {
+test('V-51: a resolver that uses the principal can neither be declared anonymous nor lack an action', () => {
   const sees = (_parent: unknown, _args: unknown, scope: Scope) => scope.principal.kind
   const shows = (_parent: unknown, _args: unknown, scope: SiteScope) => scope.market
   const resolvers = { Query: { sees, shows }, Thing: { sees, shows } }
   type Needed = ActionsOf<typeof resolvers>
   const right: Needed = { 'Query.sees': 'cart.see', 'Query.shows': 'goods.see', 'Thing.sees': 'cart.see' }
-  // @ts-expect-error the answer of an anonymous action is kept for everybody
+  // @ts-expect-error the result of an anonymous action is cached for everybody
   const anonymous: Needed = { ...right, 'Query.sees': 'goods.see' }
-  // @ts-expect-error nor may a field of another type look at who acts without saying so
+  // @ts-expect-error a field of any other type must not use the principal undeclared either
   const hidden: Needed = { 'Query.sees': 'cart.see', 'Query.shows': 'goods.see' }
   // @ts-expect-error a field of Query always names its action
   const missing: Needed = { 'Query.sees': 'cart.see', 'Thing.sees': 'cart.see' }
   // @ts-expect-error an action that is not in the table
   const unknown: Needed = { ...right, 'Query.shows': 'goods.steal' }
-  // @ts-expect-error in a SiteScope there is nobody
+  // @ts-expect-error a SiteScope has no principal
   const nobody = (scope: SiteScope) => scope.principal
   assert.equal([anonymous, hidden, missing, unknown, nobody].length, 5)
 })

@@ -37,18 +37,18 @@ const edges = [
 const gateway = await testGateway(database.pool, { edges, schema })
 const said = (body: unknown) => (body as { errors?: { message: string }[] }).errors?.[0]?.message
 
-test('V-01 however long its lists were said to be, an operation answers only so many rows', async () => {
+test('V-01 whatever its declared list sizes, an operation returns a bounded number of rows', async () => {
   for (const query of ['{ short }', '{ page { things { name } } }', '{ late { more { name } } }', '{ late { more { more { name } } } }']) {
     for (const _ of ['interpreted', 'compiled']) {
       const { status, body } = await gateway.post(query)
       assert.equal(status, 400, query)
-      assert.equal(said(body), `The answer has more than ${limits.rows} rows`)
+      assert.equal(said(body), `The result has more than ${limits.rows} rows`)
     }
   }
   assert.equal((await gateway.post('{ late { name } }')).status, 200)
 })
 
-test('V-01 an answer over the limit of bytes is refused instead of written', async () => {
+test('V-01 a response over the byte limit is refused instead of serialised', async () => {
   const { status, body } = await gateway.post('{ text }')
   assert.deepEqual([status, said(body)], [400, `The answer is longer than ${limits.answerBytes} bytes`])
   const batch = await fetch(`${gateway.url}/graphql`, {
@@ -59,7 +59,7 @@ test('V-01 an answer over the limit of bytes is refused instead of written', asy
   assert.equal(batch.status, 400)
 })
 
-test('V-01 a query that takes too long ends with 504, a command goes on', async (t) => {
+test('V-01 a query that takes too long ends with 504, while a command continues', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const headers = { host: 'gb.localhost:3000' }
   const asked = gateway.execute({ query: '{ never }', headers })

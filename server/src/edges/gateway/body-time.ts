@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A photo of 10 MB at 1 Mbit/s, as a train has it. */
+/** Enough for a 10 MB photo at 1 Mbit/s, as on a train. */
 export const longestUploadMs = 90_000
 const longestBodyMs = 15_000
 
 /**
- * Cuts a connection whose request takes too long to arrive. Node has one such time for a whole server, and files need a longer one
+ * Closes a connection whose request takes too long to arrive. Node has a single timeout per server, and uploads need a longer one
  * than everything else (reliability A67).
  */
 export function boundBodies(req: IncomingMessage): void {

@@ -18,7 +18,7 @@ import type { RequestScope } from './request-scope.ts'
 export type Resolver = (parent: unknown, args: never, scope: Scope, info?: unknown) => unknown
 export type Resolvers = Record<string, Record<string, Resolver>>
 
-/** The published API with its resolvers. A resolver of a field that the contract lacks is an error. */
+/** The published API with its resolvers. A resolver for a field missing from the contract is an error. */
 export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSchema {
   const schema = buildSchema(sdl)
   nameEnumValues(schema)
@@ -37,18 +37,18 @@ export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSche
   return schema
 }
 
-/** Resolvers answer and are given enum values as the server writes them. */
+/** Resolvers receive and return enum values in the server's spelling. */
 function nameEnumValues(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isEnumType(type) || type.name.startsWith('__')) continue
     const config = type.toConfig()
     const values = Object.entries(config.values).map(([name, value]) => [name, { ...value, value: valueOfName(name) }])
-    // In place: the fields of the schema refer to this very type.
+    // In place: the schema's fields refer to this very type object.
     Object.assign(type, new GraphQLEnumType({ ...config, values: Object.fromEntries(values) }))
   }
 }
 
-/** Lists returned by resolvers count against the operation's row budget at run time, whatever its price was. */
+/** Lists returned by resolvers count against the operation's row budget at run time, whatever its estimated cost. */
 function withinBudget(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, resolver: Resolver): Resolver {
   const type = getNullableType(field.type)
   if (isLeafType(type)) return resolver

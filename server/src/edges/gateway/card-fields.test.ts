@@ -1,6 +1,6 @@
 /**
- * Every field of a card as the published API gives it, over HTTP and from a real Postgres and index: two articles that differ in
- * each, on several storefronts, so that no field can be another's.
+ * Every field of a product card in the published API, over HTTP and from a real Postgres and index: two products that differ in
+ * every field, on several storefronts, so that swapped fields are noticed.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ await testProduct(db, {
   attributes: { voltage: 12, color: 'red' },
   popularity: 50,
 })
-// Only a trade seller has it.
+// Offered by a trade seller only.
 await testProduct(db, { id: 9, title: 'Trade saw', categoryId: 12 })
 await testProduct(db, { id: 10, title: 'Sold out saw', categoryId: 12, rating: 2.5 })
 const delivery = [
@@ -63,7 +63,7 @@ const gateway = await testGateway(database.pool)
 
 type Fields = Record<string, unknown>
 
-/** The fields of the card of a product on a storefront. */
+/** The fields of a product's card on a storefront. */
 async function card(productId: number, fields: string, host = 'gb.localhost', category = 1): Promise<Fields> {
   const query = `query ($input: ListingInput!) { listing(input: $input) { cards { productId ${fields} } } }`
   const { status, body } = await gateway.post(query, { input: { kind: 'category', id: category } }, { host })
@@ -75,7 +75,7 @@ async function card(productId: number, fields: string, host = 'gb.localhost', ca
   return others
 }
 
-/** Ids, the fields as they are asked for, and what they are for the rich article and for the plain one. */
+/** Ids, the requested fields, and their values for the rich and the plain product. */
 const cases: [ids: string, fields: string, rich: Fields, plain: Fields][] = [
   ['R-335', 'articleId', { articleId: '100001' }, { articleId: '100008' }],
   [
@@ -205,38 +205,38 @@ const cases: [ids: string, fields: string, rich: Fields, plain: Fields][] = [
   ],
 ]
 for (const [ids, fields, ofRich, ofPlain] of cases)
-  test(`${ids} a card tells its ${fields.replace(/ \{.*?\}/g, '')}, and another card its own`, async () => {
+  test(`${ids} a card returns its own ${fields.replace(/ \{.*?\}/g, '')}, and another card a different value`, async () => {
     assert.deepEqual(await card(1, fields), ofRich)
     assert.deepEqual(await card(8, fields), ofPlain)
   })
 
-test('R-339 R-352 what is sold out has no best offer and is not for search engines; what is in stock is', async () => {
+test('R-339 R-352 a sold-out product has no best offer and is not indexable; one in stock is', async () => {
   assert.deepEqual(await card(1, 'bestOffer indexable'), { bestOffer: true, indexable: true })
   assert.deepEqual(await card(10, 'bestOffer indexable rating'), { bestOffer: false, indexable: false, rating: 2.5 })
 })
 
-test('R-347 R-349 V-22 free delivery goes by the fee; no pick-up point is offered', async () => {
+test('R-347 R-349 V-22 free delivery depends on the fee; no pick-up point is offered', async () => {
   const fields = 'hasFreeDelivery hasRelayDelivery'
   assert.deepEqual(await card(1, fields), { hasFreeDelivery: true, hasRelayDelivery: false })
   assert.deepEqual(await card(9, fields, 'pro.gb.localhost'), { hasFreeDelivery: false, hasRelayDelivery: false })
 })
 
-test('R-345 R-346 delivery in a day and payment in three parts are told apart', async () => {
+test('R-345 R-346 next-day delivery and payment in three instalments are separate flags', async () => {
   assert.deepEqual(await card(10, 'has1dayDelivery has3xPayment'), { has1dayDelivery: false, has3xPayment: true })
 })
 
-test('R-378 R-685 a card of the zero rate of de has one price and the note', async () => {
+test('R-378 R-685 a card under the German zero rate has one price and the note', async () => {
   const prices = await card(11, 'prices { main { asFloat } secondary { asFloat } hasNoVATForDE }', 'pro.de.localhost', 2)
   assert.deepEqual(prices, { prices: { main: { asFloat: 119 }, secondary: null, hasNoVATForDE: true } })
   assert.deepEqual(await card(1, 'prices { hasNoVATForDE }'), { prices: { hasNoVATForDE: false } })
 })
 
-test('R-353 R-358 what only a trade seller offers is for professionals', async () => {
+test('R-353 R-358 a product offered only by a trade seller is for professionals', async () => {
   assert.deepEqual(await card(1, 'isB2b isSellerB2b', 'pro.gb.localhost'), { isB2b: false, isSellerB2b: false })
   assert.deepEqual(await card(9, 'isB2b isSellerB2b', 'pro.gb.localhost'), { isB2b: true, isSellerB2b: true })
 })
 
-test('R-356 R-391 R-390 R-392 made in France is told in France only, beside the other facts of an article', async () => {
+test('R-356 R-391 R-390 R-392 the made-in-France label is shown in France only, beside a product’s other labels', async () => {
   assert.deepEqual(await card(1, 'isLocal isEcoResponsible'), { isLocal: false, isEcoResponsible: true })
   const inFrance = await card(1, 'market isLocal isEcoResponsible badges { type }', 'fr.localhost')
   assert.deepEqual(inFrance, {
@@ -247,7 +247,7 @@ test('R-356 R-391 R-390 R-392 made in France is told in France only, beside the 
   })
 })
 
-test('R-351 R-367 pictures carry their version, the first of them is the card’s', async () => {
+test('R-351 R-367 picture addresses carry their version; the first picture is the card’s', async () => {
   const { imageFullpath, thumbnails } = (await card(8, 'imageFullpath thumbnails')) as { imageFullpath: string; thumbnails: string[] }
   assert.match(imageFullpath, /^\/pictures\/p\/8\/main\.svg\?v=\w+$/)
   assert.equal(thumbnails[0], imageFullpath)
@@ -257,7 +257,7 @@ test('R-351 R-367 pictures carry their version, the first of them is the card’
   )
 })
 
-test('R-334 the promise of a card follows its own delivery', async () => {
+test('R-334 a card’s delivery promise is that of its own offer', async () => {
   const [fast, slow] = [await card(2 - 1, 'deliveryPromise'), await card(8, 'deliveryPromise')]
   assert.match(String(fast['deliveryPromise']), /\S/)
   assert.notEqual(fast['deliveryPromise'], slow['deliveryPromise'])

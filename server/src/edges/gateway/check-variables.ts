@@ -1,10 +1,10 @@
 import { GraphQLError, type GraphQLSchema, type VariableDefinitionNode, getVariableValues } from 'graphql'
 import { badText, limits } from './limits.ts'
 
-/** Errors name the variable and the path in it, for instance `Variable "$input" got an invalid value at "input.page"`. */
+/** Errors name the variable and the path within it, for instance `Variable "$input" got an invalid value at "input.page"`. */
 export type Checked = { ok: true; coerced: Record<string, unknown> } | { ok: false; errors: readonly GraphQLError[] }
 
-/** Refuses what the schema does not take, and what it takes but no text of ours may hold. Unknown variables are ignored. */
+/** Refuses variables the schema rejects, and text that the database cannot store. Unknown variables are ignored. */
 export function checkVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],

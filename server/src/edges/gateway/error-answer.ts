@@ -9,8 +9,8 @@ interface Thrown {
 }
 
 /**
- * The one door of errors: what was thrown becomes what may be told. Mistakes in the document and outcomes with a status
- * keep their words; all else is a reference to the log. Source: spec §8.
+ * The single place that converts thrown errors into error responses. Mistakes in the document and errors with a status
+ * keep their messages; everything else becomes a reference to the log. Source: spec §8.
  */
 export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: string; log: Log }): GatewayError {
   const { path } = thrown as Thrown
@@ -20,7 +20,7 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
   if (isTimeout(cause)) {
     log.warn({ requestId, path }, 'a statement ran into its time limit')
     return {
-      message: `The answer took too long (timeout). Reference: ${requestId}`,
+      message: `The query took too long (timeout). Reference: ${requestId}`,
       ...at,
       extensions: { code: 'GATEWAY_TIMEOUT_ERROR', status: 504 },
     }
@@ -38,7 +38,7 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
   return { message: `Something went wrong. Reference: ${requestId}`, ...at, extensions: { code: 'INTERNAL_ERROR', status: 500 } }
 }
 
-/** A mistake in the document or its variables: the caller's to mend, with the words of GraphQL. */
+/** A mistake in the document or its variables, for the caller to fix, with graphql-js's message. */
 export function documentError({ message }: GraphQLError): GatewayError {
   return { message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED', status: 400 } }
 }
@@ -47,7 +47,7 @@ export function tooExpensive(cost: number, limit: number): GatewayError {
   return { message: `The query costs ${cost}, more than the limit of ${limit}`, extensions: { code: 'TOO_EXPENSIVE', status: 400 } }
 }
 
-/** Status of an answer over HTTP: with data it is 200, whatever else is missing. */
+/** HTTP status of a response: with data it is 200, whatever errors it also has. */
 export function statusOf({ data, errors }: { data?: Record<string, unknown> | null; errors?: readonly GatewayError[] }): number {
   if (!errors?.length) return 200
   if (data && Object.values(data).some((value) => value !== null)) return 200

@@ -20,31 +20,31 @@ export interface ExecuteOptions {
   schema?: string
 }
 
-/** An answer with what only our own house may know of it. */
+/** A result with details that only our own processes may see. */
 export interface InnerAnswer extends GatewayAnswer {
   /** SQL statements sent for this request, BEGIN and COMMIT included. */
   statements: number
-  /** The price of the operation. */
+  /** The estimated cost of the operation. */
   cost?: number
-  /** Written out already, `data` and all; only for those who asked for it so. */
+  /** Already serialised, including `data`; only if requested as text. */
   text?: Buffer
 }
 
 type InnerExecute = (
   request: Parameters<GatewayExecute>[0] & {
-    /** The answer is wanted as text: one that others share need not be made again. */
+    /** Requests the result as text, so that a shared result need not be serialised again. */
     asText?: boolean
-    /** A request by GET changes nothing. */
+    /** A GET request must not change anything. */
     queriesOnly?: boolean
-    /** The rest of the cost limit, for the later operations of a batch. */
+    /** The remaining cost limit, for the later operations of a batch. */
     mayCost?: number
   },
 ) => Promise<InnerAnswer>
 
-/** Requests under way at the same time; more are told to come back (F4, F5). */
+/** Maximum number of concurrent requests; any more are refused with a Retry-After (F4, F5). */
 const mostAtOnce = 400
 
-/** The pipeline of every GraphQL request, from HTTP or from a page in this process: no socket, no JSON. */
+/** The pipeline of every GraphQL request, over HTTP or from a page in this process: no socket, no JSON. */
 export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: ExecuteOptions): Promise<InnerExecute> {
   const operations = createOperations(executableSchema(schema, await loadResolvers(edges)), { isPublic: settings().isPublic })
   let underWay = 0
@@ -93,11 +93,11 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
   }
 }
 
-/** A query whose parts are each in time may still take too long in all; a command is left to finish. */
+/** A query may take too long as a whole even though each part is within its limit; a command is left to finish. */
 async function inTime(running: Promise<ExecutionResult>): Promise<ExecutionResult> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new StatusError(504, 'GATEWAY_TIMEOUT_ERROR', 'The answer took too long (timeout)')
+    const error = new StatusError(504, 'GATEWAY_TIMEOUT_ERROR', 'The query took too long (timeout)')
     timer = setTimeout(() => reject(error), limits.queryMs)
   })
   try {

@@ -13,13 +13,13 @@ export interface FieldPrice {
   weight: number
   assumedSize: number
   maxSize: number
-  /** `input.pageSize`: the argument, or a field of it, that says how long the list will be. */
+  /** `input.pageSize`: the argument, or a field within it, that determines the list's length. */
   slicingArgument: string | null
-  /** The lists below this field that have its size; the field itself is then no list. */
+  /** The lists below this field that have this size; the field itself is then not a list. */
   sizedFields: readonly string[]
 }
 
-/** Lists of the schema's description of itself, which no directive of ours reaches. */
+/** Lists of the introspection types, which our directives do not reach. */
 const introspectionSizes: Record<string, number> = {
   types: 100,
   directives: 10,
@@ -59,7 +59,7 @@ function readPrice(schema: GraphQLSchema, { name, astNode }: GraphQLField<unknow
 type Variables = Record<string, unknown>
 export type Size = number | ((variables: Variables) => number)
 
-/** How long the list of a field will be: what its argument says, within what the field answers at most. */
+/** Estimated length of a field's list: the value of its argument, capped by the field's maximum. */
 export function sizeOf({ slicingArgument, assumedSize, maxSize }: FieldPrice, node: FieldNode): Size {
   const [name, ...path] = (slicingArgument ?? '').split('.')
   const argument = node.arguments?.find((each) => each.name.value === name)

@@ -91,7 +91,7 @@ test('a query without personal data sends no SQL at all', async () => {
   assert.equal(cookie, '')
 })
 
-test('an answer shared by all is made once, until it no longer holds; with anything else beside it, it is made anew', async () => {
+test('a shared result is computed once until it is invalidated; combined with any other field it is computed again', async () => {
   const sharedOf = async (query: string, variables: object = {}, headers: Record<string, string> = {}) =>
     ((await gateway.post(query, variables, { headers })).body as { data: { shared: number } }).data.shared
   const first = await sharedOf('{ shared }')
@@ -110,7 +110,7 @@ test('an answer shared by all is made once, until it no longer holds; with anyth
   assert.notEqual(await sharedOf('{ shared }'), await sharedOf('{ shared }'))
 })
 
-test('V-51: an anonymous action has nobody in its scope, also beside an action that knows who asks', async () => {
+test('V-51: an anonymous action has no principal in its scope, even alongside an action that has one', async () => {
   const { cookie } = await gateway.post('mutation { put(n: 9) { n } }')
   for (const query of ['{ who }', '{ things who }', '{ who things }', '{ who } #']) {
     const { body, statements } = await gateway.post(query, {}, { cookie })
@@ -119,7 +119,7 @@ test('V-51: an anonymous action has nobody in its scope, also beside an action t
   }
 })
 
-test('the first thing a visitor leaves makes a session, with a cookie that only this host gets', async () => {
+test('a visitor’s first write creates a session, with a cookie for this host only', async () => {
   const first = await gateway.post('mutation { put(n: 7) { n } }')
   const line = first.headers.getSetCookie()[0] ?? ''
   assert.match(line, /^__Host-purlin=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/)
@@ -137,7 +137,7 @@ test('a mutation in a known session: session, begin, write, event, commit', asyn
   assert.deepEqual((await gateway.post('{ things }', {}, { cookie })).body, { data: { things: [1, 2, 3] } })
 })
 
-test('a mutation that refuses or fails leaves nothing, and no cookie', async () => {
+test('a refused or failed mutation leaves nothing behind and sets no cookie', async () => {
   const before = await count()
   const refused = await gateway.post('mutation { putBadly(n: 1) { n refusal } }')
   assert.deepEqual(refused.body, { data: { putBadly: { n: null, refusal: 'out-of-stock' } } })
@@ -147,14 +147,14 @@ test('a mutation that refuses or fails leaves nothing, and no cookie', async () 
   assert.equal(await count(), before)
 })
 
-test('of two commands in one request the good one stays when the other is refused', async () => {
+test('of two commands in one request one persists when the other is refused', async () => {
   const before = await count()
   const { cookie } = await gateway.post('mutation { a: put(n: 1) { n } b: putBadly(n: 2) { refusal } c: put(n: 3) { n } }')
   assert.equal(await count(), before + 2)
   assert.deepEqual((await gateway.post('{ things }', {}, { cookie })).body, { data: { things: [1, 3] } })
 })
 
-test('what went wrong inside stays inside; the answer has a reference', async () => {
+test('internal error details are not exposed; the response has a reference', async () => {
   for (const _ of [1, 2, 3]) {
     const { status, body } = await gateway.post('{ boom }')
     assert.equal(status, 500)
@@ -163,14 +163,14 @@ test('what went wrong inside stays inside; the answer has a reference', async ()
   }
 })
 
-test('an outcome with a status keeps its words, beside data that is there', async () => {
+test('an error with a status keeps its message alongside partial data', async () => {
   const alone = await gateway.post('{ gone }')
   assert.equal(alone.status, 410)
   assert.equal(message(alone.body), 'This product is no longer sold')
   assert.equal((await gateway.post('{ hello gone }')).status, 200)
 })
 
-test('R-640 a statement that runs into its limit is 504 and says timeout', async () => {
+test('R-640 a statement that exceeds its time limit is 504 and mentions a timeout', async () => {
   const started = Date.now()
   const { status, body } = await gateway.post('{ slow }')
   assert.equal(status, 504)
@@ -178,22 +178,22 @@ test('R-640 a statement that runs into its limit is 504 and says timeout', async
   assert.ok(Date.now() - started < 3000)
 })
 
-test('a host without settings gets the words of the specification', async () => {
+test('an unknown host gets the message of the specification', async () => {
   const answer = await gateway.execute({ query: '{ hello }', headers: { host: 'evil.example' } })
   assert.equal(answer.errors?.[0]?.message, 'App settings not found.')
 })
 
-test('the host decides market and mode', async () => {
+test('the host determines market and mode', async () => {
   const answer = await gateway.execute({ query: '{ market }', headers: { host: 'pro.de.localhost:3000' } })
   assert.equal(answer.data?.['market'], 'de b2b')
 })
 
-test('a page in this process gets its cookies handed on', async () => {
+test('cookies set during a page’s in-process query are passed on', async () => {
   const answer = await gateway.execute({ query: 'mutation { put(n: 5) { n } }', headers: { host: 'gb.localhost' } })
   assert.equal(answer.setCookies?.length, 1)
 })
 
-test('a document with two operations runs the one asked for, every time', async () => {
+test('a document with two operations runs the requested one, every time', async () => {
   const query = 'query A { hello } query B { market }'
   for (const _ of [1, 2, 3]) {
     for (const operationName of ['A', 'B'] as const) {
@@ -203,7 +203,7 @@ test('a document with two operations runs the one asked for, every time', async 
   }
 })
 
-test('A64 the JSON of a syntax tree is no query', async () => {
+test('A64 the JSON of a syntax tree is not accepted as a query', async () => {
   for (const query of ['{"kind":"Document","definitions":[]}', '{ "kind": 1 }', '{}', '[]', '1', '"x"', 'null', 'true']) {
     const { status, body } = await gateway.post(query)
     assert.equal(status, 400, query)
@@ -224,8 +224,8 @@ const tooMuch: Record<string, string> = {
   'a field with a name of 40,000 letters': `{ ${'x'.repeat(40_000)} }`,
 }
 for (const [what, query] of Object.entries(tooMuch)) {
-  test(`A64 ${what}: 400 quickly, without a question to the database`, async () => {
-    // The quickest of five, each with a text of its own, so that no answer comes from memory: the machine may be busy.
+  test(`A64 ${what}: 400 quickly, without any SQL`, async () => {
+    // The fastest of five, each with a different text so that none comes from the cache: the machine may be busy.
     let quickest = Infinity
     for (let attempt = 0; attempt < 5 && quickest >= 100; attempt++) {
       const started = performance.now()
@@ -238,7 +238,7 @@ for (const [what, query] of Object.entries(tooMuch)) {
   })
 }
 
-test('A64 a text that begins with the name of an operation does not stand in the way of that operation', async () => {
+test('A64 a document whose text begins with an operation name does not collide with that operation’s cache key', async () => {
   const text = 'query Greeting { hello }'
   assert.equal((await gateway.post(`Greeting\n${text}`)).status, 400)
   const reply = await fetch(`${gateway.url}/graphql`, {
@@ -249,11 +249,11 @@ test('A64 a text that begins with the name of an operation does not stand in the
   assert.deepEqual([reply.status, await reply.json()], [200, { data: { hello: 'hello' } }])
 })
 
-test('a query as deep as the limit allows is answered', async () => {
+test('a query at the depth limit is executed', async () => {
   assert.equal((await gateway.post(nested(11))).status, 200)
 })
 
-test('A64 R-631 a body over 100 kB is 413, a batch over ten 400, a batch of two is answered', async () => {
+test('A64 R-631 a body over 100 kB is 413, a batch over ten 400, a batch of two is executed', async () => {
   const post = (body: string) => fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   assert.equal((await post(JSON.stringify({ query: `{ hello } #${'x'.repeat(110_000)}` }))).status, 413)
   assert.equal((await post(JSON.stringify(Array.from({ length: 11 }, () => ({ query: '{ hello }' }))))).status, 400)
@@ -261,7 +261,7 @@ test('A64 R-631 a body over 100 kB is 413, a batch over ten 400, a batch of two 
   assert.deepEqual(await two.json(), [{ data: { hello: 'hello' } }, { data: { market: 'gb b2c' } }])
 })
 
-test('A64 GET asks, it does not command', async () => {
+test('A64 GET runs queries but no mutations', async () => {
   const get = (query: string) => fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`)
   assert.deepEqual(await (await get('{ hello }')).json(), { data: { hello: 'hello' } })
   const before = await count()
@@ -270,7 +270,7 @@ test('A64 GET asks, it does not command', async () => {
   assert.equal(await count(), before)
 })
 
-test('a query is told once and then asked by its hash, by POST and by GET', async () => {
+test('a query is registered once and then requested by its hash, by POST and by GET', async () => {
   const query = '{ hello maybe }'
   const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } }
   const post = async (body: object) =>
@@ -288,7 +288,7 @@ test('a query is told once and then asked by its hash, by POST and by GET', asyn
   assert.match(message(await post({ query: '{ hello }', extensions })), /not that of the query/)
 })
 
-test('A34 R-633 a request with our cookie from elsewhere, or from nowhere, is refused', async () => {
+test('A34 R-633 a request with our cookie from another origin, or without one, is refused', async () => {
   const { cookie } = await gateway.post('mutation { put(n: 1) { n } }')
   const before = await count()
   const from: Record<string, string>[] = [
@@ -319,7 +319,7 @@ test('A34 R-633 a request with our cookie from elsewhere, or from nowhere, is re
   )
 })
 
-test('no other site may read our answers', async () => {
+test('no other site may read our responses', async () => {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
@@ -327,7 +327,7 @@ test('no other site may read our answers', async () => {
   assert.equal(response.headers.get('access-control-allow-origin'), null)
 })
 
-test('health, readiness and figures are there', async () => {
+test('health, readiness and metrics are served', async () => {
   assert.deepEqual(await (await fetch(`${gateway.url}/health/live`)).json(), { status: 'live' })
   assert.deepEqual(await (await fetch(`${gateway.url}/health/ready`)).json(), { status: 'ready' })
   assert.match(await (await fetch(`${gateway.url}/metrics`)).text(), /purlin_sql_statements_total/)
@@ -335,7 +335,7 @@ test('health, readiness and figures are there', async () => {
   assert.equal((await gateway.app.inject({ url: '/metrics', remoteAddress: '203.0.113.7' })).statusCode, 404)
 })
 
-test('F3 with the database away the answer is 503 with Retry-After, live stays live, ready does not', async () => {
+test('F3 with the database down requests get 503 with Retry-After; liveness stays up, readiness does not', async () => {
   const away = createPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none', allowExit: true })
   const lost = await testGateway(away, { edges, schema })
   const { status, headers } = await lost.post('mutation { put(n: 1) { n } }')
@@ -346,7 +346,7 @@ test('F3 with the database away the answer is 503 with Retry-After, live stays l
   assert.equal((await fetch(`${lost.url}/health/ready`)).status, 503)
 })
 
-test('F5 with every connection held the answer is 503 within two seconds, and what needs none is answered', async () => {
+test('F5 with every connection in use requests get 503 within two seconds, and those that need none are answered', async () => {
   const small = createPool({ connectionString: database.connectionString, sizes: { commands: 2 }, allowExit: true })
   const crowded = await testGateway(small, { edges, schema })
   const held = await Promise.all([small.commands.connect(), small.commands.connect()])

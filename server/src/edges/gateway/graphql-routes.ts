@@ -94,7 +94,7 @@ function sendBatch(reply: FastifyReply, answers: InnerAnswer[], body: string | B
   const statements = answers.reduce((sum, each) => sum + each.statements, 0)
   const setCookies = answers.flatMap((each) => each.setCookies ?? [])
   reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
-  // For tests and the bench; strangers need not know how hard a request is for us.
+  // For tests and the bench; the public must not learn how expensive a request is for us.
   if (!settings().isPublic) reply.header('x-sql-statements', statements)
   if (status === 503) reply.header('retry-after', '1')
   for (const line of setCookies) reply.header('set-cookie', line)
@@ -109,7 +109,7 @@ function failed(message: string, code: string, status: number): InnerAnswer {
   return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0 }
 }
 
-/** An object or null from a query parameter; undefined when it is no JSON object. */
+/** An object or null from a query parameter; undefined when it is not a JSON object. */
 function fromJson(value: unknown): object | null | undefined {
   if (value === undefined || value === '') return null
   try {

@@ -12,7 +12,7 @@ const database = await testDatabase()
 const gateway = await testGateway(database.pool)
 test.after(() => gateway.close())
 
-test('V-18 every answer of the gateway is guessed as nothing else and kept by nobody who is not told to', async () => {
+test('V-18 every gateway response forbids content sniffing and, unless stated otherwise, caching', async () => {
   for (const [method, address] of [
     ['POST', '/graphql'],
     ['GET', '/graphql?query={site{market}}'],
@@ -31,7 +31,7 @@ test('V-18 every answer of the gateway is guessed as nothing else and kept by no
   }
 })
 
-test('A34 V-18 a page over http is not our own page over https, and a proxy’s https is that of a site without', () => {
+test('A34 V-18 http and https pages are different origins, and https at the proxy counts for a site configured as http', () => {
   const cookie = '__Host-purlin=x; purlin=x'
   const secure = createSiteHosts({ port: 443, realHosts: 'www.purlin.fr=fr/b2c' }).site('fr', 'b2c')
   const plain = createSiteHosts({ port: 3000 }).site('fr', 'b2c')
@@ -42,7 +42,7 @@ test('A34 V-18 a page over http is not our own page over https, and a proxy’s 
   assert.equal(asked('https://fr.localhost', 'fr.localhost', plain), true)
 })
 
-test('V-21 behind a proxy we trust a page counts the visitor, and whoever else claims an address does not', () => {
+test('V-21 behind a trusted proxy a page counts the visitor’s address, and a forged forwarding header has no effect', () => {
   const from = (socket: string, forwarded?: string) => {
     const connection = Object.defineProperty(new Socket(), 'remoteAddress', { value: socket })
     const request = new IncomingMessage(connection)

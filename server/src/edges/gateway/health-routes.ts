@@ -4,15 +4,15 @@ import { metricsRegister } from '../../foundation/platform/metrics.ts'
 
 export interface HealthOptions {
   pool: Pool
-  /** True from the moment a stop was asked for: balancers send no more. */
+  /** True from the moment a stop was requested, so that load balancers send no more traffic. */
   isStopping: () => boolean
-  /** All processes' figures, when somebody gathers them; default: this process's. */
+  /** Metrics of all processes, where they are aggregated; default: of this process. */
   metrics?: () => Promise<string>
 }
 
 const ping = { name: 'gateway.ping', text: 'select 1' }
 
-/** Live: the process answers. Ready: it can do its work. */
+/** Liveness: the process responds. Readiness: it can do its work. */
 export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics = () => metricsRegister.metrics() }: HealthOptions): void {
   app.get('/health/live', { logLevel: 'silent', config: { action: 'health.see' } }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),
@@ -27,8 +27,8 @@ export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics =
       return reply.code(503).header('retry-after', '1').send({ status: 'no database' })
     }
   })
-  // Figures are for those who run the shop: with METRICS_TOKEN for its bearer. Without one they are closed on real domains,
-  // where a proxy makes everybody look near, and elsewhere open to this machine and its own network.
+  // Metrics are for the operator: with METRICS_TOKEN only for its bearer. Without one they are closed on real domains, where
+  // behind a proxy every client looks local, and elsewhere open to this machine and its private network.
   const { isPublic, keys } = settings()
   const mayRead = ({ headers, socket }: FastifyRequest): boolean =>
     keys.metrics

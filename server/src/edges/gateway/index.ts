@@ -37,7 +37,7 @@ export interface GatewayOptions {
   edges?: ExecuteOptions['edges']
   schema?: string
   metrics?: HealthOptions['metrics']
-  /** Proxies whose X-Forwarded-* headers count. */
+  /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy?: string
 }
 
@@ -47,19 +47,19 @@ export interface Gateway {
   routes: readonly MountedRoute[]
   server: Server
   execute: GatewayExecute
-  /** Takes a file that a form of the storefront sends. */
+  /** Stores a file uploaded with a storefront form. */
   takeUpload: GatewayTakeUpload
-  /** Network address of whoever asks, behind the proxies we trust. */
+  /** The client's network address, behind trusted proxies. */
   remoteAddress(req: IncomingMessage): string
-  /** Lets the storefront answer first; it says false when the address is not its own. */
+  /** Lets the storefront handle requests first; it returns false for addresses that are not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
-  /** For the storefront's guard: who acts in the session of a cookie. */
+  /** For the storefront's guard: the principal of a session cookie. */
   findPrincipal(cookieHeader: string, site: SiteSettings): Promise<Principal>
-  /** Takes no new connection, answers what is under way and what those connections still ask, then closes. */
+  /** Stops accepting connections, answers requests in flight and on open connections, then closes. */
   close(): Promise<void>
 }
 
-/** Answers of the gateway are data: guessed as nothing else, kept by nobody, shown in no frame. */
+/** Gateway responses are data: never sniffed, cached or framed. */
 const defaultHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -92,17 +92,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return server
     },
   })
-  // Before the routes: a route answers with the handler it finds when it is made.
+  // Before the routes: a route uses the error handler present when it is registered.
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }))
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode
-    // What Fastify says about a request it could not read: too large, no JSON, unknown type.
+    // Fastify's errors for requests it could not parse: too large, invalid JSON, unknown type.
     if (status && status < 500) return reply.code(status).send({ error: (error as Error).message })
     const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
     if (extensions?.status === 503) reply.header('retry-after', '1')
     return reply.code(extensions?.status ?? 500).send({ error: message })
   })
-  // Each route may say otherwise; nothing goes out without.
+  // Each route may override this; no response goes out without it.
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
@@ -152,13 +152,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Long enough for a connection on its way from the process that accepts to arrive, or to be sent back. */
+/** Long enough for a connection in transit from the accepting process to arrive, or to be returned. */
 const graceMs = 400
 const longestDrainMs = 8000
 
 /**
- * Stops listening without cutting connections that have not asked yet, as `server.close` of HTTP would: from now on every
- * answer says that its connection closes, and those that stay idle are closed after a moment.
+ * Stops listening without cutting idle connections at once, as `server.close` of HTTP would: from now on every response
+ * announces that its connection closes, and idle connections are closed shortly after.
  */
 async function drain(server: Server): Promise<void> {
   if (!server.listening) return
@@ -176,7 +176,7 @@ async function restRoutes(app: FastifyInstance, services: Services): Promise<voi
     const file = join(import.meta.dirname, '../..', folder, 'rest.ts')
     if (!existsSync(file)) continue
     const { routes } = (await import(file)) as { routes?: (app: FastifyInstance, services: Services) => void | Promise<void> }
-    // A scope of its own: content parsers and hooks of one module do not reach the others.
+    // A scope of its own: one module's content parsers and hooks do not affect the others.
     if (routes) await app.register(async (inner) => routes(inner, services))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Would this be longer than so many bytes as JSON? Counted without writing it, and no further than the limit, so that an
- * answer that is too long is never made. Characters count as one byte, those that JSON or UTF-8 writes longer as well.
+ * Whether a value would be longer than a number of bytes as JSON. Counted without serialising it and no further than the limit,
+ * so that an oversized response is never built. Characters count as one byte, even those that JSON or UTF-8 encodes longer.
  */
 export function isLongerThan(value: unknown, most: number): boolean {
   let left = most

@@ -8,24 +8,24 @@ import {
   visit,
 } from 'graphql'
 
-/** More than any page of ours asks for, and far less than what would hurt (A64). */
+/** Above what our own pages need, and far below what would hurt (A64). */
 export const limits = {
   depth: 12,
   fields: 1500,
   aliases: 60,
   rootFields: 12,
-  /** The same name in one selection: comparing them with each other is quadratic. */
+  /** Repetitions of one name in a selection: validation compares them pairwise, which is quadratic. */
   repeats: 20,
   definitions: 60,
   tokens: 4000,
   batch: 10,
   bodyBytes: 102_400,
-  /** Longest text in a variable or in the document, and most values in all variables. */
+  /** Maximum length of a text in a variable or the document, and maximum number of values in all variables. */
   textLength: 4000,
   values: 2000,
-  /** Bytes of an answer over HTTP. */
+  /** Bytes of a response over HTTP. */
   answerBytes: 4_000_000,
-  /** Items of lists that resolvers answer to one operation. */
+  /** Total items of the lists that resolvers return for one operation. */
   rows: 20_000,
   queryMs: 8000,
 }
@@ -35,7 +35,7 @@ interface Count {
   aliases: number
 }
 
-/** The limit a document exceeds, found before validation; fragments count where they are spread. Null if it is within all limits. */
+/** The limit that a document exceeds, checked before validation; fragments count where they are spread. Null if it is within all limits. */
 export function tooLarge(document: DocumentNode): string | null {
   if (document.definitions.length > limits.definitions) return `at most ${limits.definitions} operations and fragments`
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -59,7 +59,7 @@ function problemOf(
   used: Set<string>,
 ): string | null {
   const first = selectionSet.selections[0]
-  // Tools ask the schema for itself with a query deeper than any of ours.
+  // Tools run an introspection query that is deeper than any of ours.
   const asksSchema = first?.kind === Kind.FIELD && first.name.value.startsWith('__') && selectionSet.selections.length === 1
   if (selectionSet.selections.length > limits.rootFields) return `at most ${limits.rootFields} fields at the top`
   const count: Count = { fields: 0, aliases: 0 }
@@ -77,7 +77,7 @@ function problemOf(
   ): string | null {
     if (depth > deepest) return `at most ${deepest} levels`
     for (const selection of set.selections) {
-      // Enough is known: what is beyond need not be counted.
+      // The limit is exceeded already; the rest need not be counted.
       if (++count.fields > limits.fields) return null
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) count.aliases++
@@ -92,7 +92,7 @@ function problemOf(
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : undefined
       const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection.selectionSet : fragment?.selectionSet
       if (!inner) continue
-      // Before the price, which would follow the circle for ever.
+      // Before the cost estimate, which would follow a fragment cycle for ever.
       if (fragment && path.has(fragment.name.value)) return 'no fragment within itself'
       if (fragment) path.add(fragment.name.value)
       if (fragment) used.add(fragment.name.value)
@@ -104,7 +104,7 @@ function problemOf(
   }
 }
 
-/** Texts written into the document itself keep to the rules of variables. */
+/** Text literals in the document obey the same rules as variables. */
 export function textProblem(document: DocumentNode): GraphQLError | null {
   let problem: GraphQLError | null = null
   visit(document, {
@@ -116,7 +116,7 @@ export function textProblem(document: DocumentNode): GraphQLError | null {
   return problem
 }
 
-/** Postgres stores neither NUL nor half of a surrogate pair. */
+/** Postgres can store neither NUL nor a lone surrogate. */
 export function badText(text: string): string | null {
   if (text.length > limits.textLength) return `is longer than ${limits.textLength} characters`
   if (text.includes('\0')) return 'contains the character U+0000'

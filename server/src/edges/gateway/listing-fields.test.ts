@@ -1,4 +1,4 @@
-/** Lists as the published API gives them, over HTTP: sizes, order and boosts, and what is left when the engine is slow or down. */
+/** Listings in the published API, over HTTP: page sizes, order and boosts, and degradation when the engine is slow or down. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectSearch, rebuildIndex } from '#listing'
@@ -42,7 +42,7 @@ async function list(input: object = {}): Promise<Listing> {
 }
 const ids = async (input: object = {}) => (await list(input)).cards.map(({ productId }) => productId)
 
-test('R-657 R-658 a list offers the sizes of the specification, 48 unless asked and never more than 500', async () => {
+test('R-657 R-658 a listing offers the page sizes of the specification, 48 by default and at most 500', async () => {
   const { pageSize, pageSizes } = await list()
   assert.deepEqual([pageSize, pageSizes], [48, [48, 24, 72, 100, 60, 10]])
   assert.equal((await list({ pageSize: 100 })).pageSize, 100)
@@ -50,7 +50,7 @@ test('R-657 R-658 a list offers the sizes of the specification, 48 unless asked 
   assert.deepEqual(await ids({ pageSize: 2, page: 2 }), (await ids()).slice(2))
 })
 
-test('R-659 R-661 R-399 the model that brought the visitor comes first, sponsored goods are raised by relevance alone and marked', async () => {
+test('R-659 R-661 R-399 the model the visitor came for is first; sponsored products are boosted only under relevance sorting, and marked', async () => {
   assert.deepEqual(await ids(), ['4', '1', '2', '3'])
   assert.deepEqual((await ids({ modelId: '7' }))[0], '3')
   const { cards } = await list()
@@ -61,7 +61,7 @@ test('R-659 R-661 R-399 the model that brought the visitor comes first, sponsore
   assert.equal((await ids({ sort: 'price_asc' })).at(-1), '4')
 })
 
-test('R-546 R-548 R-621 R-674 an engine that does not answer within 300 ms, or fails, leaves a list that says so', async () => {
+test('R-546 R-548 R-621 R-674 when the engine fails or does not respond within 300 ms, the listing says so', async () => {
   const found = async (what: string) => {
     const from = performance.now()
     const { available, cards, total } = await list({ query: what, kind: 'search', id: null })

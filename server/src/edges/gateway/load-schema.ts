@@ -9,7 +9,7 @@ import type { RequestScope } from './request-scope.ts'
 
 interface ModuleEdge {
   resolvers?: Resolvers
-  /** The action each resolver is: "Query.cart" → "cart.see". */
+  /** The action of each resolver: "Query.cart" → "cart.see". */
   actions?: Partial<Record<string, Action>>
 }
 
@@ -24,7 +24,7 @@ export function loadSdl(): string {
     .join('\n')
 }
 
-/** The resolvers of every module's graphql.ts, joined and fitted: a mutation field is one command. */
+/** The resolvers of every module's graphql.ts, merged and wrapped: each mutation field is one command. */
 export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
   const all: Resolvers = {}
   for (const { resolvers = {}, actions: named = {} } of edges ?? (await loadEdges())) {
@@ -54,13 +54,13 @@ function fit(type: string, field: string, resolver: Resolver, action: Action | u
         : `${type}.${field} names the action ${action}, which contract/src/actions.ts does not have`,
     )
   if (action === undefined || isAnonymous(action)) {
-    if (type === 'Mutation') throw new Error(`${type}.${field} changes something: its action cannot be anonymous`)
+    if (type === 'Mutation') throw new Error(`${type}.${field} is a mutation: its action cannot be anonymous`)
     return resolver
   }
   return type === 'Mutation' ? asMutation(resolver, action) : asPersonal(resolver, action)
 }
 
-/** Says no before anything is looked up, and says the same whatever was asked for. */
+/** Refuses before anything is looked up, with the same error whatever was requested. */
 async function admitted(requestScope: Scope, action: PersonalAction): Promise<Scope> {
   const scope = await (requestScope as Scope & RequestScope).personal()
   if (reachOf(scope.principal, action, scope.market) !== null) return scope
@@ -78,7 +78,7 @@ export async function loadEdges(): Promise<ModuleEdge[]> {
   return edges
 }
 
-/** A mutation is one command; it is rolled back when the result carries a refusal. */
+/** A mutation is one command; it is rolled back when the result contains a refusal. */
 function asMutation(resolver: Resolver, action: PersonalAction): Resolver {
   return async (parent, args, scope) => transaction(await admitted(scope, action), async (command) => resolver(parent, args, command))
 }
@@ -87,7 +87,7 @@ function asPersonal(resolver: Resolver, action: PersonalAction): Resolver {
   return async (parent, args, scope, info) => resolver(parent, args, await admitted(scope, action), info)
 }
 
-/** An answer is shared when every question in the document is. */
+/** A response is shared when every field in the document is. */
 function counted(resolver: Resolver): Resolver {
   return (parent, args, scope, info) => {
     ;(scope as Scope & RequestScope).sharing.asked++

@@ -12,7 +12,7 @@ interface Previewed {
   preview(site: MailSite): RenderedMail
 }
 
-/** The `mails` of every module's mails.ts, in the order of the modules. */
+/** The `mails` of every module's mails.ts, in module order. */
 export async function loadMails(): Promise<Previewed[]> {
   const all: Previewed[] = []
   for (const folder of moduleFolders) {
@@ -25,7 +25,7 @@ export async function loadMails(): Promise<Previewed[]> {
   return all
 }
 
-/** /dev/mails: every mail in every market's language, with example data. Closed on real domains. */
+/** /dev/mails: every mail in each market's language, with example data. Closed on real domains. */
 export async function mailPreviews(app: FastifyInstance, hosts: SiteHosts): Promise<void> {
   if (settings().isPublic) return
   const mails = await loadMails()

@@ -22,7 +22,7 @@ import { limits, textProblem, tooLarge } from './limits.ts'
 import { costLimit, planPrice, priceOf } from './price-query.ts'
 import type { RequestScope } from './request-scope.ts'
 
-/** A document that was parsed, validated and priced, ready to run many times. */
+/** A parsed, validated and priced document, ready to run many times. */
 export interface Operation {
   isQuery: boolean
   check(variables: Record<string, unknown>): Checked
@@ -34,25 +34,25 @@ export type Prepared = { ok: true; operation: Operation } | { ok: false; errors:
 
 export interface Operations {
   prepare(source: string, operationName?: string): Prepared
-  /** One of our own documents by its hash: prepared once, whatever strangers ask. */
+  /** One of our own documents by its hash: prepared once and never evicted by other queries. */
   prepareKnown(id: string): Prepared
 }
 
-/** Operations by their text, those asked for last. What cannot run is kept apart, so that it pushes out nothing that can. */
+/** An LRU cache of prepared operations by text. Refused documents have a cache of their own, so that they never evict valid ones. */
 export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }: { isPublic: boolean; most?: number }): Operations {
-  // On real domains the schema is read in the repository, not asked for.
+  // On real domains introspection is closed: the schema is in the repository.
   const rules = isPublic ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
   const ready = boundedCache<Prepared>(most)
   const refused = boundedCache<Prepared>(most)
   const own = new Map<string, Prepared>()
   return {
     prepare(source, operationName) {
-      // The name first, also when there is none: a text must not read like another's name and text.
+      // The name comes first, even if empty, so that no text can collide with another's name and text.
       const key = `${operationName ?? ''}\n${source}`
       const known = ready.get(key) ?? refused.get(key)
       if (known) return known
       const prepared = prepare(schema, rules, source, operationName)
-      // A long text costs more memory than time.
+      // Caching a long document costs more memory than preparing it costs time.
       if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
       return prepared
     },
@@ -60,7 +60,7 @@ export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }
       const known = own.get(id)
       if (known) return known
       const text = Object.hasOwn(knownDocuments, id) ? knownDocuments[id] : undefined
-      if (text === undefined) return refusedWith(new GraphQLError('Nobody knows this document'))
+      if (text === undefined) return refusedWith(new GraphQLError('Unknown document'))
       const prepared = prepare(schema, rules, text)
       own.set(id, prepared)
       return prepared
@@ -68,14 +68,14 @@ export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }
   }
 }
 
-/** Size and price first, because validation takes more than linear time on documents made for it. */
+/** Checks size and cost first, because validation takes superlinear time on crafted documents. */
 function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source: string, operationName?: string): Prepared {
   const document = parsed(source)
   if (document instanceof GraphQLError) return refusedWith(document)
   const large = tooLarge(document)
   if (large) return refusedWith(new GraphQLError(`The query is too large: ${large}`))
   const node = getOperationAST(document, operationName)
-  if (!node) return refusedWith(new GraphQLError('The document has no operation of this name, or several and no name was given'))
+  if (!node) return refusedWith(new GraphQLError('The document has no operation of this name, or several operations and no name was given'))
   const plan = planPrice(schema, document, node)
   if (plan.fixed > costLimit) return { ok: false, errors: [tooExpensive(plan.fixed, costLimit)] }
   const errors = validate(schema, document, rules, { maxErrors: 5 })
@@ -104,7 +104,7 @@ function parsed(source: string): DocumentNode | GraphQLError {
   }
 }
 
-/** Interpreted the first time and compiled the second: most documents of strangers come once. */
+/** Interprets the first run and compiles on the second: most documents from outside run only once. */
 function runner(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['run'] {
   const interpret: Operation['run'] = (contextValue, variableValues) =>
     execute({ schema, document, contextValue, variableValues, operationName })

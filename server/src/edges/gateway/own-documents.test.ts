@@ -21,25 +21,25 @@ const send = async (body: object) => {
 }
 const byHash = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } })
 
-test('V-50 a document of our own is answered by its hash at the first request', async () => {
+test('V-50 one of our own documents is available by its hash from the first request', async () => {
   assert.deepEqual(await send(byHash(id)), { status: 200, body: { data: { site: { cartCount: 0 } } } })
   const inProcess = await gateway.execute({ documentId: id, headers: { host: 'gb.localhost:3000' } })
   assert.equal(JSON.stringify(inProcess.data), '{"site":{"cartCount":0}}')
 })
 
-test('V-50 strangers cannot put another text under the hash of one of our documents', async () => {
+test('V-50 outsiders cannot register another text under the hash of one of our documents', async () => {
   const { status, body } = await send({ ...byHash(id), query: '{ site { market } }' })
   assert.equal(status, 400)
   assert.match(body.errors?.[0]?.message ?? '', /not that of the query/)
   assert.deepEqual((await send(byHash(id))).body, { data: { site: { cartCount: 0 } } })
 })
 
-test('V-50 a hash nobody knows is no document, in the process either', async () => {
+test('V-50 an unknown hash is refused, also in process', async () => {
   const { errors } = await gateway.execute({ documentId: 'toString', headers: { host: 'gb.localhost:3000' } })
   assert.equal(errors?.[0]?.extensions?.status, 400)
 })
 
-test('V-50 with PUBLIC_API=off only our own documents are answered, whatever else is sent', async (t) => {
+test('V-50 with PUBLIC_API=off only our own documents are executed', async (t) => {
   useSettings({ PUBLIC_API: 'off' })
   t.after(() => useSettings())
   const strange = '{ site { market } }'

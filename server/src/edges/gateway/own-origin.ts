@@ -3,8 +3,8 @@ import { type Incoming, one } from './request-scope.ts'
 import { cookieValue, hostCookieName, sessionCookieName } from '#platform'
 
 /**
- * May this request use its session cookie to change something? Browsers set both headers and pages cannot; a request
- * with neither, or with a cookie from elsewhere, may not (reliability rule 9, A34). Without our cookie there is nothing to steal.
+ * Whether a request may change something with its session cookie. Browsers set both headers and pages cannot forge them; a
+ * request with neither, or with our cookie but from another origin, is refused (reliability rule 9, A34). Without our cookie there is nothing to steal.
  */
 export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean {
   const cookies = one(headers.cookie)
@@ -17,7 +17,7 @@ export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean 
   return fetchSite === 'same-origin'
 }
 
-/** The settings name a site by one port; behind a proxy the browser may use another, and https for http, never the reverse. */
+/** The settings give a site one port; behind a proxy the browser may use another, and https instead of http, but never the reverse. */
 function isSameHost(origin: string, host: string | undefined, site: SiteSettings): boolean {
   return host !== undefined && (origin === `https://${host}` || (origin === `http://${host}` && site.origin.startsWith('http:')))
 }

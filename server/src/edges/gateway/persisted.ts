@@ -7,8 +7,8 @@ const told = boundedCache<string>(1000)
 export type Persisted = { query: string } | { documentId: string } | { problem: string; code: string }
 
 /**
- * What a request asks for (`extensions.persistedQuery`): one of our own documents by its hash, a text, or the hash of a text
- * told before. Where the API is not public, only the first.
+ * The document of a request (`extensions.persistedQuery`): one of our own by its hash, a text, or the hash of a text
+ * registered earlier. Where the API is not public, only the first.
  */
 export function persistedQuery(query: unknown, extensions: unknown, { isPublicApi }: { isPublicApi: boolean }): Persisted | null {
   const asked = (extensions as { persistedQuery?: { version?: unknown; sha256Hash?: unknown } } | null | undefined)?.persistedQuery

@@ -1,6 +1,6 @@
 /**
- * Prices, badges and countdowns as the published API gives them to guests, consumers and professionals of each market, over
- * HTTP and from a real Postgres; the rules themselves have their tables in `goods/pricing`.
+ * Prices, badges and countdowns in the published API for guests, consumers and professionals of each market, over HTTP and
+ * from a real Postgres; the rules themselves have their table tests in `goods/pricing`.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ async function ask<Data>(query: string, variables: object, host: string, cookie 
 }
 
 let last = 500
-/** A product with one offer in a market, by a seller at home unless said otherwise. */
+/** A product with one offer in a market, by a domestic seller unless stated otherwise. */
 async function sold(market: Market, offer: Partial<TestOffer> = {}, product: Partial<TestProduct> = {}): Promise<string> {
   const id = (last += 1)
   await testProduct(db, { id, ...product })
@@ -84,7 +84,7 @@ const everywhere = new Map<Market, string>()
 for (const market of marketCodes) everywhere.set(market, await sold(market, { price: grossOf[market] }))
 const drillOf = (market: Market) => everywhere.get(market) ?? ''
 
-/** Somebody's cookie on their storefront. */
+/** A person's session cookie on their storefront. */
 async function customer(market: Market, company?: { country: string; prefersVat?: boolean }): Promise<string> {
   const { id } = await addCustomer(db, { market })
   if (!company) return `__Host-purlin=${(await signIn(db, { customerId: id })).token}`
@@ -96,7 +96,7 @@ async function customer(market: Market, company?: { country: string; prefersVat?
 
 const put =
   'mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } cart { taxKey sellers { lines { unitPrice { main { asFloat } taxKey secondary { asFloat } } } } } } }'
-/** Price of a cart line for this buyer. */
+/** The price of a cart line for this buyer. */
 async function inCart(offerId: string, host: string, cookie = ''): Promise<{ taxKey: string; asFloat: number }> {
   const { addToCart } = await ask<{
     addToCart: { refusal: unknown; cart: { sellers: { lines: { unitPrice: { main: Amount; taxKey: string } }[] }[] } }
@@ -109,14 +109,14 @@ async function inCart(offerId: string, host: string, cookie = ''): Promise<{ tax
 
 for (const market of marketCodes) {
   const gross = grossOf[market] / 100
-  test(`R-001 R-020 R-373 R-499 R-501 R-514 in ${market} guests and consumers see prices with VAT and no other, on the page and in the cart`, async () => {
+  test(`R-001 R-020 R-373 R-499 R-501 R-514 in ${market} guests and consumers see prices with VAT only, on the page and in the cart`, async () => {
     const { price } = await shown(drillOf(market), home(market))
     assert.deepEqual([price.main.asFloat, price.taxKey, price.secondary], [gross, 'with_vat', null])
     for (const cookie of ['', await customer(market)])
       assert.deepEqual(await inCart(drillOf(market), home(market), cookie), { taxKey: 'with_vat', asFloat: gross })
   })
 
-  test(`R-021 R-022 R-375 R-383 R-384 R-500 R-511 in ${market} professionals see ${market === 'gb' ? 'the price with VAT and the net one small' : 'the net price and the one with VAT small'}`, async () => {
+  test(`R-021 R-022 R-375 R-383 R-384 R-500 R-511 in ${market} professionals see ${market === 'gb' ? 'the price with VAT and the net price in small print' : 'the net price and the price with VAT in small print'}`, async () => {
     const { price } = await shown(drillOf(market), pro(market))
     const [main, secondary, key] = market === 'gb' ? [gross, 100, 'with_vat'] : [100, gross, 'without_vat']
     assert.deepEqual([price.main.asFloat, price.secondary?.asFloat, price.taxKey], [main, secondary, key])
@@ -124,7 +124,7 @@ for (const market of marketCodes) {
     assert.deepEqual(await inCart(drillOf(market), pro(market), await customer(market, { country })), { taxKey: key, asFloat: main })
   })
 
-  test(`R-379 in ${market} an amount has integer, decimal, text and number as the market writes them`, async () => {
+  test(`R-379 in ${market} an amount has its integer, decimal, text and number in the market’s format`, async () => {
     const { price } = await shown(await sold(market, { price: 123_450 }), home(market))
     const written = {
       es: ['1234', '1234,50 €'],
@@ -157,14 +157,14 @@ for (const market of marketCodes) {
   })
 }
 
-test('R-651 without a market in the host the storefront is that of gb, for consumers', async () => {
+test('R-651 a host without a market gets the gb consumer storefront', async () => {
   const { site } = await ask<{ site: { market: string; mode: string } }>('{ site { market mode } }', {}, 'localhost')
   assert.deepEqual({ ...site }, { market: 'gb', mode: 'b2c' })
 })
 
 for (const market of ['es', 'fr', 'de', 'it'] as const) {
   const [gross, net] = [grossOf[market] / 100, netOf[market] / 100]
-  test(`R-512 in ${market} a professional who opted for display with VAT sees it, by the visit or by the company`, async () => {
+  test(`R-512 in ${market} a professional who opted for prices with VAT, per visit or per company, sees them`, async () => {
     const { price } = await shown(drillOf(market), pro(market), 'mm_vat_display=with')
     assert.deepEqual([price.main.asFloat, price.taxKey], [gross, 'with_vat'])
     const country = markets[market].country
@@ -180,7 +180,7 @@ for (const market of ['es', 'fr', 'de', 'it'] as const) {
   })
 }
 
-test('R-374 R-376 R-385 a reduction shows the price before in the tax mode of the main price, and whole percent rounded down', async () => {
+test('R-374 R-376 R-385 a reduction shows the previous price in the tax mode of the main price, and whole percent rounded down', async () => {
   const reduced = await sold('de', { price: 11_900, was: 14_000 })
   const [consumer, professional] = [await shown(reduced, home('de')), await shown(reduced, pro('de'))]
   assert.deepEqual([consumer.price.retail?.asFloat, consumer.price.discount], [140, 15])
@@ -211,7 +211,7 @@ test('R-380 R-381 R-382 the detail source has both prices and the seller’s cou
   })
 })
 
-test('R-023 R-363 R-396 the pro price is for professionals, with its advantage in percent', async () => {
+test('R-023 R-363 R-396 the pro price is shown to professionals, with its saving in percent', async () => {
   const trade = await sold('fr', { price: 12_000, proPrice: 11_040 })
   const [consumer, professional] = [await shown(trade, home('fr')), await shown(trade, pro('fr'))]
   assert.deepEqual([consumer.price.main.asFloat, consumer.badges], [120, []])
@@ -229,7 +229,7 @@ const operation = {
   name: 'test.operation-of',
   text: `insert into catalogue.commercial_operation (id, type, market, slug, name, starts_at, ends_at) values ($1, $2, $3, $4, $5, now() + $6::interval, now() + $7::interval)`,
 }
-// Reference data are read once: the operations stand before the first product that takes part.
+// Reference data is read once: the operations must exist before the first product that takes part.
 await db.run(operation, [701, 'blackfriday', 'de', 'bf', 'Black Friday', '-1 day', '9 days'])
 await db.run(operation, [702, 'blackfriday', 'de', 'bf2', 'Black Friday', '-9 days', '-1 day'])
 await db.run(operation, [703, 'sales', 'de', 'sale', 'x', '-1 day', '9 days'])
@@ -272,12 +272,12 @@ const countdowns: [what: string, left: number, label: string | null][] = [
   ['just over 6 days', 6 * day + 10 * minute, null],
 ]
 for (const [what, left, label] of countdowns)
-  test(`R-663 R-664 R-665 R-666 R-713 the countdown of a reduction with this left: ${what}`, async () => {
+  test(`R-663 R-664 R-665 R-666 R-713 the countdown of a reduction with this much time left: ${what}`, async () => {
     const { retailPriceTimeLeftLabel } = await shown(await sold('gb', { was: 15_000, promotionEndsAt: soon(left) }), home('gb'))
     assert.equal(retailPriceTimeLeftLabel, label)
   })
 
-test('R-664 the countdown speaks the language of the market', async () => {
+test('R-664 the countdown is in the language of the market', async () => {
   const labels = []
   for (const market of marketCodes)
     labels.push(
@@ -286,7 +286,7 @@ test('R-664 the countdown speaks the language of the market', async () => {
   assert.deepEqual(labels, [' termina en 4 d', ' se termine dans 4 j', ' ends in 4d', ' endet in 4 T.', ' termina tra 4 g'])
 })
 
-test('V-71 of two offers at one price the better rated seller stands first, with the reason, the price with delivery and its promise', async () => {
+test('V-71 of two offers at one price the better rated seller comes first, with the reason, the price including delivery and the delivery promise', async () => {
   const id = await sold('gb', { sellerId: 7 })
   await testOffer(db, { id: Number(id) + 5_000, productId: Number(id) })
   const query =

@@ -15,7 +15,7 @@ import {
 } from 'graphql'
 import { type Size, fieldPrice, sizeOf } from './field-price.ts'
 
-/** The unit is one field of the answer. Every document of our own stays below half of it. */
+/** Measured in fields of the response. Every document of our own stays below half of it. */
 export const costLimit = 50_000
 
 const ofSchemaItself: Record<string, GraphQLField<unknown, unknown>> = {
@@ -24,20 +24,20 @@ const ofSchemaItself: Record<string, GraphQLField<unknown, unknown>> = {
   __typename: TypeNameMetaFieldDef,
 }
 
-/** Cost of a selection: a sum, and lists whose length the variables decide. */
+/** The cost of a selection: a constant, plus lists whose length depends on the variables. */
 export interface Plan {
   fixed: number
   open: { weight: number; size: Size; each: Plan }[]
 }
 
 /**
- * What an operation may cost, from the declared costs of its fields and the sizes of its lists. Aliases count as fields,
- * fragments where they are used, and what a directive may skip counts as well.
+ * Estimates the cost of an operation from the declared costs of its fields and the sizes of its lists. Aliases count as
+ * fields, fragments where they are spread, and fields that a directive may skip count as well.
  */
 export function planPrice(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
   const fragments = new Map<string, SelectionSetNode>()
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each.selectionSet)
-  /** Fragments being priced: a circle of fragments ends here, and validation refuses it afterwards. */
+  /** Fragments being priced: a fragment cycle ends here, and validation rejects it afterwards. */
   const entered = new Set<string>()
   const root = schema.getRootType(operation.operation)
   return root ? planSelections(root, operation.selectionSet, new Map()) : { fixed: 0, open: [] }

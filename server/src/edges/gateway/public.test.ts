@@ -20,7 +20,7 @@ const introspection = { query: '{ __schema { queryType { name } } }' }
 
 const open = await gatewayWith({})
 const closed = await gatewayWith(productionSettings)
-test('V-05 on real domains the schema is not told, and at home it is', async () => {
+test('V-05 introspection is closed on real domains and open locally', async () => {
   const published = await gatewayWith({ ...productionSettings, PUBLIC_API: 'on' })
   assert.match((await published.inject({ ...ask, payload: introspection })).body, /introspection/)
   useSettings(productionSettings)
@@ -34,7 +34,7 @@ test('V-05 on real domains there is nothing below /dev', async () => {
     assert.equal((await closed.inject(address)).statusCode, 404, address)
 })
 
-test('V-14 on real domains nobody is told how many statements a request took', async () => {
+test('V-14 on real domains the number of SQL statements is not exposed', async () => {
   useSettings(productionSettings)
   const sent = (await closed.inject({ ...ask, payload: { query: '{ site { market } }' } })).headers
   assert.equal(sent['x-sql-statements'], undefined)
@@ -42,7 +42,7 @@ test('V-14 on real domains nobody is told how many statements a request took', a
   assert.notEqual((await open.inject({ ...ask, payload: { query: '{ site { market } }' } })).headers['x-sql-statements'], undefined)
 })
 
-test('V-14 figures are closed on real domains, even to this machine, and open to the bearer of METRICS_TOKEN alone', async () => {
+test('V-14 metrics are closed on real domains, even to this machine, and open to the bearer of METRICS_TOKEN alone', async () => {
   assert.equal((await open.inject('/metrics')).statusCode, 200)
   assert.equal((await closed.inject('/metrics')).statusCode, 404)
   const guarded = await gatewayWith({ ...productionSettings, METRICS_TOKEN: token })
@@ -52,7 +52,7 @@ test('V-14 figures are closed on real domains, even to this machine, and open to
   for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token, `Basic ${token}`]) assert.equal(await status(wrong), 404)
 })
 
-test('V-57 every mail of every module can be looked at in five languages, as a page and as text', async () => {
+test('V-57 every mail of every module can be previewed in five languages, as HTML and as text', async () => {
   useSettings({})
   const list = (await open.inject('/dev/mails')).body
   const links = [...list.matchAll(/href="(\/dev\/mails\/[a-z-]+\/[a-z]{2})"/g)].map(([, link = '']) => link)

@@ -24,7 +24,7 @@ function price(query: string, variables: Record<string, unknown> = {}): number {
   return priceOf(planPrice(schema, document, node), variables)
 }
 
-/** The shortest of up to ten, because others use the machine too. */
+/** The shortest of up to ten runs, because other processes use the machine too. */
 async function refusedIn(
   query: string,
   variables: object = {},
@@ -33,7 +33,7 @@ async function refusedIn(
   let last = await gateway.post(query, variables)
   for (let round = 0; round < 10 && shortest >= 20; round++) {
     const started = performance.now()
-    // Another text each time, so that a remembered refusal does not answer for it.
+    // A different text each time, so that a cached refusal does not answer.
     last = await gateway.post(`${query} #${round}`, variables)
     shortest = Math.min(shortest, performance.now() - started)
   }
@@ -80,7 +80,7 @@ for (const [what, [query, variables]] of Object.entries(hostile)) {
   })
 }
 
-test('V-01 nobody walks from a category up to its parents and down again', async () => {
+test('V-01 no query can go from a category up to its parents and down again', async () => {
   for (const up of ['categoryTree { children { parents { children { id } } } }', 'product(id: "1") { categories { children { id } } }']) {
     const { status, body } = await gateway.post(`{ ${up} }`)
     assert.equal(status, 400)
@@ -88,7 +88,7 @@ test('V-01 nobody walks from a category up to its parents and down again', async
   }
 })
 
-test('V-01 the only way from a type back to itself is down the tree of categories', () => {
+test('V-01 the only cycle between types is down the category tree', () => {
   const back: string[] = []
   const walk = (start: string, name: string, seen: Set<string>) => {
     const type = schema.getType(name)
@@ -103,7 +103,7 @@ test('V-01 the only way from a type back to itself is down the tree of categorie
   assert.deepEqual([...new Set(back)], ['Category.children'])
 })
 
-test('V-01 every list of the API says how long it is taken to be, every question and command what it costs', () => {
+test('V-01 every list of the API declares its assumed size, every query and mutation its cost', () => {
   const silent: string[] = []
   for (const type of types) {
     if (!isObjectType(type)) continue
@@ -116,7 +116,7 @@ test('V-01 every list of the API says how long it is taken to be, every question
   assert.deepEqual(silent, [])
 })
 
-test('V-01 a price is what the fields cost times the lengths of the lists above them', () => {
+test('V-01 the cost is that of the fields times the lengths of the lists above them', () => {
   assert.equal(price('{ site { market mode } }'), 3)
   assert.equal(price('{ a: site { market } b: site { market ...m } } fragment m on Site { mode ... { currency } }'), 6)
   assert.equal(price('{ categoryTree { id } }'), 10 + 16)
@@ -164,7 +164,7 @@ const anySelection = (typeName: string, levels: number): fc.Arbitrary<string> =>
     return fc.tuple(...parts).map((all) => all.join(' '))
   })
 
-test('V-01 whatever is made up: answered within its bounds or refused quickly with 400, and the shop still answers', async () => {
+test('V-01 any generated document is answered within its bounds or refused quickly with 400, and the shop keeps responding', async () => {
   const documents = fc.sample(
     fc.nat(7).chain((levels) => anySelection('Query', levels)),
     { numRuns: 120, seed: 7 },
@@ -184,7 +184,7 @@ test('V-01 whatever is made up: answered within its bounds or refused quickly wi
       refused++
       assert.ok(took < 1000, `${took.toFixed(0)} ms for ${document.length} characters`)
     }
-    // 401 and 403: a stranger asked for something of an account.
+    // 401 and 403: an anonymous visitor requested account data.
     assert.ok([200, 400, 401, 403, 503].includes(answer.status), `${answer.status} ${text.slice(0, 300)}`)
     assert.ok(text.length < 4_000_000)
   }

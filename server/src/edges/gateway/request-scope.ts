@@ -20,37 +20,37 @@ import {
 } from '#platform'
 import { limits } from './limits.ts'
 
-/** What a request says of itself, whether it came over HTTP or from a page in this process. */
+/** The properties of a request, whether over HTTP or from a page in this process. */
 export interface Incoming {
   headers: Record<string, string | string[] | undefined>
   remoteAddress?: string
 }
 
 /**
- * The scope of one request, as anonymous actions get it: nobody is in it, so they cannot read a wrong somebody. Queries read
- * outside of any transaction, each command gets a copy with its own.
+ * The scope of one request, as anonymous actions receive it: it has no principal, so they cannot use a wrong one. Queries
+ * read outside any transaction; each command gets a copy with its own.
  */
 export interface RequestScope extends SiteScope {
   site: SiteSettings
   remoteAddress: string
-  /** SQL statements sent for this request, all of them. */
+  /** Number of SQL statements sent for this request. */
   statements: number
-  /** Set-Cookie lines for the answer. */
+  /** Set-Cookie lines for the response. */
   setCookies: string[]
-  /** Questions asked, those whose answers are shared, and whether anything personal was looked at. */
+  /** Fields resolved so far, how many of them are shared, and whether anything personal was read. */
   sharing: { asked: number; holds: (() => boolean)[]; isPersonal: boolean }
-  /** Counts items of a list that was answered; throws when the operation has had its share. */
+  /** Counts the items of a returned list; throws when the operation exceeds its row budget. */
   spend(items: number): void
-  /** The scope with who acts, for every other action: the session is read once, when the first of them asks. */
+  /** The scope with its principal, for every other action: the session is read once, on first use. */
   personal(): Promise<Scope>
-  /** A command has made a session: what the request still asks, it asks in it. */
+  /** Called when a command has created a session: the rest of the request runs in it. */
   actAs(scope: Scope): void
 }
 
-/** Who acts in the session a cookie names. Tests may bring their own people. */
+/** Resolves the principal of a session cookie. Tests may supply their own. */
 export type FindSession = typeof findSession
 
-/** Null when no settings are known for the host. */
+/** Null for an unknown host. */
 export function requestScope(
   pool: Pool,
   hosts: SiteHosts,
@@ -86,7 +86,7 @@ export function requestScope(
     sharing: { asked: 0, holds: [], isPersonal: false },
     spend: (items) => {
       spent += items
-      if (spent > limits.rows) throw new StatusError(400, 'TOO_EXPENSIVE', `The answer has more than ${limits.rows} rows`)
+      if (spent > limits.rows) throw new StatusError(400, 'TOO_EXPENSIVE', `The result has more than ${limits.rows} rows`)
     },
     share: (holds) => void scope.sharing.holds.push(holds),
     personal: () => {
@@ -108,7 +108,7 @@ async function resolve(pool: Pool, scope: RequestScope, cookies: string | undefi
   return asRequester(pool, scope, found.principal, { id: found.id })
 }
 
-/** Who sent the request, reading; `begin` runs a command of theirs in a transaction of its own. */
+/** The principal's scope for reads; `begin` runs one of their commands in a transaction of its own. */
 function asRequester(pool: Pool, scope: RequestScope, principal: Principal, session: SessionRef | null): Scope {
   const requester = actingIn(scope, scope, principal, session)
   requester.begin = async (work) => {
@@ -140,14 +140,14 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
     emit,
     requestId,
     ...(scope.remoteAddress !== undefined && { remoteAddress: scope.remoteAddress }),
-    // Made when something is said.
+    // Created at the first event.
     get log() {
       return scope.log
     },
   }
 }
 
-/** The scope of one command; a visitor without session gets one, stored together with the first thing written. */
+/** The scope of one command; a visitor without a session gets one, stored together with the command's first write. */
 function commandScope(pool: Pool, scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): void } {
   if (session) return { scope: actingIn(scope, unit, principal, session), keep: () => undefined }
   const token = newSessionToken()

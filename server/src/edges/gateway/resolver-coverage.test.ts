@@ -37,11 +37,11 @@ type Module =
   | typeof segments
   | typeof sellers
   | typeof wishlists
-/** Fields of a type that some module resolves. */
+/** Fields of a type that a module resolves. */
 type Resolved<Type, Each = Module> = Each extends { resolvers: infer All } ? (Type extends keyof All ? keyof All[Type] : never) : never
 type Name = Exclude<keyof Resolvers & keyof ResolversParentTypes, 'DateTime' | 'Query' | 'Mutation'>
 type Answer<Field> = Field extends (...args: never) => infer Value ? Awaited<Value> : never
-/** Fields that no module resolves, and that the parent does not hold in the type of the contract either. */
+/** Fields that no module resolves and that the parent object in the contract's types lacks as well. */
 type Unanswered<
   Type extends Name,
   Parent = ResolversParentTypes[Type],
@@ -57,10 +57,10 @@ type Unanswered<
 type Gaps = { [Type in Name]: Unanswered<Type> extends never ? never : `${Type}.${Unanswered<Type> & string}` }[Name]
 type Root = { [Type in 'Query' | 'Mutation']: Exclude<keyof NonNullable<Resolvers[Type]>, Resolved<Type>> }['Query' | 'Mutation']
 
-test('V-50 every field of the contract is resolved by a module or held by the parent; the compiler finds the gaps', () => {
+test('V-50 every field of the contract is resolved by a module or present on its parent; the compiler finds the gaps', () => {
   const gaps: Record<Gaps, true> = {}
   const questions: Record<Root, true> = {}
-  // @ts-expect-error without the module of the sellers nothing answers these
+  // @ts-expect-error without the sellers module these are unresolved
   const without: Record<Exclude<'url' | 'address', Resolved<'Seller', Exclude<Module, typeof sellers>>>, true> = {}
   assert.deepEqual([gaps, questions, without], [{}, {}, {}])
 })

@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route does, as contract/src/actions.ts names it: decides who may ask for it. */
+    /** The route's action from contract/src/actions.ts, which decides who may call it. */
     action?: Action
   }
 }
@@ -26,8 +26,8 @@ const keyHolder: Actor = {
 export type MountedRoute = Pick<RouteOptions, 'method' | 'url' | 'config'>
 
 /**
- * Every route names its action, or the process does not start; one that is not open to whoever asks is not run. Answers the
- * routes, which grow until the app is ready.
+ * Every route names its action, or the process does not start; a route whose action is not permitted is not run. Returns
+ * the routes, a list that grows until the app is ready.
  */
 export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 'scopeOf'>): readonly MountedRoute[] {
   const routes: RouteOptions[] = []
@@ -54,13 +54,13 @@ export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 's
   return routes
 }
 
-/** All routes of this instance are this action. */
+/** Assigns this action to all routes of the instance. */
 export function routesAre(app: FastifyInstance, action: Action): void {
   app.addHook('onRoute', (route) => void (route.config = { action, ...route.config }))
 }
 
 function actorOf(request: FastifyRequest, action: PersonalAction): Actor {
-  // Known by the signature of its message, which the route reads before anything else.
+  // Authenticated by the message's signature, which the route verifies before anything else.
   if ('provider' in actions[action]) return { kind: 'provider' }
   return bears(request.headers.authorization, settings().keys.operator) ? keyHolder : stranger
 }

@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { type Db, type JobScope, type Pool, type Scope, asCommand, logOf, newId, transaction } from '#platform'
 import { type RequestScope, requestScope } from './request-scope.ts'
 
-/** What a module's rest.ts is given. */
+/** The services passed to a module's rest.ts. */
 export interface Services {
   pool: Pool
   hosts: SiteHosts
-  /** Null when no settings are known for the host. Who acts is resolved on demand: `await scope.personal()`. */
+  /** Null for an unknown host. The principal is resolved on demand: `await scope.personal()`. */
   scopeOf(request: FastifyRequest): RequestScope | null
   /** Runs an operation as one command of this request, as a GraphQL mutation does. */
   command<Value>(scope: RequestScope, operation: (scope: Scope) => Promise<Value>): Promise<Value>
-  /** One transaction for a message from a machine: no site, no session, nobody who acts. */
+  /** One transaction for a message from a machine: no site, no session, no principal. */
   asCommand<Value>(operation: (scope: JobScope) => Promise<Value>): Promise<Value>
   db: Db
 }

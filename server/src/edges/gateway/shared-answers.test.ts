@@ -9,7 +9,7 @@ const answered = (over: Partial<RequestScope['sharing']> = {}) => ({
   sharing: { asked: 1, holds: [() => true], isPersonal: false, ...over },
 })
 
-test('answers are shared only among those who see the same prices, ask the same and with the same variables', () => {
+test('results are shared only among visitors who see the same prices, for the same query and variables', () => {
   const keys = [
     sharedKey(site, '{ a }', {}),
     sharedKey({ ...site, market: 'fr' }, '{ a }', {}),
@@ -25,7 +25,7 @@ test('answers are shared only among those who see the same prices, ask the same 
   assert.equal(sharedKey(site, '{ a }', { text: 'x'.repeat(10_000) }), null)
 })
 
-test('what is personal, not wholly shared, or no question at all is not kept', () => {
+test('personal, partly shared and empty results are not cached', () => {
   const cases = [{ isPersonal: true }, { asked: 2 }, { asked: 0, holds: [] }, { holds: [] }]
   for (const sharing of cases) {
     const answers = createSharedAnswers()
@@ -34,7 +34,7 @@ test('what is personal, not wholly shared, or no question at all is not kept', (
   }
 })
 
-test('an answer is given as it was written while all of it holds, and then no more', () => {
+test('a result is served from the cache while all of it is valid, and not afterwards', () => {
   const answers = createSharedAnswers()
   let holds = true
   answers.keep('key', answered({ asked: 2, holds: [() => true, () => holds] }), { data: 'one' })
@@ -46,7 +46,7 @@ test('an answer is given as it was written while all of it holds, and then no mo
   assert.equal(answers.find(null), undefined)
 })
 
-test('few answers are kept, and none that is very long', () => {
+test('the cache is bounded, and keeps no very long result', () => {
   const answers = createSharedAnswers(2)
   for (const key of ['a', 'b', 'c']) answers.keep(key, answered(), { data: key })
   assert.deepEqual(

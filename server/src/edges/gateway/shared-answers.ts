@@ -10,13 +10,13 @@ const longestQuestion = 6_000
 const longestAnswer = 200_000
 
 export interface SharedAnswers {
-  /** The answer's text, while everything in it still holds. */
+  /** The serialised result, while everything in it is still valid. */
   find(key: string | null): Buffer | undefined
-  /** Keeps an answer without errors, if every question in it was answered for everybody. */
+  /** Caches a result without errors, if every resolver in it marked it as shareable. */
   keep(key: string | null, scope: RequestScope, body: object): Buffer | undefined
 }
 
-/** Finished answers that are the same for every visitor of a site: made and written out once, by the word of those who answered. */
+/** Results that are the same for every visitor of a site: computed and serialised once, if every resolver marked them shareable. */
 export function createSharedAnswers(most = 300): SharedAnswers {
   const kept = boundedCache<Kept>(most)
   return {
@@ -36,7 +36,7 @@ export function createSharedAnswers(most = 300): SharedAnswers {
   }
 }
 
-/** All that an answer may depend on besides what its questions know of; null when it is too long to be worth keeping. */
+/** Everything a result may depend on besides the data its resolvers track; null when it is too long to be worth caching. */
 export function sharedKey(
   { market, mode, prefersVat }: RequestScope,
   query: string,

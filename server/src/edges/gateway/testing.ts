@@ -6,7 +6,7 @@ import type { ExecuteOptions } from './execute.ts'
 import { type Gateway, createGateway } from './index.ts'
 
 export interface Asked {
-  /** Of a storefront, "pro.de.localhost"; b2c in gb without. */
+  /** Host of a storefront, such as "pro.de.localhost"; b2c in gb by default. */
   host?: string
   headers?: Record<string, string>
   cookie?: string
@@ -14,7 +14,7 @@ export interface Asked {
 
 export interface TestGateway extends Gateway {
   url: string
-  /** Posts a document as a page of our own would. */
+  /** Posts a document as one of our own pages would. */
   post(
     query: string,
     variables?: object,
@@ -22,11 +22,11 @@ export interface TestGateway extends Gateway {
   ): Promise<{ status: number; body: never; headers: Headers; cookie: string; statements: number }>
 }
 
-/** A gateway on a free port, with every module's resolvers or those given; gone when the file ends. */
+/** A gateway on a free port, with every module's resolvers or those given; closed when the file ends. */
 export async function testGateway(pool: Pool, parts: Pick<ExecuteOptions, 'edges' | 'schema'> = {}): Promise<TestGateway> {
   const gateway = await createGateway({ pool, hosts: createSiteHosts({ port: 3000 }), ...parts })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
-  // A test file ends when nothing is left to do: the server must not count as something.
+  // A test file ends once nothing is pending: the server must not keep it alive.
   gateway.server.unref().on('connection', (socket) => socket.unref())
   const url = `http://localhost:${(gateway.server.address() as AddressInfo).port}`
   return {
@@ -52,7 +52,7 @@ export async function testGateway(pool: Pool, parts: Pick<ExecuteOptions, 'edges
   }
 }
 
-/** As `fetch`, which does not let the host be chosen. */
+/** Like `fetch`, which does not allow choosing the Host header. */
 function send(url: string, body: string, headers: Record<string, string>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const call = request(url, { method: 'POST', headers, agent: false }, (answer) => {

@@ -39,7 +39,7 @@ const wrongFor: Record<string, unknown[]> = {
   String: [1, true, [], {}, 'a\0b', '\udfff', long],
 }
 
-/** Every input a document can be given: the value that is right, with one place in it made wrong. */
+/** Every input a document can take: a valid value with one part made invalid. */
 function* wrongValues(type: GraphQLInputType, path: string): Generator<{ path: string; value: unknown }> {
   const bare = getNullableType(type)
   const named = getNamedType(type)
@@ -77,7 +77,7 @@ const roots = [
   ...Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => ['mutation', field] as const),
 ].filter(([, { args }]) => args.length > 0)
 
-test('there are operations to try', () => assert.ok(roots.length >= 15, String(roots.length)))
+test('there are operations to test', () => assert.ok(roots.length >= 15, String(roots.length)))
 
 for (const [kind, field] of roots) {
   test(`V-08 ${field.name} with wrong variables: 400 with the variable's path, never a 500 and no SQL`, async () => {
@@ -89,7 +89,7 @@ for (const [kind, field] of roots) {
         const { status, message, text, statements } = await post(document, { ...right, [name]: value })
         assert.equal(status, 400, `${told}: ${text.slice(0, 200)}`)
         assert.match(message, new RegExp(`^Variable "\\$${name}" `), told)
-        // Of a value inside another the whole path; of a list the schema may name the item.
+        // For a nested value the whole path; for a list the schema may name the item.
         if (path.includes('.')) assert.ok(message.includes(`"${path}`), `${told}: ${message.slice(0, 200)}`)
         assert.ok(message.length < 300 && !/\.ts|node_modules/.test(text), `${told}: ${text.slice(0, 400)}`)
         assert.equal(statements, 0)
@@ -97,7 +97,7 @@ for (const [kind, field] of roots) {
     }
   })
 
-  test(`V-08 ${field.name} with the strangest variables it takes is no 500`, async () => {
+  test(`V-08 ${field.name} with the strangest valid variables is not a 500`, async () => {
     const document = documentOf(kind, field)
     for (const strange of [
       '',
@@ -130,12 +130,12 @@ for (const [kind, field] of roots) {
   })
 }
 
-test('V-08 a variable that is missing is named', async () => {
+test('V-08 a missing variable is named', async () => {
   const { status, message } = await post('query ($id: ID!) { product(id: $id) { id } }', {})
   assert.deepEqual([status, message], [400, 'Variable "$id" of required type "ID!" was not provided.'])
 })
 
-test('V-08 what a variable may not hold, the text of a document may not either', async () => {
+test('V-08 text that a variable may not contain is refused in the document, too', async () => {
   for (const id of ['"a\\u0000b"', '"\\ud800"', `"${long}"`, `"""${long}"""`]) {
     const { status, message } = await post(`{ product(id: ${id}) { id } }`, {})
     assert.equal(status, 400, id.slice(0, 20))
@@ -143,7 +143,7 @@ test('V-08 what a variable may not hold, the text of a document may not either',
   }
 })
 
-test('V-08 variables with thousands of values, or nested without end, are refused', async () => {
+test('V-08 variables with thousands of values, or endlessly nested, are refused', async () => {
   const many = { kind: 'search', filters: [{ key: 'a', values: Array.from({ length: 5000 }, String) }] }
   const document = 'query ($input: ListingInput!) { listing(input: $input) { total } }'
   assert.deepEqual((await post(document, { input: many })).message, `Variable "$input" has more than ${limits.values} values`)

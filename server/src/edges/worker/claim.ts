@@ -1,9 +1,9 @@
 import type { Db } from '#platform'
 
-/** An event or a job that is ours for the time of the lease. */
+/** An event or a job claimed until its lease expires. */
 export interface Claimed {
   kind: 'event' | 'job'
-  /** The same on every try: event id, or name, key and round of a job. */
+  /** The same on every attempt: event id, or name, key and round of a job. */
   id: string
   /** Type of the event or name of the job. */
   type: string
@@ -11,14 +11,14 @@ export interface Claimed {
   round: string
   payload: object
   attempt: number
-  /** Since when it could have been done. */
+  /** When it became due. */
   since: Date
 }
 
-/** Longer than any `call` may take; what a dead worker held is free again after it, or when its successor starts. */
+/** Longer than any `call` may take; a dead worker's claims are free again after it, or when its successor starts. */
 const lease = `interval '30 seconds'`
 
-// A claim that power failure undoes is claimed again: its commit need not wait for the disk. The setting ends with the statement.
+// A claim undone by a power failure is simply claimed again, so its commit need not wait for the disk. The setting ends with the statement.
 const quickly = `with quickly as materialized (select set_config('synchronous_commit', 'off', true) as done)`
 
 const claim = {
@@ -60,7 +60,7 @@ const unheard = {
 }
 
 /**
- * Takes what is due of the types somebody cares for: of each aggregate the oldest event only, so that the next waits for it.
+ * Claims due work of the types that have handlers: of each aggregate only the oldest event, so that later ones wait for it.
  * Long jobs are left to their own runner (long-jobs.ts).
  */
 export async function claimWork(
@@ -73,12 +73,12 @@ export async function claimWork(
   return db.rows<Claimed>(claim, [worker, limit, heard, long])
 }
 
-/** Events nobody cares for are done, many with one write. They hold up nobody, so there is no hurry. */
+/** Marks events without handlers as done, many per write. They hold up nothing, so there is no hurry. */
 export async function settleUnheard(db: Db, heard: readonly string[]): Promise<number> {
   return db.run(unheard, [heard])
 }
 
-/** Gives back what a predecessor of this name held when it died. */
+/** Releases claims that a predecessor of this name held when it died. */
 export async function freeClaims(db: Db, worker: string): Promise<void> {
   for (const statement of free) await db.run(statement, [worker])
 }

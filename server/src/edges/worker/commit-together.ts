@@ -1,6 +1,6 @@
 import { type JobScope, type Pool, asCommand } from '#platform'
 
-/** An event whose only handler has made its calls, and has to commit what came of them. */
+/** An event whose only handler has made its external calls and has to commit their outcome. */
 export interface Ready {
   eventId: string
   scope: Pick<JobScope, 'requestId' | 'log'>
@@ -9,7 +9,7 @@ export interface Ready {
 
 export type Outcome = 'done' | 'known'
 
-/** More would hold locks on each other's rows for long. */
+/** A larger group would hold locks on each other's rows for long. */
 const mostTogether = 10
 
 const markDone = {
@@ -17,15 +17,15 @@ const markDone = {
   text: `update platform.outbox set done_at = now(), locked_until = null where id = any($1::uuid[]) and done_at is null returning id`,
 }
 
-/** Handles what is ready in one transaction: marks all events done, and runs those that were not done before. */
+/** Handles the pending effects in one transaction: marks all events done, and runs those not done before. */
 async function commitAll(pool: Pool, ready: readonly Ready[]): Promise<Outcome[]> {
   return asCommand(pool, async ({ db, emit }) => {
     const marked = new Set((await db.rows<{ id: string }>(markDone, [ready.map(({ eventId }) => eventId)])).map(({ id }) => id))
     const now = new Date()
-    // Side by side on one connection, so that their statements share round trips.
+    // Concurrently on one connection, so that their statements share round trips.
     return Promise.all(
       ready.map(async ({ eventId, scope, commit }): Promise<Outcome> => {
-        // Twice in one group is once too often.
+        // A duplicate within one group must not run.
         if (!marked.delete(eventId)) return 'known'
         await commit({ ...scope, now, db, emit })
         return 'done'
@@ -42,8 +42,8 @@ interface Waiting {
 const queues = new WeakMap<Pool, { waiting: Waiting[]; isBusy: boolean }>()
 
 /**
- * Commits the effect of one event together with the note that it is done. What becomes ready while a commit is under way
- * goes together with the next one; when that fails, each has its own try, so that one that fails keeps no other from ending.
+ * Commits the effect of one event together with its completion record. Effects that become ready during a commit join the
+ * next one; when a group fails, each effect is retried on its own, so that a failing one does not block the others.
  */
 export function commitTogether(pool: Pool, ready: Ready): Promise<Outcome> {
   const queue = queues.get(pool) ?? { waiting: [], isBusy: false }

@@ -20,7 +20,7 @@ export interface Table {
   jobs: readonly Job[]
 }
 
-/** What is written may be wrong for good; the outside may only be away, so it is asked for about a day. */
+/** A failing write may be wrong for good, but an external system may only be down, so it is retried for about a day. */
 const triesOfCommit = 12
 const triesOfCall = 300
 const longestCallMs = 15_000
@@ -52,15 +52,15 @@ const failed = {
   },
 }
 
-/** The outside did not do what was asked: worth many more tries than a mistake in what we write. */
+/** An external call failed: worth many more attempts than an error in our own writes. */
 class CallFailed extends Error {}
 
-/** Does one piece of work, all its handlers; never throws for the work's own failure, which is written down. */
+/** Handles one piece of work with all its handlers; never throws for the work's own failure, which is recorded. */
 export async function handle(pool: Pool, { handlers, jobs }: Table, claimed: Claimed, signal: AbortSignal): Promise<void> {
   try {
     if (claimed.kind === 'job') {
       const found = jobs.find(({ name }) => name === claimed.type)
-      if (!found) throw new Error(`No module knows the job ${claimed.type}`)
+      if (!found) throw new Error(`No module defines the job ${claimed.type}`)
       await doWork(pool, found.name, found.work, claimed, signal)
     } else {
       const cares = handlers.filter(({ type }) => type === claimed.type)
@@ -81,7 +81,7 @@ function noteDelay(since: Date): void {
   metrics.workDelay.observe(Math.max(0, Date.now() - since.getTime()) / 1000)
 }
 
-/** Does what one handler or job has to do. With it, what it was claimed for is done: `isAll`, of an event, says so. */
+/** Runs one handler or job. On completion its claim is done as well; for an event, `isAll` tells whether it was the last handler. */
 async function doWork(
   pool: Pool,
   name: string,
@@ -93,7 +93,7 @@ async function doWork(
   const log = logOf({ handler: name, work: claimed.id })
   const key = claimed.kind === 'event' ? `${claimed.id}/${name}` : claimed.id
   const payload = claimed.payload as never
-  // The first try cannot have been handled before.
+  // At the first attempt it cannot have been handled before.
   if (claimed.kind === 'event' && !isAll && claimed.attempt > 1 && (await pool.db.row(known, [claimed.id, name]))) return
   let answer: unknown
   if (work.call) {
@@ -105,7 +105,7 @@ async function doWork(
       throw new CallFailed(error instanceof Error ? error.message : String(error), { cause: error })
     }
   }
-  // The event's only handler needs no record of its own: the event is done with it.
+  // The event's only handler needs no record of its own: the event itself is marked done.
   const outcome = isAll
     ? await commitTogether(pool, {
         eventId: claimed.id,
@@ -123,7 +123,7 @@ async function doWork(
   if (typeof customerOrderId === 'string') wake({ topic: 'order', id: customerOrderId })
 }
 
-/** The record that this work is done, in its own transaction: whoever comes second finds it and leaves. */
+/** Records the work as done within its own transaction: a concurrent attempt finds the record and stops. */
 async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, round }: Claimed): Promise<boolean> {
   if (kind === 'event') return (await db.run(note, [id, handler])) === 1
   if (await db.run(drop, [type, key, round])) return true
@@ -136,7 +136,7 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
   const away = isUnavailable(error)
   const isPermanent = error instanceof PermanentError || (isCall && error.cause instanceof PermanentError)
   const parks = isPermanent || (!away && claimed.attempt >= (isCall ? triesOfCall : triesOfCommit))
-  // Stopping is no failure: the successor goes on at once.
+  // Stopping is not a failure: the successor continues at once.
   const pause = signal.aborted
     ? 0
     : Math.min(isCall ? 300_000 : 60_000, 100 * 2 ** Math.min(claimed.attempt, 20)) * (0.75 + Math.random() / 2)
@@ -150,6 +150,6 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
     claimed.kind === 'event'
       ? db.run(failed.event, [claimed.id, ...values])
       : db.run(failed.job, [claimed.type, claimed.key, claimed.round, ...values])
-  // With the database away the lease runs out instead.
+  // If the database is down, the lease expires instead.
   await write.catch(() => undefined)
 }

@@ -3,7 +3,7 @@ import { type Query, type Schedule, backfillBatch, countJobs, every, openBackfil
 import type { Pool } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 
-/** What the platform's own tables forget, and when. In small bites: a long delete would hold up those who write. */
+/** Retention of the platform's own tables. Deleted in small batches: a long delete would block writers. */
 const forget = [
   {
     name: 'platform.forget-events',
@@ -30,7 +30,7 @@ const forgetting: Schedule[] = forget.map((statement) =>
   }),
 )
 
-/** One batch of a backfill that a migration left for later. */
+/** One batch of a backfill that a migration has left to the worker. */
 const backfilling: Schedule = every(1_000, 'platform.backfill', async ({ db }) => {
   const query: Query = <Row extends object>(text: string, values: unknown[]) => db.rows<Row>({ name: nameOf(text), text }, values)
   const [next] = await openBackfills(query)
@@ -46,7 +46,7 @@ const counts = {
     ((select count(*) from platform.outbox where parked_at is not null and done_at is null) + (select count(*) from platform.job where parked_at is not null))::int as parked`,
 }
 
-/** Brings the gauges of waiting and parked work up to date. */
+/** Updates the gauges of pending and dead-lettered work. */
 export async function countWork(pool: Pool): Promise<void> {
   const row = await pool.db.row<{ waiting: number; parked: number }>(counts)
   metrics.waiting.set(row?.waiting ?? 0)

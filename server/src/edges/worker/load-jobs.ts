@@ -12,7 +12,7 @@ export interface AllJobs {
   schedules: Schedule[]
 }
 
-/** What every module's jobs.ts exports, in the order of the modules. */
+/** The exports of every module's jobs.ts, in module order. */
 export async function loadJobs(): Promise<AllJobs> {
   connectModules()
   const all: AllJobs = { handlers: [], jobs: [], schedules: [...housekeeping] }
@@ -35,7 +35,7 @@ export async function loadJobs(): Promise<AllJobs> {
   return all
 }
 
-/** "notify.confirm" is the action "notify.work": what the table of actions does not give to the system, no job does. */
+/** "notify.confirm" needs the action "notify.work": a job may only do what the table of actions grants to the system. */
 export function checkActions(names: readonly string[]): void {
   const allowed = new Set(Object.entries(actions).flatMap(([action, rule]) => ('system' in rule ? [action] : [])))
   const nameless = names.find((name) => !allowed.has(`${name.split('.')[0]}.work`))

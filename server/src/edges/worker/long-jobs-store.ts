@@ -1,6 +1,6 @@
 import type { Db, LongJob } from '#platform'
 
-/** A long job that is ours until the lease ends; every write names the fence, so a holder that lost it changes nothing. */
+/** A long job claimed until its lease expires; every write carries the fence, so a holder that lost it changes nothing. */
 export interface Held {
   name: string
   key: string
@@ -29,7 +29,7 @@ const heartbeat = {
   text: `update platform.job set locked_until = now() + ${lease}, progress_done = coalesce($5, progress_done), progress_total = coalesce($6, progress_total)
     where ${ours} and finished_at is null returning cancel_requested_at is not null as cancelled`,
 }
-// A job that gets on is not failing, however often its process ends.
+// A job that makes progress is not failing, however often its process ends.
 const checkpoint = {
   name: 'worker.checkpoint-long',
   text: `update platform.job set locked_until = now() + ${lease}, checkpoint = $7, attempts = 1,
@@ -59,12 +59,12 @@ export async function claimLong(db: Db, worker: string, room: number, jobs: read
   return room < 1 ? [] : db.rows<Held>(claim, [worker, room, jobs.map(({ name }) => name)])
 }
 
-/** Keeps the lease; undefined when the job is no longer ours. */
+/** Extends the lease; undefined when the claim was lost. */
 export function beat(db: Db, held: Held, progress: Progress): Promise<{ cancelled: boolean } | undefined> {
   return db.row(heartbeat, [...keys(held), progress?.[0] ?? null, progress?.[1] ?? null])
 }
 
-/** Stores the state to go on from; undefined when the job is no longer ours. */
+/** Stores the checkpoint; undefined when the claim was lost. */
 export function keepCheckpoint(db: Db, held: Held, state: unknown, progress: Progress): Promise<{ cancelled: boolean } | undefined> {
   return db.row(checkpoint, [...keys(held), progress?.[0] ?? null, progress?.[1] ?? null, JSON.stringify(state)])
 }

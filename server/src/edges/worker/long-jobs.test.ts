@@ -26,7 +26,7 @@ function workerWith(jobs: AnyJob[], name = 'here') {
   return worker
 }
 
-test('V-57 a long job whose process is killed in the middle goes on from its checkpoint, and each step takes effect once', async () => {
+test('V-57 a long job whose process is killed continues from its checkpoint, and each step takes effect once', async () => {
   const steps = 300
   await enqueue(db, { name: 'test.count', key: 'k', payload: { steps } })
   const began: number[] = []
@@ -58,7 +58,7 @@ test('V-57 a long job whose process is killed in the middle goes on from its che
   assert.deepEqual([ended?.progressDone, ended?.progressTotal, ended?.outcome], [steps, steps, 'done'])
 })
 
-test('V-57 F21 a poisoned job becomes a dead letter with its reason, the others go on, and a retry runs it again', async () => {
+test('V-57 F21 a poisoned job becomes a dead letter with its reason, the others continue, and a retry runs it again', async () => {
   let poisoned = true
   const work = job<{ bad: boolean }>('test.poison', {
     run: async ({ db: run, key }, { bad }) => {
@@ -81,14 +81,14 @@ test('V-57 F21 a poisoned job becomes a dead letter with its reason, the others 
   assert.equal(await retryJob(db, 'test.poison', 'bad'), false)
 })
 
-test('V-57 a long job that fails is tried again with a pause and goes on from its checkpoint', async () => {
+test('V-57 a failed long job is retried after a pause and continues from its checkpoint', async () => {
   const attempts: [number, unknown][] = []
   const flaky = job<object>('test.flaky', {
     run: async (context) => {
       attempts.push([context.attempt, context.state])
       if (context.state === undefined) {
         await context.checkpoint({ at: 7 })
-        throw new Error('the outside is away')
+        throw new Error('the external system is down')
       }
     },
   })
@@ -103,7 +103,7 @@ test('V-57 a long job that fails is tried again with a pause and goes on from it
   ])
 })
 
-test('V-57 a running job that is cancelled ends at its signal and is not tried again; a waiting one is taken off', async () => {
+test('V-57 a cancelled running job ends at its signal and is not retried; a waiting one is removed', async () => {
   let ended = 'no'
   const endless = job<object>('test.endless', {
     run: async ({ signal }) => {
@@ -125,7 +125,7 @@ test('V-57 a running job that is cancelled ends at its signal and is not tried a
   assert.equal(await stateOf('test.endless', 'later'), undefined)
 })
 
-test('V-57 jobs that are due run in the order of their priority, short ones and long ones', async () => {
+test('V-57 due jobs run by priority, short and long ones alike', async () => {
   const short = job<object>('test.short', { commit: async (scope) => void (await scope.db.run(effect, [scope.requestId])) })
   const long = job<object>('test.long', { run: async (context) => void (await context.db.run(effect, [context.key])) })
   const { runWork } = await import('./testing.ts')
@@ -156,7 +156,7 @@ test('V-57 jobs that are due run in the order of their priority, short ones and 
   )
 })
 
-test('V-57 a job on the list is enqueued with its transaction, or not at all', async () => {
+test('V-57 a job is enqueued with its transaction or not at all', async () => {
   await assert.rejects(
     database.command({}, async (scope) => {
       await enqueue(scope.db, { name: 'test.short', key: 'k', payload: {} })
@@ -175,7 +175,7 @@ test('V-57 a schedule runs once across two workers that start together', async (
   assert.deepEqual(await effects(), ['tick'])
 })
 
-test('V-57 one of two workers runs a long job, and a stopped one hands it on at once without counting a failure', async () => {
+test('V-57 only one of two workers runs a long job, and a stopped worker hands it over at once without counting a failure', async () => {
   const attempts: number[] = []
   const patient = job<object>('test.patient', {
     run: async ({ signal, attempt }) => {
@@ -195,7 +195,7 @@ test('V-57 one of two workers runs a long job, and a stopped one hands it on at 
 })
 
 const key = 'an-operator-key-of-the-tests-with-32-bytes'
-test('V-57 operators list jobs by state, see progress, retry and cancel; nobody else may', async () => {
+test('V-57 operators can list jobs by state, see progress, retry and cancel; nobody else can', async () => {
   useSettings({ OPERATOR_API_KEY: key })
   const { app } = await testGateway(pool)
   const ask = (method: 'GET' | 'POST', path: string, authorization = `Bearer ${key}`) =>
@@ -225,7 +225,7 @@ test('V-57 operators list jobs by state, see progress, retry and cancel; nobody 
   assert.equal((await ask('GET', path)).statusCode, 404)
 })
 
-test('V-57 operators see events that became dead letters and give them to their handlers again', async () => {
+test('V-57 operators can see dead-lettered events and redeliver them to their handlers', async () => {
   useSettings({ OPERATOR_API_KEY: key })
   const { app } = await testGateway(pool)
   await database.command({}, async (scope) => scope.emit('order.paid', { customerOrderId: 'x', market: 'gb' }))

@@ -23,7 +23,7 @@ export function isShort(job: AnyJob): job is Job {
   return 'work' in job
 }
 
-/** Long jobs under way in one worker; they wait for the database most of the time. */
+/** Maximum number of concurrent long jobs per worker; they spend most of their time waiting for the database. */
 const atOnce = 4
 const beatMs = 1000
 const pollMs = 500
@@ -33,7 +33,7 @@ const longestPauseMs = 300_000
 class Cancelled extends Error {}
 class Lost extends Error {}
 
-/** Claims long jobs as soon as there is room, highest priority first, until `signal` aborts; then hands back what is under way. */
+/** Claims long jobs as capacity allows, highest priority first, until `signal` aborts; then hands running ones back. */
 export async function runLongJobs(pool: Pool, jobs: readonly LongJob[], worker: string, signal: AbortSignal): Promise<void> {
   if (jobs.length === 0) return
   const underWay = new Set<Promise<void>>()
@@ -51,7 +51,7 @@ export async function runLongJobs(pool: Pool, jobs: readonly LongJob[], worker: 
   await Promise.all(underWay)
 }
 
-/** For tests: runs the long jobs that are due now, one after the other. Returns how many. */
+/** For tests: runs the due long jobs one after another. Returns their number. */
 export async function longJobsOnce(pool: Pool, jobs: readonly LongJob[], worker: string, signal: AbortSignal): Promise<number> {
   if (jobs.length === 0) return 0
   const claimed = await claimLong(dbOn(pool), worker, 1, jobs)
@@ -59,7 +59,7 @@ export async function longJobsOnce(pool: Pool, jobs: readonly LongJob[], worker:
   return claimed.length
 }
 
-/** Runs one long job to its end, its failure, its cancellation or the worker's stop; never throws for the job's own failure. */
+/** Runs one long job until it finishes, fails, is cancelled or the worker stops; never throws for the job's own failure. */
 async function runLong(pool: Pool, jobs: readonly LongJob[], held: Held, stopping: AbortSignal): Promise<void> {
   const db = dbOn(pool)
   const ended = new AbortController()
@@ -72,7 +72,7 @@ async function runLong(pool: Pool, jobs: readonly LongJob[], held: Held, stoppin
     else if (row.cancelled) ended.abort(new Cancelled())
   }
   const beating = setInterval(() => {
-    // With the database away the lease runs out instead.
+    // If the database is down, the lease expires instead.
     void beat(db, held, seen.progress).then(obey, () => undefined)
   }, beatMs)
   const context: LongContext = {
@@ -100,8 +100,8 @@ async function runLong(pool: Pool, jobs: readonly LongJob[], held: Held, stoppin
   }
   try {
     const job = jobs.find(({ name }) => name === held.name)
-    if (!job) throw new PermanentError(`No module knows the job ${held.name}`)
-    // A job that takes its process down with it never comes to its own failure.
+    if (!job) throw new PermanentError(`No module defines the job ${held.name}`)
+    // A job that kills its process never reaches its own error handling.
     if (held.attempt > tries) throw new PermanentError('The process ended during this job each time it was tried')
     if (held.cancelled) throw new Cancelled()
     await job.run(context, held.payload as never)
@@ -123,7 +123,7 @@ async function settle(pool: Pool, held: Held, error: unknown, stopping: AbortSig
     metrics.work.inc({ handler: held.name, outcome: 'cancelled' })
     return jobLog.info({}, 'a long job was cancelled')
   }
-  // Stopping is no failure, and a job that was put on the list again meanwhile starts anew: both go on at once.
+  // Stopping is not a failure, and a job enqueued again in the meantime starts afresh: both continue at once.
   if (error instanceof Lost || stopping.aborted) return releaseLong(db, held)
   const reason = error instanceof Error ? error.message : String(error)
   const isDead = error instanceof PermanentError || held.attempt >= tries

@@ -15,7 +15,7 @@ export async function knowSchedules(pool: Pool, schedules: readonly Schedule[]):
   for (const { name } of schedules) await pool.db.run(know, [name])
 }
 
-/** Runs what is due, each in its transaction and in one worker at a time; a failed one waits for its next turn. */
+/** Runs due schedules, each in its own transaction and in one worker at a time; a failed one waits for its next turn. */
 export async function runSchedules(pool: Pool, schedules: readonly Schedule[]): Promise<number> {
   const names = new Set((await pool.db.rows<{ name: string }>(isDue)).map(({ name }) => name))
   let ran = 0

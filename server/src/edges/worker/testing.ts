@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { AnyJob, Handler, Pool } from '#platform'
 import { workOnce } from './worker.ts'
 
-/** For tests: does all work that waits now, and what follows from it. Returns how many pieces were taken. */
+/** For tests: runs all pending work and whatever follows from it. Returns the number of pieces handled. */
 export async function runWork(database: { pool: Pool }, handlers: readonly Handler[], jobs: readonly AnyJob[] = []): Promise<number> {
   // Tells the test runner that this test drives the product through its jobs.
   channel('purlin:job').publish({})
@@ -13,5 +13,5 @@ export async function runWork(database: { pool: Pool }, handlers: readonly Handl
     if (!taken) return total
     total += taken
   }
-  throw new Error('The work does not end: an event causes itself')
+  throw new Error('The work does not end: an event keeps causing itself')
 }

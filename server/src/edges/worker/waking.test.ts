@@ -28,7 +28,7 @@ async function until(count: number, longestMs: number): Promise<number> {
   return performance.now() - began
 }
 
-test('V-102 a commit wakes the worker, and what the worker commits wakes those who wait for the order', async (context) => {
+test('V-102 a commit wakes the worker, and the worker’s commits wake requests waiting for the order', async (context) => {
   const told: WakeUp[] = []
   context.after(connectWaking((wakeUp) => told.push(wakeUp)))
   const worker = startWorker({ pool, handlers: [note], jobs: [], schedules: [] })
@@ -41,25 +41,25 @@ test('V-102 a commit wakes the worker, and what the worker commits wakes those w
     // So that the next one falls anywhere between two polls.
     await sleep(n * 7)
   }
-  // A worker that polls every 200 ms would take 100 in the middle.
+  // A worker polling every 200 ms would take 100 ms on average.
   assert.ok((delays.toSorted((a, b) => a - b)[4] ?? 0) < 60, delays.map(Math.round).join(' '))
   await sleep(20)
   assert.ok(told.some((each) => each.topic === 'work'))
   assert.ok(told.some((each) => each.topic === 'order' && each.id === 'order-9'))
 })
 
-test('V-102 a wake-up that is lost costs the time until the next poll', async (context) => {
+test('V-102 a lost wake-up costs no more than the time until the next poll', async (context) => {
   context.after(connectWaking(() => undefined))
   const worker = startWorker({ pool, handlers: [note], jobs: [], schedules: [] })
   context.after(() => worker.stop())
   await sleep(300)
-  // Another process, whose word never comes.
+  // Another process, whose notification never arrives.
   await pool.query(`insert into platform.outbox (id, type, aggregate, payload)
     values (gen_random_uuid(), 'order.paid', 'silent', '{"customerOrderId": "silent", "market": "gb"}')`)
   assert.ok((await until(1, 5000)) < 3000)
 })
 
-test('V-102 much work committed at once is told once', async (context) => {
+test('V-102 many commits at once send one notification', async (context) => {
   let told = 0
   context.after(onWake(({ topic }) => void (told += Number(topic === 'work'))))
   await Promise.all(Array.from({ length: 20 }, (_, n) => paid(`many-${n}`)))
@@ -76,7 +76,7 @@ test('V-103 events that are ready together are handled in one transaction, each 
   assert.ok(new Set(seen.map(({ tx }) => tx)).size <= 4, 'at most ten in a transaction, so hardly more than two')
 })
 
-test('V-103 one that fails keeps none of those it was handled with from its effect', async () => {
+test('V-103 a failing event does not keep the others of its group from taking effect', async () => {
   await Promise.all(['a', 'b', 'poison', 'c', 'd'].map(paid))
   await workOnce(pool, { handlers: [note], jobs: [] }, 'test', signal)
   assert.deepEqual((await effects()).map(({ what }) => what).toSorted(), ['a', 'b', 'c', 'd'])
@@ -84,7 +84,7 @@ test('V-103 one that fails keeps none of those it was handled with from its effe
   assert.deepEqual(rows, [{ last_error: 'poison' }])
 })
 
-test('V-103 work that is written while a claim is under way is claimed together', async (context) => {
+test('V-103 work written during a claim is claimed in one batch', async (context) => {
   context.after(connectWaking(() => undefined))
   let claims = 0
   const db: typeof pool.db = {

@@ -27,7 +27,7 @@ const note = (name = 'test.note') =>
   })
 const signal = new AbortController().signal
 
-test('I5 every handler of an event has its effect once, whoever tries how often', async () => {
+test('I5 every handler of an event takes effect once, however many attempts there are', async () => {
   await paid('a')
   const table = { handlers: [note('test.one'), note('test.two')], jobs: [] }
   const [claimed] = await claimWork(db, 'first', 10, ['order.paid'])
@@ -41,7 +41,7 @@ test('I5 every handler of an event has its effect once, whoever tries how often'
   assert.deepEqual((await effects()).toSorted(), ['test.one a', 'test.two a'])
 })
 
-test('I5 an event with one handler has its effect once, and is done with it', async () => {
+test('I5 an event with one handler takes effect once and is then done', async () => {
   await paid('a')
   const table = { handlers: [note('test.sole')], jobs: [] }
   const [claimed] = await claimWork(db, 'first', 10, ['order.paid'])
@@ -53,7 +53,7 @@ test('I5 an event with one handler has its effect once, and is done with it', as
   assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
 })
 
-test('a claim need not wait for the disk; what follows on its connection does', async () => {
+test('a claim need not wait for the disk; later statements on its connection do', async () => {
   await paid('a')
   const client = await pool.connect()
   try {
@@ -65,7 +65,7 @@ test('a claim need not wait for the disk; what follows on its connection does', 
   }
 })
 
-test('I5 events of one aggregate come in the order they were written, others do not wait', async () => {
+test('I5 events of one aggregate are handled in the order they were written; others do not wait', async () => {
   for (const id of ['a', 'b']) await paid(id)
   await asCommand(pool, async (unit) => unit.emit('order.cancelled', { customerOrderId: 'a', market: 'gb', reason: 'test' }))
   const cancelled = on('order.cancelled', 'test.cancel', {
@@ -87,7 +87,7 @@ test('I5 events of one aggregate come in the order they were written, others do 
   assert.deepEqual(await effects(), ['paid b', 'paid a', 'cancel a'])
 })
 
-test('events nobody cares for are done at once, many with one write, and those somebody cares for still come', async () => {
+test('events without handlers are marked done in bulk, and events with handlers still arrive', async () => {
   for (let n = 0; n < 20; n++)
     await asCommand(pool, async (unit) => unit.emit('cart.line-added', { cartId: String(n), offerId: '1', quantity: 1 }))
   await paid('a')
@@ -99,7 +99,7 @@ test('events nobody cares for are done at once, many with one write, and those s
   assert.ok(statements < 10, `${statements} statements`)
 })
 
-test('F21 a poisoned event is parked after its tries, with the reason; the next of its aggregate goes on', async () => {
+test('F21 a poisoned event becomes a dead letter after its last attempt, with the reason; the next event of its aggregate continues', async () => {
   await paid('bad')
   await asCommand(pool, async (unit) => unit.emit('order.cancelled', { customerOrderId: 'bad', market: 'gb', reason: 'test' }))
   const poisoned = on('order.paid', 'test.poison', { commit: () => Promise.reject(new Error('poison')) })
@@ -114,7 +114,7 @@ test('F21 a poisoned event is parked after its tries, with the reason; the next 
   assert.deepEqual(await effects(), ['next'])
 })
 
-test('F2 what a killed worker held is taken over by its successor at once, under the same key', async () => {
+test('F2 the successor of a killed worker takes over its claims at once, under the same key', async () => {
   await paid('a')
   const keys: string[] = []
   const charge = on('order.paid', 'test.charge', {
@@ -134,7 +134,7 @@ test('F2 what a killed worker held is taken over by its successor at once, under
   assert.equal(new Set(keys).size, 1)
 })
 
-test('F8 one slow call to the outside does not hold up the work of others', async (context) => {
+test('F8 one slow external call does not hold up other work', async (context) => {
   await paid('slow')
   const slow = on('order.paid', 'test.slow', {
     call: async ({ signal: stopped }, { customerOrderId }) => {
@@ -143,7 +143,7 @@ test('F8 one slow call to the outside does not hold up the work of others', asyn
     commit: async (scope, { customerOrderId }) => void (await scope.db.run(effect, [customerOrderId])),
   })
   const worker = startWorker({ pool, handlers: [slow], jobs: [], schedules: [] })
-  // A worker that is not stopped keeps the file from ending.
+  // A worker left running would keep the file from ending.
   context.after(() => worker.stop())
   await sleep(100)
   for (let index = 0; index < 30; index++) await paid(`quick ${index}`)
@@ -154,13 +154,13 @@ test('F8 one slow call to the outside does not hold up the work of others', asyn
   while ((await effects()).length < 31) await sleep(20)
 })
 
-test('an event nobody cares for is done, not left lying', async () => {
+test('an event without handlers is marked done, not left pending', async () => {
   await paid('a')
   await runWork(database, [])
   assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
 })
 
-test('a handler that fails leaves nothing of its transaction', async () => {
+test('a failing handler leaves nothing of its transaction behind', async () => {
   await paid('a')
   const half = on('order.paid', 'test.half', {
     commit: async (scope) => {
@@ -176,7 +176,7 @@ test('a handler that fails leaves nothing of its transaction', async () => {
 
 const remind = job<{ word: string }>('test.remind', { commit: async (scope, { word }) => void (await scope.db.run(effect, [word])) })
 
-test('a job runs when it is due, once, and not when it was taken off', async () => {
+test('a job runs once, when it is due, unless it was dequeued', async () => {
   await asCommand(pool, async ({ db }) => {
     await enqueue(db, { name: 'test.remind', key: 'later', payload: { word: 'later' }, runAt: new Date(Date.now() + 60_000) })
     await enqueue(db, { name: 'test.remind', key: 'now', payload: { word: 'now' } })
@@ -190,7 +190,7 @@ test('a job runs when it is due, once, and not when it was taken off', async () 
   assert.deepEqual(await effects(), ['now', 'later'])
 })
 
-test('a job put on the list again while it runs, runs again', async () => {
+test('a job enqueued again while it runs, runs again', async () => {
   await enqueue(db, { name: 'test.remind', key: 'k', payload: { word: 'one' } })
   const again = job<{ word: string }>('test.remind', {
     call: async (_context, { word }) => {
@@ -203,7 +203,7 @@ test('a job put on the list again while it runs, runs again', async () => {
   assert.equal((await pool.query('select 1 from platform.job')).rowCount, 0)
 })
 
-test('a schedule runs in one worker only, and again when its time has come', async () => {
+test('a schedule runs in one worker only, and again when it is next due', async () => {
   const tick = every(60_000, 'test.tick', async (scope) => void (await scope.db.run(effect, ['tick'])))
   await knowSchedules(pool, [tick])
   await Promise.all([runSchedules(pool, [tick]), runSchedules(pool, [tick])])

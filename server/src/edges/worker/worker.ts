@@ -9,27 +9,27 @@ import { knowSchedules, runSchedules } from './schedules.ts'
 
 export interface WorkerOptions extends AllJobs {
   pool: Pool
-  /** The place in the house, not the process: a successor of the same name takes over what a dead one held. */
+  /** The name of the role, not of the process: a successor with the same name takes over the claims of a dead one. */
   name?: string
 }
 
 export interface Worker {
-  /** Takes nothing new and waits for what is under way. */
+  /** Accepts no new work and waits for work in progress. */
   stop(): Promise<void>
 }
 
-/** Pieces of work under way; most of their time is waiting, for the outside or for the disk. */
+/** Maximum concurrency; most work waits for external systems or the disk. */
 const atOnce = 20
-/** Room that is worth a question for more. */
+/** Free capacity that justifies another claim query. */
 const worthAsking = 5
 const batch = 64
-/** Without wake-ups, of which this is then the net, work is looked for more and more slowly. */
+/** Without wake-ups, for which this is the safety net, polling slows down gradually. */
 const shortestPauseMs = 10
 const longestPauseMs = 200
-/** Between two claims, so that under load one claim serves several orders; work that comes after a quiet moment is claimed at once. */
+/** Minimum time between two claims, so that under load one claim serves several orders; after a quiet moment work is claimed at once. */
 const gatherMs = 15
 
-/** Polls for events, jobs and schedules until stopped; the database may go away and come back. */
+/** Polls for events, jobs and schedules until stopped; survives outages of the database. */
 export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules }: WorkerOptions): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -72,7 +72,7 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
   }
 }
 
-/** Takes new work as soon as there is room for it: one slow call to the outside must not hold up the rest. */
+/** Claims new work as soon as there is capacity: one slow external call must not hold up the rest. */
 async function pump(pool: Pool, table: Table & { long: readonly string[] }, name: string, signal: AbortSignal): Promise<void> {
   const heard = heardOf(table)
   const underWay = new Set<Promise<void>>()
@@ -85,7 +85,7 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
     let taken = 0
     const claimedAt = performance.now()
     round++
-    // News that come while work is claimed count for the next round.
+    // A notification that arrives during a claim counts for the next round.
     news = Promise.withResolvers<void>()
     try {
       const room = atOnce - underWay.size
@@ -95,7 +95,7 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
         const claimedIn = round
         const work = handle(pool, table, each, signal).finally(() => {
           underWay.delete(work)
-          // What ends may leave a follower, which a round in between passed over, or room for others.
+          // Finished work may unblock a later event of its aggregate that a round has skipped, or free capacity for others.
           if (!isWoken() || round > claimedIn || taken === room) news.resolve()
         })
         underWay.add(work)
@@ -113,7 +113,7 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
   await Promise.all(underWay)
 }
 
-/** One round: claims what is due and does it, several at a time. Returns how many pieces it took. */
+/** One round: claims due work and handles it, several pieces at a time. Returns the number of pieces claimed. */
 export async function workOnce(pool: Pool, table: Pick<AllJobs, 'handlers' | 'jobs'>, name: string, signal: AbortSignal): Promise<number> {
   const heard = heardOf(table)
   const long = table.jobs.filter(isLong)

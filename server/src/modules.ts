@@ -1,6 +1,6 @@
 /**
- * The modules by floor, lowest first. The order is the rule: a module uses the modules before it through their public
- * face (`#name`), never those after it; it learns about those through events. `platform` and `events`, on the
+ * The modules by floor, lowest first. The order is binding: a module uses the modules before it through their public
+ * index (`#name`), never those after it; it learns about those through events. `platform` and `events`, on the
  * foundation floor, are open to every module; `edges` (gateway, worker, generated) joins all modules and is imported by none.
  */
 export const floors = {
@@ -15,5 +15,5 @@ export type ModuleName = (typeof floors)[keyof typeof floors][number]
 
 export const modules: readonly ModuleName[] = Object.values(floors).flat()
 
-/** Folders of the modules below `server/src`, in order: "goods/catalogue". */
+/** Module folders below `server/src`, in order: "goods/catalogue". */
 export const moduleFolders: readonly string[] = Object.entries(floors).flatMap(([floor, names]) => names.map((name) => `${floor}/${name}`))

@@ -1,6 +1,6 @@
 import type { Currency, Market } from '@purlin/contract/markets.ts'
 
-/** Every event and its payload. The outbox row also carries id, aggregate (for order) and time. */
+/** Every event with its payload. The outbox row also carries id, aggregate (for ordering) and time. */
 export interface EventPayloads {
   'offer.changed': { offerId: string; productId: string; market: Market }
   'product.changed': { productId: string }
@@ -10,7 +10,7 @@ export interface EventPayloads {
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
   'order.paid': { customerOrderId: string; market: Market }
   'order.cancelled': { customerOrderId: string; market: Market; reason: string }
-  // Payments are handed on as they were written, so that their handlers need not read them; events of earlier releases lack it.
+  // The payment as written is included, so that its handlers need not read it; events of earlier releases lack it.
   'payment.requested': {
     paymentId: string
     customerOrderId: string
@@ -32,14 +32,14 @@ export interface EventPayloads {
   'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
   'payment.void-requested': { paymentId: string; customerOrderId: string }
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
-  // Its own aggregate: the look at what hangs must not wait behind what hangs.
+  // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }
   'mail.requested': { mailId: string }
   'search-levers.changed': { leversOf: Market }
 }
 export type EventType = keyof EventPayloads
 
-/** What an event is about: events of one aggregate are handed over in the order they were written. */
+/** The subject of an event: events of one aggregate are delivered in the order they were written. */
 export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('checkedPaymentId' in payload) return `payment-check:${payload.checkedPaymentId}`
   if ('customerOrderId' in payload) return `order:${payload.customerOrderId}`

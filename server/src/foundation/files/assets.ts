@@ -6,19 +6,19 @@ import { objectStore } from './object-store.ts'
 const maxBytes = 5_000_000
 
 /**
- * What can be made again from data, such as a drawing: made at the first request, then read from the store. Its key says
- * everything it was made from. Null when it cannot be made.
+ * A file that can be regenerated from data, such as a drawing: created at the first request, then read from the store. Its
+ * key encodes everything it is made from. Null when it cannot be created.
  */
 export async function asset(name: string, make: () => string | null | undefined): Promise<Buffer | null> {
   const key = `assets/${name}`
   const type = typeOf(key)
-  if (!type) throw new Error(`an asset needs an ending of a known type: ${key}`)
+  if (!type) throw new Error(`an asset needs an extension of a known type: ${key}`)
   const known = await objectStore().get(key)
   if (known) return buffer(known.stream)
   const text = make()
   if (text === null || text === undefined) return null
   const made = Buffer.from(text)
-  // It is there already for whoever asked; a full disk must not cost a picture.
+  // The caller has the bytes already; a full disk must not cost a picture.
   objectStore()
     .put(key, [made], { type, maxBytes })
     .catch((error: unknown) => log.warn({ err: error, key }, 'an asset was not stored'))

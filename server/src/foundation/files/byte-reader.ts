@@ -1,6 +1,6 @@
 import type { Source } from './object-store.ts'
 
-/** Why bytes were refused: not a type we take, not what their type says, something that runs, or a picture of too many pixels. */
+/** Reasons to refuse bytes: an unsupported type, content that does not match its type, active content, or too many pixels. */
 export type ContentFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels'
 
 export class ContentError extends Error {
@@ -16,7 +16,7 @@ export interface ByteReader {
   peek(count: number): Promise<Buffer>
   /** @throws ContentError if the source ends before */
   take(count: number): Promise<Buffer>
-  /** The next bytes as they arrive, for parts too long to hold. */
+  /** The next bytes as they arrive, for parts too long to buffer. */
   pass(count: number): AsyncGenerator<Buffer>
   skip(count: number): Promise<void>
   /** Whatever has arrived; empty at the end. */
@@ -25,7 +25,7 @@ export interface ByteReader {
   unread(bytes: Buffer): void
 }
 
-/** Reads a stream by lengths, holding no more than one chunk and what was asked for. */
+/** Reads a stream by lengths, buffering no more than one chunk and the requested bytes. */
 export function byteReader(source: Source): ByteReader {
   const chunks = iterate(source)
   let held: Buffer = Buffer.alloc(0)
@@ -82,11 +82,11 @@ async function* iterate(source: Source): AsyncGenerator<Buffer> {
   for await (const chunk of source) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
-/** Decoded, this is 200 MB: what a picture viewer can still bear. Phones take 50 megapixels at most. */
+/** Decoded, this is 200 MB, which an image viewer can still handle. Phones take at most 50 megapixels. */
 const mostPixels = 50_000_000
 const longestSide = 20_000
 
-/** @throws ContentError for a picture nobody should have to decode */
+/** @throws ContentError for a picture too large to decode */
 export function checkDimensions(width: number, height: number): void {
   if (width < 1 || height < 1) throw new ContentError('damaged', 'no pixels')
   if (width > longestSide || height > longestSide || width * height > mostPixels)

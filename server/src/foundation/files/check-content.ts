@@ -9,8 +9,8 @@ import { TooLargeError, type Source } from './object-store.ts'
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /**
- * The type of these bytes, told from the bytes alone, and the bytes as they may be kept: without metadata, and refused while they
- * are read if they are not what they seem. Null for a type we do not take. Nothing is decoded, so nothing unfolds.
+ * Detects the type from the bytes alone and returns the bytes to store: without metadata, and refused while being read if they
+ * are not what they seem. Null for an unsupported type. Nothing is decoded, so there are no decompression bombs.
  */
 export async function checkContent(source: Source, maxBytes: number): Promise<{ type: FileType; content: Source } | null> {
   const reader = byteReader(source)
@@ -23,7 +23,7 @@ export async function checkContent(source: Source, maxBytes: number): Promise<{ 
   return null
 }
 
-/** The one type that is held as a whole: its table of contents is at its end. */
+/** The only type that is buffered whole: its cross-reference table is at its end. */
 async function* wholePdf(reader: ByteReader, maxBytes: number): AsyncGenerator<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0

@@ -4,55 +4,55 @@ import { ContentError } from './byte-reader.ts'
 
 const unpack = promisify(inflate)
 
-/** Names of what a PDF can run, open, send or carry. */
+/** Names of the actions, scripts and attachments a PDF can contain. */
 const active =
   /\/(?:JavaScript|Launch|EmbeddedFiles?|Filespec|RichMedia|RichMediaContent|XFA|SubmitForm|ImportData|GoToE|Rendition|Movie|Sound|3D|NeedsRendering)(?![A-Za-z])|\/JS\s*(?:\(|<|\d+\s+\d+\s+R)/
-/** Filters nobody packs objects with, or that are named where we do not look. */
+/** Filters that no producer uses for objects, or that are named where we do not look. */
 const otherFilters = /\/(?:ASCII\w+|A85|AHx|LZW\w*|RunLengthDecode|RL|Crypt|DecodeParms|DP)(?![A-Za-z])|\/Filter\s+\d|\/Fl\w*[\s\S]*\/Fl/
-/** Of all compressed streams together: a scanned page of 10 MB has less, a bomb more. */
+/** Total size of all streams when inflated: a scanned 10 MB page has less, a bomb more. */
 const mostUnpacked = 100_000_000
-/** Limit of the bytes scanned for names; pictures may be longer, object streams may not. */
+/** Maximum number of bytes scanned for names; pictures may be longer, object streams may not. */
 const mostRead = 8_000_000
 const mostStreams = 5_000
 
 /**
- * Refuses a PDF that runs or carries anything, that is locked, or that is something else as well. Objects may stand in
- * compressed streams, so each is unpacked and read too; a stream that could hide objects in another way is refused.
+ * Refuses a PDF that has active content or attachments, is encrypted, or is a polyglot. Objects may be in compressed
+ * streams, so each is inflated and scanned too; a stream that could hide objects in another way is refused.
  * @throws ContentError
  */
 export async function checkPdf(pdf: Buffer): Promise<void> {
   const text = pdf.toString('latin1')
   if (!/^%PDF-[12]\.\d[\r\n ]/.test(text) || !/%%EOF\s*$/.test(text.slice(-2048))) throw new ContentError('damaged', 'not a whole PDF')
-  // A page in front of its first object, or an archive behind its last.
+  // A page before its first object, or an archive after its last.
   if (/<(?:script|html|svg|\?php|!doctype)/i.test(text.slice(0, 2048)) || text.includes('PK\x05\x06', Math.max(0, text.length - 70_000)))
-    throw new ContentError('active-content', 'two types at once')
+    throw new ContentError('active-content', 'a polyglot of two types')
   const plain = unescaped(text)
-  if (/\/Encrypt(?![A-Za-z])/.test(plain)) throw new ContentError('active-content', 'locked, so nobody can see what it does')
+  if (/\/Encrypt(?![A-Za-z])/.test(plain)) throw new ContentError('active-content', 'encrypted, so it cannot be inspected')
   refuseActive(plain)
   let unpacked = 0
   let streams = 0
   for (const { head, body } of streamsOf(text, pdf)) {
-    if (++streams > mostStreams) throw new ContentError('active-content', 'more streams than anybody can look at')
+    if (++streams > mostStreams) throw new ContentError('active-content', 'too many streams to inspect')
     const dictionary = unescaped(head)
     const holdsObjects = /\/ObjStm(?![A-Za-z])|\/First\s+\d+(?!\d|\s+\d+\s+R)/.test(dictionary)
-    if (holdsObjects && otherFilters.test(dictionary)) throw new ContentError('active-content', 'objects packed in a way nobody needs')
+    if (holdsObjects && otherFilters.test(dictionary)) throw new ContentError('active-content', 'objects packed with an unusual filter')
     if (!couldBePacked(body)) continue
     const content = await unpack(body, { maxOutputLength: mostUnpacked - unpacked, finishFlush: constants.Z_SYNC_FLUSH }).catch(tooLarge)
     unpacked += content.length
     if (content.length <= mostRead) refuseActive(unescaped(content.toString('latin1')))
-    else if (holdsObjects) throw new ContentError('active-content', 'more objects than anybody can look at')
+    else if (holdsObjects) throw new ContentError('active-content', 'too many objects to inspect')
   }
 }
 
 /** A stream that cannot be inflated is skipped: no PDF reader could open it either. */
 function tooLarge(error: NodeJS.ErrnoException): Buffer {
-  if (error.code === 'ERR_BUFFER_TOO_LARGE') throw new ContentError('active-content', 'unpacks to more than anybody can look at')
+  if (error.code === 'ERR_BUFFER_TOO_LARGE') throw new ContentError('active-content', 'inflates to more than can be inspected')
   return Buffer.alloc(0)
 }
 
 function refuseActive(text: string): void {
   const found = active.exec(text)
-  if (found) throw new ContentError('active-content', `a PDF with ${found[0].slice(0, 20)}`)
+  if (found) throw new ContentError('active-content', `a PDF containing ${found[0].slice(0, 20)}`)
 }
 
 /** `/J#61vaScript` is `/JavaScript`. */
@@ -62,7 +62,7 @@ function unescaped(text: string): string {
 
 const couldBePacked = (body: Buffer): boolean => ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0
 
-/** Each stream, with everything since the one before it: its dictionary is the last thing in there. */
+/** Each stream with everything since the previous one; its dictionary comes last in that part. */
 function* streamsOf(text: string, pdf: Buffer): Generator<{ head: string; body: Buffer }> {
   const start = /stream(?:\r\n|\n|\r)/g
   let before = 0

@@ -8,8 +8,8 @@ const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && code 
 const mostScans = 200
 
 /**
- * A JPEG without its metadata: place, camera, comments, thumbnail, colour profile and whatever follows its end are left out,
- * the orientation is kept. Nothing is decoded. @throws ContentError
+ * A JPEG without its metadata: location, camera, comments, thumbnail, colour profile and trailing bytes are removed, the
+ * orientation is kept. Nothing is decoded. @throws ContentError
  */
 export async function* cleanJpeg(reader: ByteReader): AsyncGenerator<Buffer> {
   yield await reader.take(2)
@@ -27,7 +27,7 @@ export async function* cleanJpeg(reader: ByteReader): AsyncGenerator<Buffer> {
     const segment = await reader.take(length)
     const marker = Buffer.from([0xff, code])
     if (code === 0xe1) yield* orientationOf(segment)
-    // JFIF says how pixels are shaped, Adobe's segment how colours are stored: decoders need both.
+    // JFIF holds the pixel aspect ratio, Adobe's segment the colour transform: decoders need both.
     else if (code === 0xe0 && segment.subarray(2, 7).toString('latin1') === 'JFIF\0' && length >= 16) yield jfif(segment)
     else if (code === 0xee && segment.subarray(2, 7).toString('latin1') === 'Adobe' && length === 14) yield* [marker, segment]
     else if (isFrame(code)) {
@@ -74,7 +74,7 @@ async function* scan(reader: ByteReader): AsyncGenerator<Buffer> {
 
 const isData = (code: number | undefined): boolean => code === 0 || (code !== undefined && code >= 0xd0 && code <= 0xd7)
 
-/** Where the first marker begins, or an FF at the very end of which the next byte decides. */
+/** Position of the first marker, or of an FF at the very end, which only the next byte can decide. */
 function markerIn(chunk: Buffer): number {
   for (let at = chunk.indexOf(0xff); at >= 0; at = chunk.indexOf(0xff, at + 2)) {
     if (at === chunk.length - 1 || !isData(chunk[at + 1])) return at
@@ -89,7 +89,7 @@ function jfif(segment: Buffer): Buffer {
   return made
 }
 
-/** Of Exif data only how the picture is to be turned: without it, photos of phones lie on their side. */
+/** Of the Exif data only the orientation: without it, phone photos lie on their side. */
 function* orientationOf(segment: Buffer): Generator<Buffer> {
   const value = readOrientation(segment)
   if (value === undefined || value < 2 || value > 8) return

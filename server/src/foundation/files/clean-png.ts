@@ -3,11 +3,11 @@ import { checkDimensions, ContentError, type ByteReader } from './byte-reader.ts
 
 const damaged = (why: string): ContentError => new ContentError('damaged', `not a PNG: ${why}`)
 
-/** Chunks a picture needs to render correctly. Texts, times, Exif data, colour profiles and animations are left out. */
+/** Chunks needed to render a picture correctly. Texts, times, Exif data, colour profiles and animations are removed. */
 const kept = new Set(['IHDR', 'PLTE', 'IDAT', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'bKGD', 'pHYs'])
 const mostSmallBytes = 4096
 
-/** A PNG of its picture alone, chunk by chunk with their checksums verified; what follows its end is left out. @throws ContentError */
+/** A PNG reduced to its picture, chunk by chunk with verified checksums; trailing bytes are removed. @throws ContentError */
 export async function* cleanPng(reader: ByteReader): AsyncGenerator<Buffer> {
   yield await reader.take(8)
   let isFirst = true
@@ -30,7 +30,7 @@ export async function* cleanPng(reader: ByteReader): AsyncGenerator<Buffer> {
       return
     }
     if (!kept.has(type)) {
-      // Upper case: a picture cannot be shown without it, and we do not know it.
+      // Upper case marks a critical chunk: the picture cannot be shown without it, and we do not know it.
       if (/^[A-Z]/.test(type)) throw damaged(`chunk ${type}`)
       await reader.skip(length + 4)
       continue

@@ -5,8 +5,8 @@ const damaged = (why: string): ContentError => new ContentError('damaged', `not 
 const flags = { profile: 0x20, alpha: 0x10, animation: 0x02 }
 
 /**
- * A WebP of its picture alone. Exif data, XMP, colour profiles and unknown chunks become empty ones of the same length, since
- * the length of the whole comes first; what follows the end is left out. @throws ContentError
+ * A WebP reduced to its picture. Exif data, XMP, colour profiles and unknown chunks are blanked at the same length, because
+ * the total length comes first; trailing bytes are removed. @throws ContentError
  */
 export async function* cleanWebp(reader: ByteReader): AsyncGenerator<Buffer> {
   const head = await reader.take(12)

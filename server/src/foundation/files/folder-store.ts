@@ -7,7 +7,7 @@ import { spooled } from './spool.ts'
 
 const openPlain = promisify(openWithCallback)
 
-/** Objects as files of a folder: written beside, synced, then renamed into their place. */
+/** Objects as files in a folder: written to a temporary file, synced, then renamed into place. */
 export function folderStore(directory: string): ObjectStore {
   const pathOf = (key: string): string => join(directory, checkKey(key))
   return {
@@ -21,7 +21,7 @@ export function folderStore(directory: string): ObjectStore {
       })
     },
     async get(key) {
-      // A plain descriptor: a FileHandle whose stream nobody reads would end the process when it is collected.
+      // A plain descriptor: a FileHandle with an unread stream would end the process when garbage-collected.
       const fd = await openPlain(pathOf(key), 'r').catch(notThere)
       if (fd === null) return null
       return { bytes: fstatSync(fd).size, stream: createReadStream('', { fd }) }
@@ -37,7 +37,7 @@ function notThere(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-/** A rename outlives a power cut once its folder is synced. */
+/** A rename survives a power failure once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -4,8 +4,8 @@ const yearSeconds = 31_536_000
 const isPicture = (type: FileType): boolean => type.startsWith('image/')
 
 /**
- * Headers of a file as it goes out. A file opened on its own is a document of our origin: it may show itself and run
- * nothing, and what is no picture is downloaded.
+ * Response headers of a file. A file opened on its own is a document of our origin: it may be displayed but run nothing,
+ * and anything but a picture is downloaded.
  */
 export function fileHeaders({ type, name, isPublic }: { type: FileType; name: string | null; isPublic: boolean }): Record<string, string> {
   const called = name === null ? '' : `; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, escaped)}`
@@ -21,7 +21,7 @@ export function fileHeaders({ type, name, isPublic }: { type: FileType; name: st
 
 const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Where a browser finds a public file. */
+/** The address of a public file. */
 export function publicAddress(key: string): string {
   if (!key.startsWith('public/')) throw new Error(`not a public file: ${key}`)
   return `/files/${key.slice('public/'.length)}`

@@ -1,4 +1,4 @@
-/** Pictures, documents and uploads: bytes in the object store, and whose they are. */
+/** Pictures, documents and uploads: bytes in the object store, and their owners. */
 export { asset } from './assets.ts'
 export { folderStore } from './folder-store.ts'
 export { fileHeaders, publicAddress } from './headers.ts'

@@ -14,7 +14,7 @@ export const jobs = [
 const hour = 3_600_000
 
 export const schedules = [
-  // Uploads that were cut off by a crash a day ago, and removals that were parked.
+  // Uploads cut off by a crash a day ago, and removals that were dead-lettered.
   every(hour, 'files.sweep', async ({ db, now }) => {
     for (const key of await unsettledFiles(db, new Date(now.getTime() - 24 * hour)))
       await enqueue(db, { name: 'files.remove', key, payload: { key } })

@@ -1,11 +1,11 @@
 interface Kind {
-  /** Public files have addresses anybody may read; private ones are given out by whoever owns them. */
+  /** Public files have addresses that anybody may read; private ones are served by the module that owns them. */
   isPublic: boolean
   maxBytes: number
   types: readonly FileType[]
 }
 
-/** The types files may have, and their endings: the type is told from the key, never guessed from bytes. */
+/** Supported types and their extensions: the type follows from the key and is never sniffed from bytes. */
 export const endings = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -22,7 +22,7 @@ export type FileType = keyof typeof endings
 const megabyte = 1_000_000
 const photographs = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
 
-/** Every kind of file the shop keeps. Those of people never hold active content: no SVG, no HTML. */
+/** Every kind of file the shop stores. User files never hold active content: no SVG, no HTML. */
 export const kinds = {
   'product-picture': { isPublic: true, maxBytes: 10 * megabyte, types: [...photographs, 'image/svg+xml'] },
   'product-document': { isPublic: true, maxBytes: 20 * megabyte, types: ['application/pdf', 'image/svg+xml', 'text/html'] },

@@ -36,7 +36,7 @@ async function* slowly(...chunks: string[]) {
 }
 
 for (const [name, store] of stores) {
-  test(`${name} keeps what a stream gives, byte for byte, and forgets it when told`, async () => {
+  test(`${name} stores a stream byte for byte and deletes it on request`, async () => {
     const key = 'public/product-picture/abc.png'
     const written = await store.put(key, slowly('one ', 'two ', 'three'), options)
     assert.deepEqual(written, { bytes: 13, sha256: createHash('sha256').update('one two three').digest('hex') })
@@ -48,7 +48,7 @@ for (const [name, store] of stores) {
     await store.delete(key)
   })
 
-  test(`${name} streams megabytes and refuses one byte too many without keeping any`, async () => {
+  test(`${name} streams megabytes and refuses one byte too many without storing any`, async () => {
     const chunk = Buffer.alloc(100_000, 7)
     const key = 'private/upload/large.png'
     await assert.rejects(
@@ -71,7 +71,7 @@ for (const [name, store] of stores) {
     assert.equal(object?.bytes, 3_000_000)
   })
 
-  test(`${name} keeps nothing of a stream that breaks off, and still shows what was there before`, async () => {
+  test(`${name} stores nothing of an aborted stream and still serves the previous object`, async () => {
     const key = 'private/upload/broken.png'
     await store.put(key, slowly('whole'), options)
     async function* broken() {
@@ -94,18 +94,18 @@ for (const [name, store] of stores) {
     'a/b.png?x=1',
     '',
   ])
-    test(`${name} is not asked for the key "${key}"`, async () => {
+    test(`${name} rejects the key "${key}"`, async () => {
       await assert.rejects(async () => store.put(key, slowly('x'), options), /not a key/)
       await assert.rejects(async () => store.get(key), /not a key/)
       await assert.rejects(async () => store.delete(key), /not a key/)
     })
 }
 
-test('nothing is left beside the objects in the folder', () => {
+test('no temporary files are left in the folder', () => {
   assert.deepEqual(existsSync(join(directory, '.spool')) ? readdirSync(join(directory, '.spool')) : [], [])
 })
 
-test('the check of signatures agrees with the example AWS publishes', () => {
+test('the signature check agrees with the example published by AWS', () => {
   const { given, right } = signatureOf(
     {
       method: 'GET',
@@ -124,7 +124,7 @@ test('the check of signatures agrees with the example AWS publishes', () => {
   assert.equal(right, given)
 })
 
-test('S3 is told the type, and a wrong secret is refused by it', async () => {
+test('S3 receives the content type, and refuses a wrong secret', async () => {
   const [, [, store] = []] = stores
   await store?.put('public/product-picture/typed.png', slowly('x'), options)
   assert.equal(s3.objects.get('/purlin/public/product-picture/typed.png')?.type, 'image/png')
@@ -132,14 +132,14 @@ test('S3 is told the type, and a wrong secret is refused by it', async () => {
   await assert.rejects(wrong.get('public/product-picture/typed.png'), /403.*SignatureDoesNotMatch/)
 })
 
-test('S3 that says to slow down is asked again, body and all', async () => {
+test('a request that S3 throttles is retried with its body', async () => {
   const [, [, store] = []] = stores
   s3.failNext(2)
   await store?.put('private/upload/retried.png', slowly('kept'), options)
   assert.equal(s3.objects.get('/purlin/private/upload/retried.png')?.body.toString(), 'kept')
 })
 
-test('S3 that is away is unavailable, not broken', async () => {
+test('an S3 outage is reported as unavailable, not as an internal error', async () => {
   const away = s3Store({ ...s3.settings, endpoint: 'http://127.0.0.1:1' })
   await assert.rejects(away.get('private/upload/x.png'), UnavailableError)
 })

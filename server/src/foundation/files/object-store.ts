@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes by key, on this machine's disk or elsewhere. An object is there as a whole or not at all. */
+/** Bytes by key, on this machine's disk or elsewhere. An object exists as a whole or not at all. */
 export interface ObjectStore {
   /**
-   * Reads the source to its end, then shows it under the key, in place of what was there.
-   * @throws TooLargeError past `maxBytes`; nothing is stored then
+   * Reads the source to its end, then publishes it under the key, replacing any previous object.
+   * @throws TooLargeError past `maxBytes`; then nothing is stored
    */
   put(key: string, source: Source, options: { type: string; maxBytes: number }): Promise<Written>
-  /** Null when there is no such object. Whoever asks reads the stream or destroys it. */
+  /** Null when there is no such object. The caller reads the stream or destroys it. */
   get(key: string): Promise<{ stream: Readable; bytes: number } | null>
-  /** Fine when it is not there. */
+  /** Succeeds even if the object does not exist. */
   delete(key: string): Promise<void>
 }
 
@@ -29,10 +29,10 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Words of letters, digits, "-" and "_" set apart by "/", with one ending: nothing a folder or an address reads otherwise. */
+/** Path segments of letters, digits, "-" and "_" separated by "/", with one extension: unambiguous as a path and as an address. */
 const wellFormed = /^(?=.{1,300}$)[\w-]+(?:\/[\w-]+)*\.[a-z0-9]{2,5}$/
 
-/** @throws Error for a key no store may be asked for */
+/** @throws Error for an invalid key */
 export function checkKey(key: string): string {
   if (!wellFormed.test(key)) throw new Error(`not a key of the object store: ${key.slice(0, 100)}`)
   return key
@@ -40,7 +40,7 @@ export function checkKey(key: string): string {
 
 let connected: ObjectStore | undefined
 
-/** The start connects a folder or S3; tests a folder of their own. */
+/** Set at start: a folder or S3; tests use a folder of their own. */
 export function connectObjectStore(store: ObjectStore): void {
   connected = store
 }

@@ -3,7 +3,7 @@ import { folderStore } from './folder-store.ts'
 import type { ObjectStore } from './object-store.ts'
 import { s3Store } from './s3-store.ts'
 
-/** The store the settings name. */
+/** The configured object store. */
 export function openObjectStore(settings: FileSettings): ObjectStore {
   return settings.store === 's3' ? s3Store(settings) : folderStore(settings.directory)
 }

@@ -29,14 +29,14 @@ async function stored(kind: 'product-picture' | 'upload', name?: string): Promis
   return put.file
 }
 
-/** Whether the store has an object of this key. */
+/** Whether the store has an object with this key. */
 async function isStored(key: string): Promise<boolean> {
   const object = await objectStore().get(key)
   object?.stream.destroy()
   return object !== null
 }
 
-test('a public picture has an address nobody can guess, and goes out as what it is, for ever', async () => {
+test('a public picture has an unguessable address and is served with its type, cacheable for ever', async () => {
   const [first, second] = [await stored('product-picture'), await stored('product-picture')]
   assert.match(publicAddress(first.key), /^\/files\/product-picture\/[\w-]{22}\.png$/)
   assert.notEqual(first.key, second.key)
@@ -50,7 +50,7 @@ test('a public picture has an address nobody can guess, and goes out as what it 
   assert.equal(again.statusCode, 304)
 })
 
-test('a private file has no address; with its owner’s leave it is a download that no cache keeps', async () => {
+test('a private file has no address; its owner can download it, and no cache stores it', async () => {
   const { key } = await stored('upload', 'Rechnung "März".png')
   assert.throws(() => publicAddress(key), /not a public file/)
   const name = key.split('/').at(-1)
@@ -68,7 +68,7 @@ test('a private file has no address; with its owner’s leave it is a download t
   assert.equal(headers['cache-control'], 'private, no-store')
 })
 
-test('a file of a type its kind does not have, or larger than it may be, is refused and leaves nothing', async () => {
+test('a file of a type its kind does not allow, or over the size limit, is refused and leaves nothing behind', async () => {
   assert.deepEqual(await putFile(db, picture, { kind: 'upload', owner: 'customer:1', type: 'image/svg+xml' }), {
     ok: false,
     reason: 'wrong-type',
@@ -84,7 +84,7 @@ test('a file of a type its kind does not have, or larger than it may be, is refu
   assert.equal(ready.length, 0)
 })
 
-test('a removed file is gone with the transaction that removes it, and its bytes follow; one rolled back stays', async () => {
+test('a removed file is gone with its transaction, and its bytes soon after; after a rollback it stays', async () => {
   const { key } = await stored('product-picture')
   await assert.rejects(
     database.command({}, async (scope) => {
@@ -104,7 +104,7 @@ test('a removed file is gone with the transaction that removes it, and its bytes
   assert.equal((await app.inject(publicAddress(key))).statusCode, 404)
 })
 
-test('what an upload left that a crash cut off is swept away a day later', async () => {
+test('the remains of an upload cut off by a crash are deleted a day later', async () => {
   const key = 'private/upload/abandoned-0000000000000.png'
   await insertFile(db, { key, owner: 'customer:3', kind: 'upload', name: null, type: 'image/png' })
   await objectStore().put(key, picture, { type: 'image/png', maxBytes: 100 })

@@ -25,8 +25,8 @@ export type PutResult =
 const longestName = 200
 
 /**
- * Stores what a stream gives under a new key nobody can guess. Call it outside of a command, on `scope.db` of the pool or
- * `services.db`: an upload takes as long as its sender likes. The command that follows keeps the key.
+ * Stores a stream under a new unguessable key. Call it outside a command, on `scope.db` of the pool or
+ * `services.db`: an upload takes as long as its sender likes. The command that follows records the key.
  */
 export async function putFile(db: Db, source: Source, { kind, owner, type, name }: NewFile): Promise<PutResult> {
   const { isPublic, maxBytes, types } = kindOf(kind)
@@ -48,8 +48,8 @@ export async function putFile(db: Db, source: Source, { kind, owner, type, name 
 export type CheckedPutResult = PutResult | { ok: false; reason: ContentFault }
 
 /**
- * Stores what a person sent: the type is told from the bytes, metadata is taken out, and what is active, damaged or of too many
- * pixels is refused. The name gets the ending of the real type.
+ * Stores a user's file: the type is detected from the bytes, metadata is removed, and active content, damaged files and
+ * oversized pictures are refused. The name gets the extension of the real type.
  */
 export async function putCheckedFile(db: Db, source: Source, { kind, owner, name }: Omit<NewFile, 'type'>): Promise<CheckedPutResult> {
   try {
@@ -63,12 +63,12 @@ export async function putCheckedFile(db: Db, source: Source, { kind, owner, name
   }
 }
 
-/** A file name to show and to download by: no path, no signs that mislead, and the ending of what it is. */
+/** A file name for display and download: no path, no misleading characters, and the extension of its type. */
 export function fileName(given: string, type: FileType): string {
   const base = given.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const plain = base
     .toWellFormed()
-    // Browsers write quotes and line breaks of a name like this.
+    // Browsers encode quotes and line breaks of a file name like this.
     .replace(/%(?:22|0D|0A)/gi, '')
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .trim()
@@ -80,14 +80,14 @@ export function fileName(given: string, type: FileType): string {
   return `${stem || 'file'}.${endings[type]}`
 }
 
-/** A file with its bytes; null when there is none. Whether the asker may have it is the owner's module to say. */
+/** A file with its bytes; null when there is none. The module that owns it decides who may read it. */
 export async function openFile(db: Db, key: string): Promise<{ file: StoredFile; stream: Readable } | null> {
   const file = await findFile(db, key)
   const object = file && (await objectStore().get(key))
   return file && object ? { file, stream: object.stream } : null
 }
 
-/** Takes a file away with the caller's transaction; its bytes follow. False when there was none. */
+/** Removes a file in the caller's transaction; its bytes are deleted later. False when there was none. */
 export async function removeFile(db: Db, key: string): Promise<boolean> {
   const was = await markRemoved(db, key)
   if (was) await enqueue(db, { name: 'files.remove', key, payload: { key } })

@@ -3,7 +3,7 @@ import { fileHeaders } from './headers.ts'
 import { kinds, typeOf } from './kinds.ts'
 import { objectStore } from './object-store.ts'
 
-/** Public files at addresses that never change what they show: `/files/{kind}/{random}.{ending}`. */
+/** Public files at immutable addresses: `/files/{kind}/{random}.{ending}`. */
 export function routes(app: FastifyInstance): void {
   app.get<{ Params: { kind: string; file: string } }>('/files/:kind/:file', { config: { action: 'goods.see' } }, async (request, reply) => {
     const { kind, file } = request.params

@@ -11,13 +11,13 @@ export type S3Settings = Omit<Extract<FileSettings, { store: 's3' }>, 'store'>
 
 const timeoutMs = 30_000
 
-/** Objects of a bucket, addressed by path. The bucket stays private: the shop hands out what is public. */
+/** Objects in a bucket, in path style. The bucket stays private: the shop serves public files itself. */
 export function s3Store({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings): ObjectStore {
-  // Server errors are tried three times more, with growing pauses.
+  // Server errors are retried three times, with growing pauses.
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
   const request = async (key: string, init: RequestInit): Promise<Response> => {
     const address = `${endpoint.replace(/\/$/, '')}/${bucket}/${checkKey(key)}`
-    // Until it answers; its body may take as long as the visitor who reads it.
+    // Covers the time until the response starts; its body may take as long as the visitor who reads it.
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(), timeoutMs)
     try {
@@ -30,7 +30,7 @@ export function s3Store({ endpoint, bucket, region, accessKeyId, secretAccessKey
   }
   return {
     put: (key, source, { type, maxBytes }) =>
-      // S3 wants the length first, and the hash lets it refuse what the network changed.
+      // S3 requires the length up front, and the hash lets it refuse a body corrupted in transit.
       spooled(join(tmpdir(), 'purlin-uploads'), source, maxBytes, async ({ path, bytes, sha256 }) => {
         const headers = { 'content-type': type, 'x-amz-content-sha256': sha256 }
         await checked(await request(key, { method: 'PUT', body: await openAsBlob(path, { type }), headers }))
@@ -53,7 +53,7 @@ export function s3Store({ endpoint, bucket, region, accessKeyId, secretAccessKey
   }
 }
 
-/** @throws Error with what the store said; its answers name keys and never secrets */
+/** @throws Error with the store's response; its responses name keys and never secrets */
 async function checked(response: Response): Promise<Response> {
   if (response.ok) return response
   throw new Error(`The object store answered ${response.status}: ${(await response.text()).slice(0, 300)}`)

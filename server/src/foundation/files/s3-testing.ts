@@ -7,7 +7,7 @@ import type { S3Settings } from './s3-store.ts'
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** Signature version 4 of a request as AWS documents it, worked out from what arrived. */
+/** Signature version 4 of a request as documented by AWS, computed from the received request. */
 export function signatureOf(
   request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   secret: string,
@@ -24,7 +24,7 @@ export function signatureOf(
   return { given, right: hmac(key, text).toString('hex') }
 }
 
-/** The part of S3 the shop uses, in memory. Refuses wrong signatures, wrong hashes and bodies without a length. */
+/** The part of S3 that the shop uses, in memory. Refuses wrong signatures, wrong hashes and bodies without a length. */
 export async function fakeS3(): Promise<{
   settings: S3Settings
   objects: Map<string, { body: Buffer; type: string }>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { TooLargeError, type Source, type Written } from './object-store.ts'
 
 /**
- * Writes a source to a temporary file of the folder, synced, and hands it over; whatever is left of it afterwards is removed.
+ * Writes a source to a temporary file in the folder, synced, and passes it on; afterwards the temporary file is removed.
  * @throws TooLargeError past `maxBytes`
  */
 export async function spooled<Result>(

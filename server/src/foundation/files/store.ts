@@ -42,7 +42,7 @@ const unsettled = {
   name: 'files.unsettled',
   text: `select key from files.file where state <> 'ready' and created_at < $1 order by created_at limit 1000`,
 }
-/** Files whose upload never came to an end, or whose removal did not. */
+/** Files whose upload or removal was never completed. */
 export async function unsettledFiles(db: Db, before: Date): Promise<string[]> {
   return (await db.rows<{ key: string }>(unsettled, [before])).map(({ key }) => key)
 }

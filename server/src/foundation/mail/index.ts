@@ -1,4 +1,4 @@
-/** Mails: a template, a recipient, a payload and a key; made at once, sent by a job. */
+/** Mails: a template, a recipient, a payload and a key; rendered at once, sent by a job. */
 export { escapeHtml } from './escape-html.ts'
 export { sendMail, type MailOrder } from './send-mail.ts'
 export { mailSettings, smtpTransport, useMailSettings, type MailSettings } from './settings.ts'

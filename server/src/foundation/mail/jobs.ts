@@ -5,7 +5,7 @@ import { type StoredMail, clearOldBodies, findMail, markMailSent } from './store
 
 export const jobs = [
   job<{ mailId: string }>('mail.send', {
-    // A crash between sending and noting it sends a second copy: SMTP knows no exactly-once. Both bear the same Message-ID.
+    // A crash between sending and recording sends a second copy: SMTP has no exactly-once delivery. Both carry the same Message-ID.
     call: async ({ db }, { mailId }) => {
       const { smtp } = mailSettings()
       const mail = await findMail(db, mailId)
@@ -23,13 +23,13 @@ export const jobs = [
 
 export const schedules = [every(3_600_000, 'mail.clear', ({ db }) => clearOldBodies(db))]
 
-/** The same for every copy of a mail, so that readers and servers can tell a duplicate. */
+/** The same for every copy of a mail, so that readers and servers can detect a duplicate. */
 export function messageId({ key, sender }: Pick<StoredMail, 'key' | 'sender'>): string {
   const domain = /@([^>\s]+)>?$/.exec(sender)?.[1] ?? 'localhost'
   return `<${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${domain}>`
 }
 
-/** The server refused this recipient or this message, not us or the moment. */
+/** The server refused this recipient or this message permanently, rather than our connection or for the moment. */
 function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown }

@@ -4,7 +4,7 @@ import { settings } from '#platform'
 import { escapeHtml as e } from './escape-html.ts'
 import type { MailBlock, MailContent, MailSite, RenderedMail } from './mail.ts'
 
-/** Logo, blocks and the operator's identity, as a page and as its plain-text twin. */
+/** Logo, blocks and the operator's identity, as HTML and as plain text. */
 export function renderLayout({ subject, preview, blocks }: MailContent, { market, origin }: MailSite): RenderedMail {
   const { language } = markets[market]
   const t = wordsFor(market)
@@ -47,7 +47,7 @@ function plain(block: MailBlock, t: Words): string {
 const quiet = 'color:#4a505c;font-size:14px'
 const table = 'role="presentation" width="100%" cellpadding="0" cellspacing="0"'
 
-/** Tables and inline styles: what mail readers understand. */
+/** Tables and inline styles, which mail clients support. */
 function html(block: MailBlock): string {
   switch (block.kind) {
     case 'text':
@@ -102,7 +102,7 @@ interface Page {
   identity: readonly string[]
 }
 
-/** The mark of the shop is drawn with table cells and borders: it needs no picture, which many readers hold back. */
+/** The logo is drawn with table cells and borders: it needs no picture, which many mail clients block. */
 function page({ language, subject, preview, origin, body, identity }: Page): string {
   const mark = `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td align="center" width="34" height="34" style="width:34px;height:34px;border-radius:7px;background:#2237b4;font-size:0;line-height:0"><div style="width:0;height:0;margin:0 auto;border-left:11px solid transparent;border-right:11px solid transparent;border-bottom:9px solid #ffffff"></div><div style="width:9px;height:9px;margin:1px auto 0;background:#f2ae3d"></div></td></tr></table>`
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${e(subject)}</title></head>

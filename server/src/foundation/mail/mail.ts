@@ -1,6 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 
-/** The storefront a mail speaks for: its market's language, and the origin links lead to. */
+/** The storefront a mail is sent for: its market's language, and the origin of its links. */
 export interface MailSite {
   market: Market
   mode: Mode
@@ -11,11 +11,11 @@ export interface MailItem {
   title: string
   quantity: number
   amount: string
-  /** Absolute address of a picture; null: no picture. */
+  /** Absolute address of a picture; null for none. */
   picture: string | null
 }
 
-/** Pieces of a mail. Each is written as HTML and as plain text, so that both always say the same. */
+/** Content blocks of a mail. Each is rendered as HTML and as plain text, so that both always agree. */
 export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'quiet'; lines: string[] }
@@ -27,7 +27,7 @@ export type MailBlock =
 
 export interface MailContent {
   subject: string
-  /** The preheader: text that mail clients show beside the subject. */
+  /** The preheader: text that mail clients show next to the subject. */
   preview: string
   blocks: MailBlock[]
 }

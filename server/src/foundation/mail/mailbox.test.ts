@@ -19,8 +19,8 @@ async function mailbox(env: Record<string, string>): Promise<number> {
   }
 }
 
-test('without settings mails stay in the mailbox, which can be looked at', async () => assert.equal(await mailbox({}), 200))
+test('without settings mails stay in the mailbox, which can be viewed', async () => assert.equal(await mailbox({}), 200))
 
 test('V-05 real domains have no mailbox', async () => assert.equal(await mailbox(productionSettings), 404))
 
-test('where mails go out there is no mailbox', async () => assert.equal(await mailbox({ SMTP_URL: 'smtp://127.0.0.1:1' }), 404))
+test('with SMTP configured there is no mailbox', async () => assert.equal(await mailbox({ SMTP_URL: 'smtp://127.0.0.1:1' }), 404))

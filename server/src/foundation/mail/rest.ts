@@ -17,8 +17,8 @@ li a:hover, li a:focus-visible { outline: 2px solid light-dark(#2237b4, #94a2ff)
 a { color: light-dark(#2237b4, #94a2ff) } iframe { width: 100%; height: 60rem; border: 0; border-radius: 14px; background: #fff } pre { white-space: pre-wrap }`
 
 /**
- * The embedded mailbox at /dev/mailbox: what would have left the house. There is none where mails go out by SMTP,
- * and none on real domains.
+ * The embedded mailbox at /dev/mailbox: mails that would have been sent. It is absent where mails are sent by SMTP,
+ * and on real domains.
  */
 export function routes(app: FastifyInstance, { db }: Services): void {
   if (settings().isPublic || mailSettings().smtp) return

@@ -13,8 +13,8 @@ export interface MailOrder<Payload> {
 }
 
 /**
- * Puts a mail on its way in the caller's transaction; false when this key has had its mail. Without SMTP it is in the
- * mailbox at once. By SMTP a job sends it at least once, each time under the Message-ID of its key.
+ * Queues a mail in the caller's transaction; false when this key already has a mail. Without SMTP it is in the
+ * mailbox at once. With SMTP a job sends it at least once, always with the Message-ID of its key.
  */
 export async function sendMail<Payload>(
   { db }: Pick<JobScope, 'db'>,

@@ -16,7 +16,7 @@ import { mailTemplate } from './template.ts'
 
 /** MAILS=10000 npm test -- mail/sending */
 const mails = Number(process.env['MAILS'] ?? 400)
-/** Mails one worker sends at a time, and so the most that a kill can interrupt. */
+/** Number of mails one worker sends concurrently, and so the most that a kill can interrupt. */
 const atOnce = 20
 
 const database = await testDatabase({ upTo: 'mail' })
@@ -56,7 +56,7 @@ useMailSettings({ sender, smtp })
 
 const order = (key: string, to: string) => ({ to, site, payload: { name: key }, key })
 
-test('V-57 each mail arrives while workers are killed, none twice but those under way at a kill, and those under the same Message-ID', async () => {
+test('V-57 every mail arrives although workers are killed; only mails in progress at a kill arrive twice, with the same Message-ID', async () => {
   await database.command({}, async (scope) => {
     for (let index = 0; index < mails; index++)
       assert.equal(await sendMail(scope, greeting, order(`k${index}`, `a${index}@example.org`)), true)
@@ -88,7 +88,7 @@ test('V-57 each mail arrives while workers are killed, none twice but those unde
   assert.ok(copies <= kills * atOnce, `${copies} second copies after ${kills} kills`)
 })
 
-test('V-57 a key has one mail, however often it is asked for', async () => {
+test('V-57 a key has one mail, however often it is requested', async () => {
   const results = await Promise.all(
     [1, 2, 3].map(() => database.command({}, (scope) => sendMail(scope, greeting, order('once', 'once@example.org')))),
   )
@@ -97,7 +97,7 @@ test('V-57 a key has one mail, however often it is asked for', async () => {
   assert.equal(arrived.get(messageId({ key: 'once', sender })), 1)
 })
 
-test('V-57 a recipient the server refuses for good is a dead letter at once; one who is busy is tried again later', async () => {
+test('V-57 a recipient the server refuses for good is a dead letter at once; a busy one is retried later', async () => {
   await database.command({}, async (scope) => {
     await sendMail(scope, greeting, order('gone', 'nobody@example.org'))
     await sendMail(scope, greeting, order('busy', 'busy@example.org'))

@@ -9,12 +9,12 @@ export interface MailSettings {
 
 let used: MailSettings | undefined
 
-/** SMTP_URL sends mails out; without it they stay in the embedded mailbox. */
+/** With SMTP_URL mails are sent; without it they stay in the embedded mailbox. */
 export function mailSettings(): MailSettings {
   return (used ??= fromSettings())
 }
 
-/** Other settings for this process, or with nothing those of the environment again. For tests. */
+/** Replaces the settings of this process; without an argument restores those of the environment. For tests. */
 export function useMailSettings(other?: MailSettings): void {
   used = other
 }
@@ -24,7 +24,7 @@ function fromSettings(): MailSettings {
   return { sender, smtp: smtpUrl ? smtpTransport(smtpUrl) : null }
 }
 
-/** A mail server that does not answer must not hold the worker. */
+/** A mail server that does not respond must not block the worker. */
 export function smtpTransport(url: string): Transporter {
   return createTransport({ url, pool: true, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 } as never)
 }

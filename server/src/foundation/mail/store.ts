@@ -30,7 +30,7 @@ const clear = {
     select id from mail.mail where body_text is not null and state = 'sent' and sent_at < now() - interval '30 days' limit 1000)`,
 }
 
-/** False when there is a mail of this key already. */
+/** False when a mail with this key already exists. */
 export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
   const { id, key, template, recipient, sender, subject, text, html, state } = mail
   return (await db.run(insert, [id, key, template, recipient, sender, subject, text, html, state])) === 1
@@ -66,7 +66,7 @@ const one = {
   text: `select id, sender, recipient, subject, created_at as at, coalesce(body_text, '') as text, coalesce(body_html, '') as html from mail.mail where id = $1`,
 }
 
-/** The latest hundred, of one recipient or of all. */
+/** The latest hundred mails, of one recipient or of all. */
 export function readMailbox(db: Db, recipient: string): Promise<MailboxEntry[]> {
   return db.rows<MailboxEntry>(list, [recipient])
 }
@@ -77,12 +77,12 @@ export function readMailboxEntry(db: Db, id: string): Promise<(MailboxEntry & { 
 
 const forgetAbout = {
   name: 'mail.forget-about',
-  // The whole address: ann@example.com is neither in joann@example.com nor in ann@example.com.au.
+  // The whole address: ann@example.com is contained in neither joann@example.com nor ann@example.com.au.
   text: `delete from mail.mail where lower(recipient) = lower($1)
     or coalesce(body_text, '') ~* ('(?<![[:alnum:]._%+-])' || regexp_replace($1, '([^[:alnum:]])', '\\\\\\1', 'g') || '(?![[:alnum:]]|[.-][[:alnum:]])')`,
 }
 
-/** Mails to an address, and those that name it, such as a message of its owner on its way to the operator. */
+/** Mails to an address, and those that contain it, such as its owner's message on its way to the operator. */
 export async function forgetMailsTo(db: Db, recipient: string): Promise<void> {
   await db.run(forgetAbout, [recipient])
 }

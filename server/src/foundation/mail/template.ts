@@ -2,7 +2,7 @@ import { renderLayout } from './layout.ts'
 import type { MailContent, MailSite, RenderedMail } from './mail.ts'
 
 export interface MailTemplate<Payload> {
-  /** "order-confirmation": module's noun and what happened; never renamed. */
+  /** "order-confirmation": the module's noun and the event; never renamed. */
   name: string
   render(payload: Payload, site: MailSite): RenderedMail
   /** With example data, for /dev/mails. */

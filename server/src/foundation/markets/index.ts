@@ -1,2 +1,2 @@
-/** Markets: what the host decides. */
+/** Markets: site settings by host. */
 export { siteOf, type Site } from './site.ts'

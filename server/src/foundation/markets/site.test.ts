@@ -6,7 +6,7 @@ import { testMember } from '@purlin/contract/testing.ts'
 import { testScope } from '#platform/testing'
 import { siteOf } from './site.ts'
 
-test('R-503 R-650 the market of the settings decides currency, locale and time zone', () => {
+test('R-503 R-650 the configured market determines currency, locale and time zone', () => {
   const sites = marketCodes.map((market) => siteOf(testScope({ market })))
   assert.deepEqual(
     sites.map(({ market, currency, locale, timeZone }) => [market, currency, locale, timeZone]),
@@ -20,22 +20,22 @@ test('R-503 R-650 the market of the settings decides currency, locale and time z
   )
 })
 
-test('R-504 R-505 R-506 the storefront mode comes from the settings too, whoever looks', () => {
+test('R-504 R-505 R-506 the storefront mode comes from the settings as well, whoever the visitor is', () => {
   assert.equal(siteOf(testScope({ mode: 'b2c', principal: testMember() })).mode, 'b2c')
   assert.equal(siteOf(testScope({ mode: 'b2b' })).mode, 'b2b')
 })
 
-test('display with VAT is the visit’s choice', () => {
+test('prices with VAT are chosen per visit', () => {
   assert.equal(siteOf(testScope()).prefersVat, false)
   assert.equal(siteOf(testScope({ prefersVat: true })).prefersVat, true)
 })
 
-test('R-651 a host that names no market shows gb to consumers', () => {
+test('R-651 a host without a market shows the gb consumer storefront', () => {
   const site = createSiteHosts({ port: 3000 }).siteOf('localhost:3000')
   assert.deepEqual([site?.market, site?.mode], ['gb', 'b2c'])
 })
 
-test('R-503 R-504 R-505 R-506 each market has a host for consumers and one for professionals', () => {
+test('R-503 R-504 R-505 R-506 each market has a consumer and a professional host', () => {
   const { siteOf } = createSiteHosts({ port: 3000 })
   for (const market of marketCodes) {
     assert.deepEqual([siteOf(`${market}.localhost:3000`)?.market, siteOf(`${market}.localhost:3000`)?.mode], [market, 'b2c'])

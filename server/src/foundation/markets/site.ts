@@ -11,7 +11,7 @@ export interface Site {
   prefersVat: boolean
 }
 
-/** The shop as this host shows it. Source: spec §6, R-503…R-506. */
+/** The settings of the storefront at this host. Source: spec §6, R-503…R-506. */
 export function siteOf({ market, mode, prefersVat }: Pick<SiteScope, 'market' | 'mode' | 'prefersVat'>): Site {
   const { currency, locale, timeZone } = markets[market]
   return { market, mode, currency, locale, timeZone, prefersVat }

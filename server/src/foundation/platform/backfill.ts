@@ -1,12 +1,12 @@
 import type { Migration } from './timeline.ts'
 
-/** Runs one statement; of a client in a transaction. */
+/** Runs one statement on a client inside a transaction. */
 export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
 
 export interface BackfillProgress {
   id: string
   done: number
-  /** About how many rows there are; null when nobody said. */
+  /** Estimated number of rows; null when not given. */
   of: number | null
   isFinished: boolean
 }
@@ -16,7 +16,7 @@ const mostRows = 5_000
 const slowMs = 250
 const quickMs = 80
 
-/** Makes a backfill known, so that whoever has time goes on with it. Fine when it is. */
+/** Registers a backfill, so that a worker continues it. Idempotent. */
 export async function announceBackfill(query: Query, { id, text, checksum }: Migration): Promise<void> {
   const table = /^--\s*rows of:?\s*([a-z_]+\.[a-z_]+)/m.exec(text)?.[1] ?? null
   await query(
@@ -27,8 +27,8 @@ export async function announceBackfill(query: Query, { id, text, checksum }: Mig
 }
 
 /**
- * The next rows of a backfill, in the caller's transaction, together with how far it came: killed at any moment it goes on
- * where it was. Null while somebody else is at it.
+ * The next rows of a backfill, in the caller's transaction, together with its checkpoint: killed at any moment, it continues
+ * where it was. Null while another process is running it.
  */
 export async function backfillBatch(query: Query, id: string): Promise<BackfillProgress | null> {
   const [row] = await query<{
@@ -63,7 +63,7 @@ export async function backfillBatch(query: Query, id: string): Promise<BackfillP
   return { id, done, of, isFinished }
 }
 
-/** Backfills that are not at their end, in their order. */
+/** Unfinished backfills, in order. */
 export async function openBackfills(query: Query): Promise<BackfillProgress[]> {
   return query<BackfillProgress>(
     `select id, done::float8 as done, false as "isFinished",

@@ -1,4 +1,4 @@
-/** Keeps the answers asked for last, up to a number of them. */
+/** A cache of the most recently used values, up to a maximum number. */
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
@@ -8,7 +8,7 @@ export interface BoundedCache<Value> {
 }
 
 export function boundedCache<Value>(max: number): BoundedCache<Value> {
-  // A Map keeps the order of insertion: the first key is the one not asked for longest.
+  // A Map keeps insertion order: its first key is the least recently used one.
   const kept = new Map<string, Value>()
   return {
     get(key) {

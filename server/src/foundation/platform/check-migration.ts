@@ -1,6 +1,6 @@
 import { statementsOf, type Migration } from './timeline.ts'
 
-/** Tables a file makes itself are empty and unknown to everybody: anything may be done to them. */
+/** Tables created by the same file are empty and unknown to other processes: anything may be done to them. */
 const madeIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/create table (?:if not exists )?([a-z_]+\.[a-z_]+)/g)].map(([, table]) => table ?? ''))
 
@@ -9,12 +9,12 @@ const takesAway =
 const rewrites = /^alter\s+table\s.*\b(?:alter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type\b|set\s+not\s+null)/s
 const checksAll = /^alter\s+table\s.*\badd\s+(?:constraint\s+\w+\s+)?(?:check|foreign\s+key)\b(?!.*\bnot\s+valid\b)/s
 
-/** `returning` has no order, and the last key is where the next batch begins. */
+/** `returning` has no order, and the next batch starts at the last key. */
 const answersKeys = /\bselect\s+[\w.:]+\s+as\s+key\s+from\s+\w+\s+order\s+by\s+[\w.]+\s*;?\s*$/
 
 /**
- * Why a migration could stop the release that runs, or queue up its traffic; nothing when it is fit to run beside it.
- * Numbered ones are older than these rules and run on the databases of the first release alone.
+ * Reasons why a migration could break the running release or block its traffic; empty when it can run alongside it.
+ * Numbered migrations predate these rules and run only on the databases of the first releases.
  */
 export function problemsOf({ id, phase, text }: Migration): string[] {
   if (!/\/\d{12}-/.test(id)) return []

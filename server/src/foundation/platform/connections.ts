@@ -2,18 +2,18 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { log } from './log.ts'
 
-/** How the connections of one kind behave. */
+/** Settings of one kind of connection. */
 export interface ConnectionOptions {
   connectionString: string
   name: string
-  /** Postgres refuses a write, except in a transaction that says `read write`. */
+  /** Postgres refuses writes, except in a transaction that states `read write`. */
   readOnly?: boolean
-  /** For short statements that are sent again and again: planned once per connection instead of every time. */
+  /** For short, frequently repeated statements: planned once per connection instead of every time. */
   planOnce?: boolean
-  /** Off for migrations and seeding, whose statements take their time. */
+  /** Off for migrations and seeding, whose statements are slow. */
   limits?: boolean
   statementMs?: number
-  /** How long a connection may take to be made or become free. */
+  /** How long to wait for a new or a free connection. */
   waitMs?: number
 }
 
@@ -47,7 +47,7 @@ export function clientConfig({
 /** Connections for one statement or transaction at a time. */
 export function connectionPool(options: pg.ClientConfig, max: number, allowExit: boolean): pg.Pool {
   const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 30_000, allowExitOnIdle: allowExit })
-  // Without these listeners a lost connection ends the process.
+  // Without these listeners a lost connection would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ reason: error.message }, 'database connection lost'))
@@ -57,7 +57,7 @@ export function connectionPool(options: pg.ClientConfig, max: number, allowExit:
 
 /**
  * Sends everything written within one turn of the event loop as one packet: each packet wakes the database, and each
- * answer wakes us. With the driver's pipeline mode, statements that do not wait for each other share a round trip.
+ * response wakes us. With the driver's pipeline mode, independent statements share a round trip.
  */
 class BatchingSocket extends Socket {
   #isCorked = false

@@ -40,7 +40,7 @@ function hostsProblem(setting: string): string | undefined {
   }
 }
 
-/** An address, a network, or one of the names that stand for private ranges. */
+/** An address, a network, or one of the names for private ranges. */
 function isProxy(part: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(part)) return true
   const [ip = '', bits] = part.split('/')
@@ -125,7 +125,7 @@ export type Environment = v.InferOutput<typeof environment>
 export type SettingName = keyof typeof environment.entries
 
 const aSecret = '(32 random bytes: openssl rand -base64 32)'
-/** A value that is right, for the sentence about one that is wrong. */
+/** A valid example for each setting, for the message about an invalid one. */
 export const examples: Record<SettingName, string> = {
   PORT: '3000',
   DATA_DIR: '/var/lib/purlin',
@@ -175,15 +175,15 @@ export const examples: Record<SettingName, string> = {
   ...operatorExamples,
 }
 
-/** Values of these never appear in a message or a log. */
+/** The values of these never appear in a message or a log. */
 const hidden: ReadonlySet<string> = new Set<SettingName>(['DATABASE_URL', 'SMTP_URL'])
 
-/** One sentence: the setting, what is wrong with it, and an example of a right value. */
+/** One sentence: the setting, what is wrong with it, and a valid example. */
 export function problemWith(name: SettingName, problem: string): string {
   return `${name} ${problem}, for example ${name}=${examples[name]}`
 }
 
-/** Parses the environment; every wrong setting is one sentence in `problems`. */
+/** Parses the environment; every invalid setting is one sentence in `problems`. */
 export function parseEnvironment(raw: Readonly<Record<string, string | undefined>>): { problems: string[]; environment?: Environment } {
   const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = v.safeParse(environment, given)

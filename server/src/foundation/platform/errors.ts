@@ -1,11 +1,11 @@
 import type { HttpStatus } from '@purlin/contract/http-status.ts'
 
-/** Something the operator can mend; its message is the one clear sentence a person reads before exit code 1. */
+/** An error the operator can fix; its message is the one sentence printed before exit code 1. */
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** An outcome with a status of its own (401, 404, 410, 422, 424, 429): its message is shown, so it holds nothing internal. */
+/** An error with an HTTP status of its own (401, 404, 410, 422, 424, 429): its message is shown, so it contains nothing internal. */
 export class StatusError extends Error {
   override name = 'StatusError'
   readonly status: HttpStatus
@@ -17,7 +17,7 @@ export class StatusError extends Error {
   }
 }
 
-/** The house cannot answer now (queue full, database away): 503 with Retry-After. */
+/** The shop cannot answer now (queue full, database down): 503 with Retry-After. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError'
   readonly retryAfterSeconds: number
@@ -27,12 +27,12 @@ export class UnavailableError extends Error {
   }
 }
 
-/** No further try will change this: the work becomes a dead letter at once. */
+/** No retry will change this: the work becomes a dead letter at once. */
 export class PermanentError extends Error {
   override name = 'PermanentError'
 }
 
-/** The one sentence for what a person can mend; for a fault of ours where it happened. */
+/** One sentence for an error the operator can fix; for a bug of ours, the stack. */
 export function startSentence(error: unknown, dataDir: string): string {
   if (error instanceof StartError) return error.message
   const text = error instanceof Error ? error.message : String(error)
@@ -45,7 +45,7 @@ export function startSentence(error: unknown, dataDir: string): string {
   return error instanceof Error ? (error.stack ?? text) : text
 }
 
-/** SQLSTATE or errno of an error, when it has one. */
+/** SQLSTATE or errno of an error, if it has one. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
@@ -73,7 +73,7 @@ const unavailableCodes = new Set([
   '25006',
 ])
 
-/** The database is away, full, starting or too busy: worth another try later, unlike a mistake of ours. */
+/** The database is down, full, starting or too busy: worth a retry, unlike a bug of ours. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof UnavailableError) return true
   const code = codeOf(error)
@@ -82,7 +82,7 @@ export function isUnavailable(error: unknown): boolean {
   return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|Query read timeout/.test(message)
 }
 
-/** A statement ran into its time limit: 504, and the word "timeout" for clients. Source: spec §8. */
+/** A statement exceeded its time limit: 504, and the word "timeout" for clients. Source: spec §8. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === '57014'
 }

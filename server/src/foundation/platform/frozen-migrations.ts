@@ -1,6 +1,6 @@
 /**
- * The numbered migrations of the first releases, which every database has run: files and checksums as they were. None is edited,
- * renamed or added; what has to change is a new file named by its time.
+ * The numbered migrations of the first releases, which every database has run, with their checksums. None may be edited,
+ * renamed or added; further changes go into new files named by timestamp.
  */
 export const frozenMigrations: Readonly<Record<string, string>> = {
   'platform/001-platform.sql': '7ef865bb10804bbbddef7a8d66185a3fe92a971cb5a89142178a085299cb7bd8',

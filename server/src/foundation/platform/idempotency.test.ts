@@ -17,7 +17,7 @@ const place = (key: string, body: unknown, owner = 'o') =>
     }),
   )
 
-test('I3 the same key sent twenty times at once makes one order, and each gets its outcome', async () => {
+test('I3 the same key sent twenty times at once places one order, and each request gets its outcome', async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => place('key-twenty', { cart: 1 })))
   for (const outcome of outcomes) assert.deepEqual(outcome, outcomes[0])
   assert.equal((await database.pool.query(`select 1 from public.made where key = 'key-twenty'`)).rowCount, 1)
@@ -28,12 +28,12 @@ test('A30 the same key with another body is refused', async () => {
   assert.deepEqual(await place('key-other-body', { cart: 2 }), { ok: false, reason: 'idempotency-key-reused' })
 })
 
-test('A30 the same key of somebody else is another key', async () => {
+test('A30 another principal’s identical key is a different key', async () => {
   const [mine, theirs] = [await place('key-two-owners', 1, 'me'), await place('key-two-owners', 1, 'them')]
   assert.notDeepEqual(mine, theirs)
 })
 
-test('a refused command gives its key back', async () => {
+test('a refused command releases its key', async () => {
   const refused = await database.command({}, (scope) =>
     withIdempotency(scope, { owner: 'o', key: 'key-refused', body: 1 }, async () => ({
       ok: false as const,
@@ -44,7 +44,7 @@ test('a refused command gives its key back', async () => {
   assert.equal((await place('key-refused', 1)).ok, true)
 })
 
-test('a key that is none is refused before anything is asked', async () => {
+test('an invalid key is refused before any query', async () => {
   for (const key of ['', 'short', 'a'.repeat(129), 'with space!']) {
     assert.deepEqual(await place(key, 1), { ok: false, reason: 'idempotency-key-missing' })
   }

@@ -7,12 +7,12 @@ export interface KeyRefused {
 }
 
 export interface Keyed {
-  /** Whose key it is: the session's or the customer's id. */
+  /** The key's owner: the session's or the customer's id. */
   owner: string
   key: string
-  /** What was asked; the same key with another body is refused. */
+  /** The request; the same key with another body is refused. */
   body: unknown
-  /** The outcome of success, where it is known beforehand: it is kept with the claim. */
+  /** The successful outcome, if it is known beforehand: it is stored with the claim. */
   success?: object
 }
 
@@ -30,9 +30,9 @@ const keep = {
 }
 
 /**
- * Runs a command once per key and gives its outcome (JSON) again to whoever asks with the same key. Twins that arrive
- * together wait for the first. A refused command is rolled back, and its key with it: it may be tried again.
- * What the caller reads right after the call shares its round trip with the claim.
+ * Runs a command once per key and returns its outcome (JSON) again for later requests with the same key. Concurrent
+ * duplicates wait for the first. A refused command is rolled back, and its key with it, so it may be retried.
+ * Whatever the caller reads right after the call shares its round trip with the claim.
  */
 export async function withIdempotency<Outcome extends object>(
   scope: Pick<Scope, 'db'>,

@@ -1,4 +1,4 @@
-/** The ground every module stands on. */
+/** The platform that every module builds on. */
 export {
   type AnyJob,
   type CallContext,

@@ -52,7 +52,7 @@ export async function countJobs(db: Db): Promise<Record<JobState, number>> {
   return Object.fromEntries(jobStates.map((state) => [state, found.get(state) ?? 0])) as Record<JobState, number>
 }
 
-/** Puts a dead letter back on the list, under the same key for the other side; false when there is none. */
+/** Enqueues a dead letter again, under the same idempotency key; false when there is none. */
 export async function retryJob(db: Db, name: string, key: string): Promise<boolean> {
   const statement = {
     name: 'platform.retry-job',
@@ -71,13 +71,13 @@ const takesOff = {
   text: `delete from platform.job where name = $1 and key = $2 and finished_at is null and (locked_until is null or locked_until <= now())`,
 }
 
-/** Takes a job that waits, or a dead letter, off the list, and asks a running long one to end; null when there is none. */
+/** Removes a waiting job or a dead letter, or asks a running long job to stop; null when there is none. */
 export async function cancelJob(db: Db, name: string, key: string): Promise<'removed' | 'asked' | null> {
   if ((await db.run(takesOff, [name, key])) === 1) return 'removed'
   return (await db.run(asksToEnd, [name, key])) === 1 ? 'asked' : null
 }
 
-/** An event no handler could work off: a dead letter of the outbox. */
+/** An event whose handlers failed for good: a dead letter of the outbox. */
 export interface DeadEvent {
   id: string
   type: string
@@ -96,7 +96,7 @@ export function listDeadEvents(db: Db, limit: number): Promise<DeadEvent[]> {
   return db.rows(statement, [limit])
 }
 
-/** Gives a parked event to its handlers again; false when there is none. */
+/** Redelivers a dead-lettered event to its handlers; false when there is none. */
 export async function retryEvent(db: Db, id: string): Promise<boolean> {
   const statement = {
     name: 'platform.retry-event',

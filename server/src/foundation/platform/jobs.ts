@@ -4,24 +4,24 @@ import type { Db, Log, Scope } from './scope.ts'
 /** Scope of a job: one transaction, without a site or a principal. */
 export type JobScope = Pick<Scope, 'now' | 'db' | 'emit' | 'requestId' | 'log'>
 
-/** What the part outside the transaction gets. */
+/** Context of the part that runs outside the transaction. */
 export interface CallContext {
-  /** The same on every try of this event or job for this handler: the key for the other side. */
+  /** The same on every attempt of this event or job for this handler: the idempotency key for external calls. */
   key: string
   /** From 1. */
   attempt: number
   /** Aborts when the worker stops or the handler takes too long. */
   signal: AbortSignal
-  /** Questions only. */
+  /** Reads only. */
   db: Db
   now: Date
   log: Log
 }
 
 /**
- * `call` talks to the outside, in no transaction, and may run again after a crash: use `context.key`. `commit` then writes
- * what came of it in one transaction, together with the note that this handler has handled this event: exactly once.
- * What throws is tried again with growing pauses, then parked.
+ * `call` talks to external systems, outside any transaction, and may run again after a crash: use `context.key`. `commit`
+ * then writes the result in one transaction, together with the record that this handler has handled this event: exactly
+ * once. A failed attempt is retried with growing pauses, then becomes a dead letter.
  */
 export interface Work<Payload, Answer> {
   call?: (context: CallContext, payload: Payload) => Promise<Answer>
@@ -45,16 +45,16 @@ export interface LongContext extends Omit<CallContext, 'signal'> {
   signal: AbortSignal
   /** The last checkpoint; undefined at the beginning. */
   state: unknown
-  /** Shown to operators, at most about once a second. */
+  /** Shown to operators, updated at most about once a second. */
   progress(done: number, total: number): void
   /**
-   * Stores where the job would go on after a crash. What `write` writes commits together with it: each step takes effect
-   * exactly once. Throws when the job is no longer ours.
+   * Stores where the job continues after a crash. The writes of `write` commit together with it: each step takes effect
+   * exactly once. Throws when the job's lease was lost.
    */
   checkpoint(state: unknown, write?: (scope: JobScope) => Promise<void>): Promise<void>
 }
 
-/** Runs as long as it takes, and again from its last checkpoint after a failure or a crash. */
+/** Runs as long as it needs, and again from its last checkpoint after a failure or a crash. */
 export interface LongWork<Payload> {
   run: (context: LongContext, payload: Payload) => Promise<void>
 }
@@ -75,9 +75,9 @@ export function on<Type extends EventType, Answer = undefined>(type: Type, name:
   return { type, name, work: work as unknown as Work<never, never> }
 }
 
-/** `export const jobs = [job<Payload>('checkout.release-hold', { commit })]`; put on the list by `enqueue`. */
+/** `export const jobs = [job<Payload>('checkout.release-hold', { commit })]`; enqueued by `enqueue`. */
 export function job<Payload extends object, Answer = undefined>(name: string, work: Work<Payload, Answer>): Job
-/** A long one: `job<Payload>('listing.reindex-all', { run })`. */
+/** A long job: `job<Payload>('listing.reindex-all', { run })`. */
 export function job<Payload extends object>(name: string, work: LongWork<Payload>): LongJob
 export function job(name: string, work: object): AnyJob {
   return { name, ...('run' in work ? work : { work }) } as AnyJob
@@ -90,15 +90,15 @@ export function every(everyMs: number, name: string, run: Schedule['run']): Sche
 
 export interface JobOrder {
   name: string
-  /** One waiting job per name and key: asking again moves its time and payload. */
+  /** One waiting job per name and key: enqueueing again replaces its time and payload. */
   key: string
   payload: object
   runAt?: Date
-  /** Higher first among those that are due; 0 unless said otherwise. */
+  /** Among due jobs, higher priorities run first; default 0. */
   priority?: number
 }
 
-/** Puts a job on the list, in the caller's transaction. */
+/** Enqueues a job in the caller's transaction. */
 export async function enqueue(db: Db, { name, key, payload, runAt, priority = 0 }: JobOrder): Promise<void> {
   await db.run(put, [name, key, JSON.stringify(payload), runAt ?? null, priority])
 }
@@ -110,7 +110,7 @@ const put = {
       progress_done = null, progress_total = null, cancel_requested_at = null, finished_at = null, outcome = null`,
 }
 
-/** Takes a waiting job off the list. */
+/** Removes a waiting job. */
 export async function dequeue(db: Db, name: string, key: string): Promise<void> {
   await db.run({ name: 'platform.drop-job', text: 'delete from platform.job where name = $1 and key = $2' }, [name, key])
 }

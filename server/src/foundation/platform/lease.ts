@@ -25,17 +25,17 @@ export interface LeaseClaim<Holder> {
   ttlMs: number
   /** The epoch granted is above this one, and above every epoch granted before. */
   above: number
-  /** The epoch of a holder that is known to be gone, whose lease need not expire first. */
+  /** The epoch of a holder known to be dead, whose lease need not expire first. */
   abandoned?: number | undefined
 }
 
-/** Takes a lease that is free, released or expired by the clock of the database. Returns its epoch, or null when it is held. */
+/** Acquires a lease that is free, released or expired by the database's clock. Returns its epoch, or null when it is held. */
 export async function takeLease<Holder>(db: Db, { name, above, holder, ttlMs, abandoned }: LeaseClaim<Holder>): Promise<number | null> {
   const taken = await db.row<{ epoch: number }>(take, [name, above, JSON.stringify(holder), ttlMs, abandoned ?? 0])
   return taken?.epoch ?? null
 }
 
-/** Holder of a lease; `holder` is null once it was released. */
+/** The holder of a lease; `holder` is null once it has been released. */
 export async function readLease<Holder>(db: Db, name: string): Promise<{ epoch: number; holder: Holder | null } | undefined> {
   return db.row<{ epoch: number; holder: Holder | null }>(read, [name])
 }

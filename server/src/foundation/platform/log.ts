@@ -3,7 +3,7 @@ import type { Log } from './scope.ts'
 import { processSettings } from './settings.ts'
 
 const { logLevel, part } = processSettings()
-/** One JSON line per event on the standard error output; what may hold secrets is removed by name. */
+/** One JSON line per event on standard error; fields that may hold secrets are redacted by name. */
 const logger = pino(
   {
     level: logLevel,

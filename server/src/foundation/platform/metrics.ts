@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client'
 
-/** Figures of this process; /metrics shows all processes together. */
+/** Metrics of this process; /metrics aggregates all processes. */
 export const metrics = {
   requests: new Histogram({
     name: 'purlin_request_seconds',

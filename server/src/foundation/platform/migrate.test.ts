@@ -12,7 +12,7 @@ const run = (list: Migration[], options: Omit<Parameters<typeof migrate>[1], 'mi
   migrate(connectionString, { migrations: list, ...options })
 const count = async (table: string) => (await pool.query(`select count(*)::int as n from ${table}`)).rows[0].n as number
 
-test('five that start at once run each migration once', async () => {
+test('five concurrent starts run each migration once', async () => {
   const list = [
     migrationOf('x/001.sql', 'create table one (n int); insert into one values (1); select pg_sleep(0.05)'),
     migrationOf('x/002.sql', 'insert into one values (2)'),
@@ -22,7 +22,7 @@ test('five that start at once run each migration once', async () => {
   assert.equal(await count('one'), 2)
 })
 
-test('a migration that fails leaves nothing, names itself, and is tried again the next time', async () => {
+test('a failing migration leaves nothing behind, is named in the error, and is retried the next time', async () => {
   await assert.rejects(
     run([migrationOf('x/003.sql', 'create table three (n int); select 1 / 0')]),
     /Migration x\/003\.sql: division by zero/,
@@ -30,11 +30,11 @@ test('a migration that fails leaves nothing, names itself, and is tried again th
   assert.deepEqual((await run([migrationOf('x/003.sql', 'create table three (n int)')])).ran, ['x/003.sql'])
 })
 
-test('a migration changed after it ran is told in one sentence', async () => {
+test('a migration changed after it ran is reported in one sentence', async () => {
   await assert.rejects(run([migrationOf('x/002.sql', 'select 2')]), /The migration x\/002\.sql was changed after it ran here/)
 })
 
-test('F16 V-56 a migration that cannot have its lock gives up soon, lets traffic pass between tries, and succeeds when the lock is free', async () => {
+test('F16 V-56 a migration that cannot get its lock gives up quickly, lets traffic pass between attempts, and succeeds once the lock is free', async () => {
   const holder = await pool.connect()
   await holder.query('begin; insert into one values (3)')
   const migration = migrationOf('x/004.sql', 'alter table one add m int')
@@ -47,7 +47,7 @@ test('F16 V-56 a migration that cannot have its lock gives up soon, lets traffic
   assert.ok(longest < 400, `a read waited ${longest} ms behind the migration`)
 })
 
-/** Reads of the table while the migration waits for it, which would queue behind a lock it asks for. */
+/** Reads the table while the migration waits for it; they would queue behind its lock request. */
 async function longestRead(forMs: number): Promise<number> {
   let longest = 0
   for (const end = Date.now() + forMs; Date.now() < end;) {
@@ -58,7 +58,7 @@ async function longestRead(forMs: number): Promise<number> {
   return Math.round(longest)
 }
 
-test('V-56 an index is built outside of a transaction beside an open writer, and one that a crash left invalid is made again', async () => {
+test('V-56 an index is built outside a transaction alongside an open writer, and one left invalid by a crash is rebuilt', async () => {
   const list = [
     migrationOf('x/202601010000-one-n.concurrent.sql', '-- looked up by n\ncreate unique index concurrently one_n on public.one (n);\n'),
   ]
@@ -84,7 +84,7 @@ const letters: Migration[] = [
   migrationOf('x/202601020003-after.sql', 'create table after_letters (n int)'),
 ]
 
-test('V-56 a backfill killed in the middle goes on from its checkpoint; contractions wait for it and for leave', async () => {
+test('V-56 a backfill killed in the middle continues from its checkpoint; contractions wait for it and for permission', async () => {
   assert.deepEqual((await run(letters.slice(0, 1))).ran, [letters[0]?.id])
   await pool.query('insert into letter select generate_series(1, 3000)')
   let lines = 0
@@ -118,7 +118,7 @@ test('V-56 a backfill killed in the middle goes on from its checkpoint; contract
   assert.deepEqual((await run(letters, { contract: true })).ran, [letters[2]?.id, letters[3]?.id])
 })
 
-test('V-56 a release starts on a database that has what it needs, and says one sentence about any other', async () => {
+test('V-56 a release starts on a database with the schema it needs, and reports any other in one sentence', async () => {
   const list = [...letters.slice(0, 1), migrationOf('x/202601030000-new.sql', 'select 1')]
   await assert.rejects(
     checkSchema(connectionString, list),
@@ -134,7 +134,7 @@ test('V-56 a release starts on a database that has what it needs, and says one s
   await assert.rejects(checkSchema(empty.href), /no tables yet: run npm run migrate -- up/)
 })
 
-test('V-56 the tables of the first release are recognised by the names it gave its migrations', () => {
+test('V-56 the first release’s database is recognised by the names of its migrations', () => {
   assert.deepEqual(
     known.filter(({ id }) => /^platform\/00[12]/.test(id)).map(({ id, checksum }) => [id, checksum.slice(0, 8)]),
     [

@@ -6,11 +6,11 @@ import { type Migration, listMigrations, statementsOf } from './timeline.ts'
 
 export interface MigrateOptions {
   migrations?: readonly Migration[]
-  /** No process of an older release runs any more, so that contractions may. */
+  /** No process of an older release is running any more, so contractions may run. */
   contract?: boolean
-  /** Run backfills to their end now, or leave them to the worker. */
+  /** Run backfills to completion now, or leave them to the worker. */
   backfill?: 'now' | 'later'
-  /** How long a migration is tried again while others hold its locks. */
+  /** How long a migration is retried while others hold its locks. */
   patienceMs?: number
   progress?: (line: string) => void
 }
@@ -21,16 +21,16 @@ export interface Migrated {
   left: Migration[]
 }
 
-/** A lock is waited for so long, because everybody else who wants the table waits behind. */
+/** Kept short, because everybody else who needs the table queues behind the lock request. */
 const lockTimeout = '50ms'
-/** A statement that takes longer holds its locks longer: it belongs in a backfill or a concurrent file. */
+/** A slower statement holds its locks longer: it belongs in a backfill or a concurrent file. */
 const statementTimeout = '10s'
 
-/** Brings the database up to date; several processes may try at once, and one that is killed is gone on from. */
+/** Brings the database up to date; several processes may try at once, and a killed one is resumed. */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<Migrated> {
   const { migrations = listMigrations() } = options
   return withClient(connectionString, async (client) => {
-    // Two first starts at once may both try to make the schema; one of them then finds it made.
+    // Two concurrent first starts may both try to create the schema; one of them then finds it created.
     await client.query(setUp).catch(async () => client.query(setUp))
     const known = await applied(client)
     if (migrations.every((migration) => isApplied(known, migration))) return { ran: [], left: [] }
@@ -68,7 +68,7 @@ export async function applied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, checksum }) => [id, checksum]))
 }
 
-/** @throws StartError for one that was changed after it ran */
+/** @throws StartError for a migration that was changed after it ran */
 function isApplied(known: ReadonlyMap<string, string>, { id, checksum }: Migration): boolean {
   const ran = known.get(id)
   if (ran !== undefined && ran !== checksum)
@@ -128,7 +128,7 @@ function failed(id: string, error: unknown): Error {
   return Object.assign(new Error(`Migration ${id}: ${reason}${hint}`, { cause: error }), { code: codeOf(error) })
 }
 
-/** Tried again, with growing pauses, while others hold a lock it needs. */
+/** Retried with growing pauses while others hold a lock it needs. */
 async function retried(run: () => Promise<void>, patienceMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, 2_000)) {
@@ -142,9 +142,9 @@ async function retried(run: () => Promise<void>, patienceMs: number): Promise<vo
   }
 }
 
-/** Statement by statement. What an attempt that was cut off left half made is dropped first. */
+/** Runs statement by statement. Leftovers of an interrupted attempt are dropped first. */
 async function runConcurrently(client: pg.Client, { id, text, checksum }: Migration): Promise<void> {
-  // These wait for transactions without keeping anybody waiting behind them.
+  // These wait for transactions without blocking anybody behind them.
   await client.query('set lock_timeout = 0; set statement_timeout = 0')
   try {
     for (const statement of statementsOf(text)) {
@@ -182,7 +182,7 @@ async function runBackfill(client: pg.Client, migration: Migration, progress?: (
     const batch = await finishOrBatch(client, query, migration)
     if (batch?.isFinished) return
     if (batch) progress?.(describe(batch))
-    // As long a pause as the batch was long: buyers come first.
+    // Pauses as long as the batch took: buyers come first.
     await sleep(batch ? performance.now() - started : 100)
   }
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 
-/** This machine and private networks: where our own proxies and probes come from. */
+/** This machine and private networks, where our own proxies and probes are. */
 export function isNear(address = ''): boolean {
   return near.check(address.replace(/^::ffff:/, ''), isIPv6(address.replace(/^::ffff:/, '')) ? 'ipv6' : 'ipv4')
 }

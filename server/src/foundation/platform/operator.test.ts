@@ -5,14 +5,14 @@ import { productionProblems } from './production-profile.ts'
 import { readSettings } from './settings.ts'
 import { productionSettings } from './testing.ts'
 
-test('V-21 without settings the operator is plainly nobody; set in full it is who they name', () => {
+test('V-21 without settings the operator is an obvious placeholder; set in full it is the company they name', () => {
   assert.equal(readSettings({}, []).operator.isDemo, true)
   const { name, address, isDemo, phoneFrom, phoneTo } = readSettings({ ...productionSettings, OPERATOR_HOURS: '08:30-16:00' }, []).operator
   assert.deepEqual([name, address, isDemo], ['Purlin France SAS', ['12 rue du Marché', '69002 Lyon'], false])
   assert.deepEqual([phoneFrom, phoneTo], ['08:30', '16:00'])
 })
 
-test('V-21 real domains refuse an operator who is nobody, setting by setting', () => {
+test('V-21 real domains refuse a placeholder operator, setting by setting', () => {
   for (const setting of operatorSettings) {
     for (const value of ['', demoOperator[setting]]) {
       const problems = productionProblems({ ...productionSettings, [setting]: value })
@@ -24,7 +24,7 @@ test('V-21 real domains refuse an operator who is nobody, setting by setting', (
   }
 })
 
-test('a phone without country code, an address that is none and odd hours are sentences', () => {
+test('a phone without country code, an invalid address and malformed hours are each reported in a sentence', () => {
   for (const wrong of [{ OPERATOR_PHONE: '0341 1' }, { OPERATOR_EMAIL: 'nobody' }, { OPERATOR_HOURS: 'nine to five' }])
     assert.throws(() => readSettings(wrong, []), new RegExp(Object.keys(wrong)[0]!))
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The company that runs the shop, as its legal pages and mails name it. */
+/** The company that runs the shop, as named on its legal pages and in its mails. */
 export interface Operator {
   name: string
   address: string[]
@@ -10,18 +10,18 @@ export interface Operator {
   vatNumber: string
   email: string
   phone: string
-  /** "09:00": when the phone is answered, Monday to Friday, in the market's own time. */
+  /** "09:00": opening hours of the phone line, Monday to Friday, in the market's own time. */
   phoneFrom: string
   phoneTo: string
   /** Hosting provider, with address and phone. */
   host: string
-  /** The consumer mediator it belongs to. */
+  /** The consumer mediation body it belongs to. */
   mediator: string
-  /** Some of it still names nobody. */
+  /** Whether some of it is still a placeholder. */
   isDemo: boolean
 }
 
-/** Plainly nobody: what the pages say until the settings name a company. Refused on real domains. */
+/** An obvious placeholder, shown until the settings name a company. Refused on real domains. */
 export const demoOperator = {
   OPERATOR_NAME: 'Purlin Demo',
   OPERATOR_ADDRESS: '1 Example Street|00000 Exampletown',

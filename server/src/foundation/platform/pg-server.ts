@@ -12,22 +12,22 @@ export interface PostgresServer {
   /** For `new pg.Pool({ connectionString })`; database "purlin". */
   connectionString: string
   pid: number
-  /** Resolves when the server has ended, by whatever cause. */
+  /** Resolves when the server has ended, for whatever reason. */
   ended: Promise<void>
-  /** Fast, clean stop: open transactions are rolled back, everything committed is on disk. */
+  /** Fast, clean shutdown: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>
 }
 
 export interface LaunchOptions {
-  /** Folder of the shop's data; the cluster lies below it where its user may enter. */
+  /** The shop's data folder; the cluster is inside it if the server's account may enter. */
   dataDir: string
-  /** False only for tests: what is committed may be lost with the machine's power. */
+  /** False only for tests: commits may then be lost in a power failure. */
   durable?: boolean
   maxConnections?: number
 }
 
 const settings = {
-  // What the processes hold when all are busy (56), and room for tools beside them.
+  // The connections of all processes under full load (56), and room for tools.
   max_connections: '80',
   shared_buffers: '256MB',
   work_mem: '8MB',
@@ -38,7 +38,7 @@ const settings = {
   min_wal_size: '128MB',
   checkpoint_timeout: '5min',
   checkpoint_completion_target: '0.9',
-  // Below the lock limit of our connections: a deadlock is told as one, and tried again.
+  // Below the lock timeout of our connections, so that a deadlock is reported as one and retried.
   deadlock_timeout: '200ms',
   random_page_cost: '1.1',
   jit: 'off',
@@ -51,7 +51,7 @@ const settings = {
 }
 const undurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** Starts the embedded Postgres: makes the cluster the first time, mends what a killed one left behind. */
+/** Starts the embedded Postgres: creates the cluster the first time, cleans up after a killed one. */
 export async function launchPostgres(options: LaunchOptions): Promise<PostgresServer> {
   const account = postgresAccount()
   const place = choosePlace(options.dataDir, account)
@@ -82,7 +82,7 @@ export async function launchPostgres(options: LaunchOptions): Promise<PostgresSe
   void ended.then(() => watcher?.kill())
   const stop = async () => {
     child.ref()
-    // Node knows SIGINT as "fast" only where there are signals; elsewhere the clean way is pg_ctl.
+    // Node delivers SIGINT ("fast" shutdown) only on systems with signals; elsewhere pg_ctl is the clean way.
     if (process.platform === 'win32') spawnSync(join(place.native, 'bin', 'pg_ctl.exe'), ['stop', '-D', place.cluster, '-m', 'fast'], run)
     else child.kill('SIGINT')
     await Promise.race([ended, sleep(8000, undefined, { ref: false })])
@@ -124,13 +124,13 @@ function makeCluster(place: Place, run: ReturnType<typeof asAccount>): void {
   closeSync(openSync(join(place.cluster, 'purlin.ready'), 'w'))
 }
 
-/** A postmaster of this cluster whose parent is gone is stopped; a note of a dead one is removed by Postgres itself. */
+/** A postmaster of this cluster whose parent is gone is stopped; Postgres itself removes the pid file of a dead one. */
 async function endLeftover(cluster: string): Promise<void> {
   const note = join(cluster, 'postmaster.pid')
   if (!existsSync(note)) return
   const pid = Number(readFileSync(note, 'utf8').split('\n')[0])
   if (!(pid > 1) || !isPostgres(pid)) {
-    // The number may belong to a stranger since the machine's restart: Postgres would wait for it in vain.
+    // Since a reboot the pid may belong to another process, for which Postgres would wait in vain.
     if (pid > 1 && isAlive(pid)) rmSync(note, { force: true })
     return
   }
@@ -182,7 +182,7 @@ function spawnServer(place: Place, args: string[], logFile: string, run: ReturnT
   return child
 }
 
-/** Waits until it answers; starts again while children of a killed predecessor still hold its memory. */
+/** Waits until it responds; starts again while children of a killed predecessor still hold its shared memory. */
 async function startAndWait(start: () => ChildProcess, connectionString: string, logFile: string): Promise<ChildProcess> {
   const from = existsSync(logFile) ? statSync(logFile).size : 0
   const deadline = Date.now() + 60_000
@@ -215,8 +215,8 @@ async function answers(connectionString: string): Promise<boolean> {
 }
 
 /**
- * A shell that waits at a pipe of ours: when this process ends, however it ends, the pipe closes and the server is
- * told to stop. So a killed shop leaves no database behind.
+ * A shell that waits on a pipe of ours: when this process ends, for whatever reason, the pipe closes and the server is
+ * told to stop, so that a killed shop leaves no database behind.
  */
 function watchOver(server: ChildProcess, run: ReturnType<typeof asAccount>): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined

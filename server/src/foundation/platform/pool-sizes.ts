@@ -1,11 +1,11 @@
-/** How many connections of each kind a process holds at most. */
+/** Maximum number of connections of each kind per process. */
 export interface PoolSizes {
-  /** Shared by the reads of all requests; 0: a read takes a connection of its own, of four. */
+  /** Shared by the reads of all requests; 0: each read takes one of four connections of its own. */
   reads: number
-  /** One per command under way. */
+  /** One per running command. */
   commands: number
-  /** Statements that are a transaction by themselves. */
+  /** For statements that are their own transaction. */
   single: number
-  /** Long reads, apart from everything a visitor waits for. */
+  /** For long reads, separate from everything a visitor waits for. */
   reports: number
 }

@@ -8,32 +8,32 @@ import { sharedLines } from './shared-lines.ts'
 export interface PoolOptions {
   connectionString: string
   sizes?: Partial<PoolSizes>
-  /** Off for migrations and seeding, whose statements take their time. */
+  /** Off for migrations and seeding, whose statements are slow. */
   limits?: boolean
   name?: string
-  /** For short statements that are sent again and again: planned once per connection instead of every time. */
+  /** For short, frequently repeated statements: planned once per connection instead of every time. */
   planOnce?: boolean
-  /** A process with nothing else to do may end while idle connections are held. */
+  /** Lets a process with nothing else to do end while idle connections are held. */
   allowExit?: boolean
 }
 
-/** A report may take this long, and wait as long for the one before it. */
+/** Time limit of a report, and of its wait for the previous one. */
 const reportMs = 60_000
 
-/** Requests that may wait for a connection; the next one is refused with "come back later" (F5). */
+/** Maximum number of requests waiting for a connection; any more are refused with a Retry-After (F5). */
 const longestQueue = 200
 
-/** Every connection of a process to one database, by what it is for. */
+/** All connections of a process to one database, by purpose. */
 export interface Pool {
   /** Each statement commits by itself. */
   readonly db: Db
   readonly lanes: Lanes
   /** Connections for commands: read-only until `begin read write`, so that no write can slip out of its transaction. */
   readonly commands: pg.Pool
-  /** The driver's own query, for tests and tools. */
+  /** The driver's own query method, for tests and tools. */
   query: pg.Pool['query']
   connect(): Promise<pg.PoolClient>
-  /** All connections held, except those of the shared reads. */
+  /** Number of connections held, except those of the shared reads. */
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
@@ -93,7 +93,7 @@ export interface Runner {
   query(statement: Sent): Promise<pg.QueryResult>
 }
 
-/** A Db whose statements go to the given runner, each counted. Without lanes everything goes there. */
+/** A Db whose statements go to the given runner and are counted. Without lanes everything goes there. */
 export function dbOn(runner: Runner, lanes?: Lanes, count: () => void = () => undefined): Db {
   const send = ({ name, text }: Statement, values: readonly unknown[] = []) => {
     count()

@@ -1,6 +1,6 @@
 /**
- * The database server of the tests: one for all test files of this checkout, started by the first that asks and kept
- * while it is used. Run as a process of its own, because test files come and go.
+ * The tests' database server: one for all test files of this checkout, started by the first that needs it and kept
+ * while it is in use. It runs as a process of its own, because test files come and go.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
@@ -31,7 +31,7 @@ setInterval(async () => {
       `select count(*)::int as used from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
     if (rows[0]?.used) lastUse = Date.now()
-    // What a killed test file left behind.
+    // Left behind by a killed test file.
     const left = await client.query<{ datname: string }>(
       `select datname from pg_database d where datname like 'test\\_%' and not exists (select 1 from pg_stat_activity a where a.datname = d.datname)
        and (pg_stat_file('base/' || oid)).modification < now() - interval '5 minutes'`,
@@ -39,7 +39,7 @@ setInterval(async () => {
     for (const { datname } of left.rows) await client.query(`drop database if exists "${datname}"`).catch(() => undefined)
     await client.end()
   } catch {
-    // Busy or ending: the next look will tell.
+    // Busy or ending: the next poll decides.
   }
   if (Date.now() - lastUse > idleMs) await stop()
 }, 10_000)

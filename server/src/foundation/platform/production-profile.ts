@@ -3,9 +3,9 @@ import { demoOperator, operatorSettings } from './operator.ts'
 
 type Raw = Readonly<Record<string, string | undefined>>
 
-/** Is anything but this machine's own names served? Then the shop must be fit for strangers. */
+/** Whether names other than this machine's own are served, so that the shop must be safe for the public. */
 export function namesRealDomains(siteHosts = ''): boolean {
-  // Read loosely: an entry that is wrong otherwise is reported apart.
+  // Parsed loosely: an entry invalid in another way is reported separately.
   const named = siteHosts.split(',').map((entry) => entry.split('=')[0]?.trim().toLowerCase() ?? '')
   return named.some((host) => host !== '' && !isOwnMachine(host))
 }
@@ -45,7 +45,7 @@ const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
     if (!value) return 'is not set, and real domains need a secret of your own'
     if (Object.values<string>(demoSecrets).includes(value)) return 'still has a value of the demo, which is public'
     if (Buffer.byteLength(value) < leastBytes) return `has ${Buffer.byteLength(value)} bytes, and a secret needs at least ${leastBytes}`
-    // Typed by hand, or copied out of a sentence: "aaaa…", "(32 random bytes: …)".
+    // Typed by hand or copied from documentation: "aaaa…", "(32 random bytes: …)".
     if (new Set(value).size < leastSigns || /\s/.test(value))
       return 'can be guessed; make it of random bytes, for example with: openssl rand -base64 32'
     const earlier = secretNames.slice(
@@ -56,7 +56,7 @@ const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
     return isTwice && 'is the same as another secret: one that leaks must not open two doors'
   },
 })
-/** A proxy has an address, or a network of its own: not half of the internet. */
+/** A proxy has an address or a network of its own, not half of the internet. */
 function trustsTooMany(entry: string): boolean {
   const [address = '', bits] = entry.trim().split('/')
   if (bits === undefined) return false
@@ -128,7 +128,7 @@ const checks: readonly Check[] = [
   })),
 ]
 
-/** Why these settings are not fit for real domains: one sentence each. */
+/** Reasons why these settings are unfit for real domains: one sentence each. */
 export function productionProblems(raw: Raw): string[] {
   return checks.flatMap(({ name, problem }) => {
     const said = problem(raw[name]?.trim() ?? '', raw)

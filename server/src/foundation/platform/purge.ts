@@ -10,14 +10,14 @@ const since = {
   text: 'select id::text, tags from platform.purge_log where id > $1 and id <> all($2::bigint[]) order by id limit 1000',
 }
 
-/** Tells every page cache, in the caller's transaction, that pages with these tags are no longer true. */
+/** Invalidates pages with these tags in every page cache, in the caller's transaction. */
 export async function purgePages(db: Db, tags: readonly string[]): Promise<void> {
   if (tags.length) await db.run(put, [[...new Set(tags)]])
 }
 
 /**
- * Calls `onTags` for every purge from now on; null when some may have been missed and everything must go. Returns the stop.
- * Ids are handed out before they are committed: the last seconds are read again, and what is known is left out.
+ * Calls `onTags` for every purge from now on; with null when some may have been missed and everything must go. Returns a
+ * function that stops it. Ids are allocated before they commit: the last seconds are read again, skipping known ids.
  */
 export function watchPurges(pool: Pool, onTags: (tags: string[] | null) => void, everyMs = 250): () => void {
   const stopped = new AbortController()
@@ -34,7 +34,7 @@ export function watchPurges(pool: Pool, onTags: (tags: string[] | null) => void,
         const rows = await db.rows<{ id: string; tags: string[] }>(since, [String(from), seen.map(({ id }) => id)])
         for (const { id } of rows) seen.push({ id, at: Date.now() })
         if (rows.length) onTags([...new Set(rows.flatMap(({ tags }) => tags))])
-        // A transaction lasts four seconds at most: older gaps will not be filled any more.
+        // A transaction lasts at most four seconds: older gaps will not be filled any more.
         const settled = seen.filter(({ at }) => at < Date.now() - 5000)
         for (const { id } of settled) if (BigInt(id) > from) from = BigInt(id)
         seen = seen.filter(({ id }) => BigInt(id) > (from ?? 0n))

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { StartError, codeOf } from './errors.ts'
 
-/** Asks a database given by somebody else whether it will do. @throws StartError with one sentence that says what is wrong */
+/** Checks whether an external database is usable. @throws StartError with one sentence that says what is wrong */
 export async function checkDatabase(connectionString: string): Promise<void> {
   let shown: string
   try {
@@ -36,7 +36,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : (code ?? 'no reason given')
 }
 
-/** @throws StartError when somebody listens on the port already */
+/** @throws StartError when the port is already in use */
 export async function checkPort(port: number, setting = 'PORT'): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()

@@ -6,7 +6,7 @@ import { type Migration, listMigrations, phaseOf } from './timeline.ts'
 export interface SchemaStatus {
   applied: string[]
   waiting: Migration[]
-  /** Ran here, and unknown to this release: of a newer one. */
+  /** Applied here, and unknown to this release: from a newer one. */
   foreign: string[]
   backfills: BackfillProgress[]
 }
@@ -28,12 +28,12 @@ export async function schemaStatus(connectionString: string, migrations: readonl
   })
 }
 
-/** A release runs while contractions and backfills still wait; without its expansions it does not. */
+/** A release runs while contractions and backfills are pending, but not without its expansions. */
 export function isNeeded({ phase }: Migration): boolean {
   return phase === 'expand' || phase === 'concurrent'
 }
 
-/** Whether this release can run on this database. @throws StartError with one sentence when it cannot */
+/** Checks whether this release can run on this database. @throws StartError with one sentence when it cannot */
 export async function checkSchema(connectionString: string, migrations: readonly Migration[] = listMigrations()): Promise<void> {
   const { applied: there, waiting, foreign } = await schemaStatus(connectionString, migrations)
   const missing = waiting.filter(isNeeded)

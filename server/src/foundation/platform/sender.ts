@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isNear } from './near.ts'
 
-/** A hash of the sender's network, for limits. A proxy of our own stands for everybody behind it, and is not counted. */
+/** A hash of the sender's network, for limits. Our own proxy stands for everybody behind it and is exempt. */
 export function senderHashOf(address: string | undefined): string | null {
   return address && !isNear(address) ? createHash('sha256').update(networkOf(address)).digest('base64url') : null
 }
 
-/** One line of a provider has a whole /64 of IPv6: its addresses count as one. */
+/** An IPv6 customer line has a whole /64: its addresses count as one. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped) return mapped

@@ -13,7 +13,7 @@ test('without settings the shop has port 3000, its own data folder, two processe
   assert.equal(searchDir, `${dataDir}/search`)
 })
 
-test('options are read with a space or an equals sign', () => {
+test('options are accepted with a space or an equals sign', () => {
   assert.equal(readSettings({}, ['--products', '12']).products, 12)
   assert.equal(readSettings({ DATABASE_URL: 'postgres://localhost/x' }, ['--products=12', '--role=worker']).role, 'worker')
 })
@@ -30,14 +30,14 @@ function problemsOf(env: Record<string, string>, args: string[] = []): readonly 
   }
 }
 
-test('V-05 a shop on real domains starts with settings fit for it, and is public', () => {
+test('V-05 a shop on real domains starts with valid settings, and is public', () => {
   const settings = readSettings(right, [])
   assert.equal(settings.isPublic, true)
   assert.equal(settings.hosts.siteOf('www.purlin.fr')?.origin, 'https://www.purlin.fr')
   assert.equal(settings.payments.origin, 'https://pay.purlin.fr')
 })
 
-/** What is set, over the right settings where a case is about real domains; how the one sentence begins. */
+/** The settings under test, on top of valid ones where a case is about real domains; how the one sentence begins. */
 const onRealDomains = (more: Record<string, string>) => ({ ...right, ...more })
 const wrong: [string, Record<string, string>, string[]?][] = [
   ['PORT is "70000" and must be a whole number from 1 to 65534, for example PORT=3000', { PORT: '70000' }],
@@ -81,7 +81,7 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['TRUST_PROXY is "0.0.0.0/1" and trusts every address', onRealDomains({ TRUST_PROXY: '0.0.0.0/1' })],
 ]
 for (const [start, env, args] of wrong) {
-  test(`V-05 V-17 one wrong setting is one sentence: ${start}`, () => {
+  test(`V-05 V-17 one invalid setting is one sentence: ${start}`, () => {
     const problems = problemsOf(env, args)
     assert.equal(problems.length, 1, problems.join('\n'))
     assert.ok(problems.join('\n').startsWith(start), problems.join('\n'))
@@ -89,7 +89,7 @@ for (const [start, env, args] of wrong) {
   })
 }
 
-test('V-17 a host that cannot be read is reported together with what real domains need', () => {
+test('V-17 an invalid host is reported together with the requirements of real domains', () => {
   const problems = problemsOf({ SITE_HOSTS: 'www.purlin.fr' })
   assert.ok(problems.some((problem) => problem.startsWith('SITE_HOSTS is "www.purlin.fr" and must list entries')))
   assert.ok(problems.some((problem) => problem.startsWith('SMTP_URL is not set')))
@@ -108,19 +108,19 @@ test('V-05 V-17 all problems are listed at once, one line each', () => {
   )
 })
 
-test('V-05 names of this machine are no real domains: localhost, what ends in .localhost, loopback addresses', () => {
+test('V-05 local names are not real domains: localhost, names below .localhost, loopback addresses', () => {
   assert.equal(readSettings({}, []).isPublic, false)
   assert.equal(readSettings({ SITE_HOSTS: 'shop.localhost=gb/b2c,127.0.0.1=fr/b2c' }, []).isPublic, false)
   assert.ok(problemsOf({ SITE_HOSTS: 'shop.localhost.evil.com=gb/b2c' }).length > 1)
   assert.ok(problemsOf({ SITE_HOSTS: 'shop.localhost=gb/b2c,staging.purlin.fr=fr/b2c' }).length > 1)
 })
 
-test('V-05 the check for production holds for settings without domains too', () => {
+test('V-05 the production check applies to settings without domains, too', () => {
   assert.throws(() => readSettings({}, [], { forProduction: true }), /SITE_HOSTS is not set, and real domains need it/)
   assert.equal(readSettings(right, [], { forProduction: true }).isPublic, true)
 })
 
-test('F11 a full disk is one sentence, whoever meets it', () => {
+test('F11 a full disk is reported in one sentence, whichever process meets it', () => {
   for (const error of [
     Object.assign(new Error('write'), { code: 'ENOSPC' }),
     Object.assign(new Error('could not extend file'), { code: '53100' }),
@@ -130,7 +130,7 @@ test('F11 a full disk is one sentence, whoever meets it', () => {
   assert.match(startSentence(new Error('a fault of ours'), '/data'), /a fault of ours\n\s+at /)
 })
 
-test('a folder that belongs to somebody else is one sentence too', () => {
+test('a folder owned by another user is reported in one sentence, too', () => {
   const error = Object.assign(new Error('permission denied, mkdir'), { code: 'EACCES', path: '/theirs/dist' })
   assert.equal(
     startSentence(error, '/data'),

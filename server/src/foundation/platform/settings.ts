@@ -26,13 +26,13 @@ export type FileSettings =
   | { store: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 export interface IdentitySettings {
-  /** Run the embedded provider; otherwise a Keycloak answers at `url`. */
+  /** Whether to run the embedded provider; otherwise a Keycloak is at `url`. */
   isEmbedded: boolean
-  /** Base address for browsers, of which the issuers are made (contract/src/identity.ts). */
+  /** Base address for browsers, from which the issuers derive (contract/src/identity.ts). */
   url: string
-  /** Where the shop's own processes reach it: names below localhost are known to browsers only. */
+  /** Where the shop's own processes reach it: only browsers resolve names below localhost. */
   internalUrl: string
-  /** Undefined only where no supervisor has passed the one that is kept in the database. */
+  /** Undefined only if no supervisor has passed on the one stored in the database. */
   clientSecret: string | undefined
   /** Range API of breached passwords for the embedded provider. */
   breachedPasswordsUrl: string | undefined
@@ -44,23 +44,23 @@ export interface Settings {
   dataDir: string
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined
-  /** The part of the shop to run; undefined: all of it. */
+  /** The role to run; undefined: all of them. */
   role: Role | undefined
-  /** Fill an empty database with the demo shop. */
+  /** Whether to fill an empty database with the demo shop. */
   demo: boolean
-  /** Products of a new demo shop. */
+  /** Number of products in a new demo shop. */
   products: number
-  /** Processes that serve pages and the gateway. */
+  /** Number of processes that serve pages and the gateway. */
   processes: number
   hosts: SiteHosts
-  /** Serves real domains, so the production profile holds and everything for developers is closed. */
+  /** Serves real domains, so the production profile applies and all developer features are closed. */
   isPublic: boolean
-  /** Answers any GraphQL document; otherwise only those of the shop's own pages. */
+  /** Executes any GraphQL document; otherwise only those of the shop's own pages. */
   isPublicApi: boolean
   trustProxy: string | undefined
-  /** How long scripts in the browser wait for an answer. */
+  /** How long browser scripts wait for a response. */
   requestTimeoutMs: number
-  /** Database connections of each process, by what they are for. */
+  /** Database connections of each process, by purpose. */
   connections: PoolSizes
   searchDir: string
   /** Where pictures, documents and uploads are kept. */
@@ -80,9 +80,9 @@ export interface Settings {
     /** One sign-in flow for both storefronts, at the realm `unified`. */
     pepeUnifyAuth: boolean
   }
-  /** Who runs the shop. */
+  /** The company that runs the shop. */
   operator: Operator
-  /** What a bearer may do; undefined: nobody may. */
+  /** Permissions of a bearer; undefined: nobody has them. */
   keys: { search: string; searchAdmin: string | undefined; operator: string | undefined; metrics: string | undefined }
 }
 
@@ -156,7 +156,7 @@ export class SettingsError extends StartError {
 const ofS3 = ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 const ofStripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_FRAME_URL'] as const
 
-/** Settings that need each other. */
+/** Settings that depend on each other. */
 function together(env: Raw, role: Role | undefined, isPublic: boolean): string[] {
   const missing = (name: SettingName, needs: string) => (env[name]?.trim() ? [] : [problemWith(name, `is not set, and ${needs} needs it`)])
   return [
@@ -167,7 +167,7 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
   ]
 }
 
-/** A bucket named by S3_BUCKET, else a folder. */
+/** A bucket if S3_BUCKET is set, else a folder. */
 function fileSettings(environment: Environment, dataDir: string): FileSettings {
   const { FILES_DIR, S3_BUCKET: bucket, S3_REGION: region = '', S3_ENDPOINT: endpoint } = environment
   if (!bucket) return { store: 'folder', directory: FILES_DIR ? resolve(FILES_DIR) : join(dataDir, 'files') }
@@ -242,7 +242,7 @@ export function settings(): Settings {
   return (known ??= readSettings(overridden ?? process.env, []))
 }
 
-/** Other settings for this process, or with nothing those of the environment again. For tests. */
+/** Replaces the settings of this process; without an argument restores those of the environment. For tests. */
 export function useSettings(env?: Raw): void {
   known = undefined
   overridden = env
@@ -257,7 +257,7 @@ export function processSettings(): { part: string; withPages: boolean; isWoken: 
   return { part, withPages: PURLIN_PAGES !== 'no', isWoken: PURLIN_WAKING === 'yes', logLevel, dataDir: DATA_DIR || '.data' }
 }
 
-/** The environment of a child process: ours, and what it is told in addition. */
+/** The environment of a child process: ours, plus additional variables. */
 export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...more }
 }

@@ -16,7 +16,7 @@ const set = { name: 'test.shared-set', text: 'update public.shared set n = $2 wh
 const wrong = { name: 'test.shared-wrong', text: 'select 1 / $1::int as one' }
 const pause = { name: 'test.shared-pause', text: 'select pg_sleep($1)' }
 
-test('questions of many share two connections, and each gets its own answer', async () => {
+test('many callers’ queries share two connections, and each gets its own result', async () => {
   const rows = await Promise.all(Array.from({ length: 100 }, (_, n) => db.row<{ pid: number; n: number }>(backend, [n])))
   assert.deepEqual(
     rows.map((row) => row?.n),
@@ -26,7 +26,7 @@ test('questions of many share two connections, and each gets its own answer', as
   assert.equal(pool.totalCount, 0)
 })
 
-test('writes and locks have a connection of their own, and questions see what was committed before', async () => {
+test('writes and locks have connections of their own, and reads see earlier commits', async () => {
   for (let n = 0; n < 20; n++) {
     await pool.db.run(set, [1, n])
     assert.deepEqual(await db.row(read, [1]), { n })
@@ -39,7 +39,7 @@ test('writes and locks have a connection of their own, and questions see what wa
   })
 })
 
-test('a question that fails fails alone', async () => {
+test('a failing query fails alone', async () => {
   const answers = await Promise.allSettled([
     db.row(read, [1]),
     db.row(wrong, [0]),
@@ -53,7 +53,7 @@ test('a question that fails fails alone', async () => {
   )
 })
 
-test('a connection that is lost is told to those who wait on it, and the next question has a new one', async () => {
+test('a lost connection fails the queries waiting on it, and the next query gets a new one', async () => {
   const waiting = [db.row(pause, [30]), db.row(pause, [30])]
   const lost = Promise.allSettled(waiting)
   await new Promise((resolve) => setTimeout(resolve, 200))
@@ -66,13 +66,13 @@ test('a connection that is lost is told to those who wait on it, and the next qu
   assert.deepEqual(await db.row(read, [1]), { n: 20 })
 })
 
-test('a question the database does not answer in time is given up, and those after it are answered', async () => {
+test('a query that times out is abandoned, and those after it succeed', async () => {
   const stuck = await Promise.allSettled([db.row(pause, [10])])
   assert.equal(stuck[0]?.status, 'rejected')
   assert.deepEqual(await db.row(read, [1]), { n: 20 })
 })
 
-test('without a database a question fails within seconds, and after it is back it is answered', async () => {
+test('while the database is down a query fails within seconds, and succeeds once it is back', async () => {
   const nowhere = createPool({ connectionString: 'postgres://me@127.0.0.1:1/none', sizes: { reads: 1 } })
   const from = performance.now()
   await assert.rejects(nowhere.db.reads.row(read, [1]), /ECONNREFUSED/)
@@ -82,7 +82,7 @@ test('without a database a question fails within seconds, and after it is back i
   await assert.rejects(nowhere.db.reads.row(read, [1]), /closed/)
 })
 
-test('a question too many is told to come back', async () => {
+test('a query over the limit is refused with a Retry-After', async () => {
   const few = createPool({ connectionString: database.connectionString, name: 'test few', sizes: { reads: 1 } })
   const all = await Promise.allSettled(Array.from({ length: 400 }, () => few.db.reads.row(read, [1])))
   const refused = all.filter(({ status }) => status === 'rejected')

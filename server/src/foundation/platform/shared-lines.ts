@@ -9,7 +9,7 @@ export interface SharedLines {
   close(): Promise<void>
 }
 
-/** Reads under way on one connection; the next one is refused with "come back later" (F5). */
+/** Maximum number of reads in flight per connection; any more are refused with a Retry-After (F5). */
 const longestQueue = 250
 
 interface Line {
@@ -20,8 +20,8 @@ interface Line {
 }
 
 /**
- * Reads need no connection of their own: they are short, lock nothing and take part in no transaction. Those sent within
- * one turn of the event loop leave in one packet and come back in few. Not for long reports, which hold up those behind.
+ * Reads need no connection of their own: they are short, lock nothing and take part in no transaction. Reads sent within
+ * one turn of the event loop leave in one packet and return in few. Not for long reports, which would hold up the rest.
  */
 export function sharedLines(config: pg.ClientConfig, count: number): SharedLines {
   const lines: (Line | undefined)[] = Array.from({ length: count }, () => undefined)
@@ -53,7 +53,7 @@ export function sharedLines(config: pg.ClientConfig, count: number): SharedLines
   return {
     async query(statement) {
       if (isClosed) throw new Error('The database connections are closed')
-      // The connection with the least to do.
+      // The least busy connection.
       let place = 0
       for (let each = 1; each < count; each++) if ((lines[each]?.underWay ?? 0) < (lines[place]?.underWay ?? 0)) place = each
       const line = lines[place] ?? open(place)

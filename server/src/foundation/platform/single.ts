@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { StartError, codeOf } from './errors.ts'
 
-/** What others may read about the shop that runs from a data folder. */
+/** Public facts about the shop running from a data folder. */
 export interface Running {
   pid: number
   port: number
@@ -10,8 +10,8 @@ export interface Running {
 }
 
 /**
- * Claims a data folder for this process and keeps a note in it. @throws StartError when a living shop has it, or when
- * nothing can be written there
+ * Claims a data folder for this process and keeps a lock file in it. @throws StartError when a running shop holds it, or
+ * when nothing can be written there
  */
 export function claimDataDir(dataDir: string, about: Running): { update(about: Running): void; release(): void } {
   const note = join(dataDir, 'running.json')
@@ -45,7 +45,7 @@ function parse(text: string): Running | undefined {
   }
 }
 
-/** The number of a dead shop may belong to a stranger by now. */
+/** The pid of a dead shop may belong to another process by now. */
 function isShop(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,6 +1,6 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 
-/** Cookies of one host. `__Host-` binds them to it; browsers take such cookies from https and from localhost. */
+/** Cookies of one host. `__Host-` binds them to it; browsers accept such cookies over https and from localhost. */
 
 type SiteOrigin = Pick<SiteSettings, 'origin'>
 
@@ -8,7 +8,7 @@ export function hostCookieName({ origin }: SiteOrigin, name: string): string {
   return isSecure(origin) ? `__Host-${name}` : name
 }
 
-/** A Set-Cookie line that no script can read; `seconds: 0` takes the cookie away. */
+/** A Set-Cookie line for an HttpOnly cookie; `seconds: 0` deletes it. */
 export function hostCookie(site: SiteOrigin, name: string, value: string, seconds: number): string {
   const secure = isSecure(site.origin) ? '; Secure' : ''
   return `${hostCookieName(site, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`

@@ -17,7 +17,7 @@ import { asCommand } from './transaction.ts'
 
 export { useSettings } from './settings.ts'
 
-/** Settings fit for real domains. */
+/** Valid settings for real domains. */
 export const productionSettings = {
   SITE_HOSTS: 'www.purlin.fr=fr/b2c,pro.purlin.fr=fr/b2b',
   TRUST_PROXY: '127.0.0.1',
@@ -46,9 +46,9 @@ export const productionSettings = {
 export interface TestDatabase {
   connectionString: string
   pool: Pool
-  /** Straight on the pool: each statement commits by itself. */
+  /** Directly on the pool: each statement commits by itself. */
   db: Db
-  /** A scope on the pool, for questions: gb, b2c, guest, unless said otherwise. */
+  /** A scope on the pool, for reads: gb, b2c, guest by default. */
   scope(overrides?: Partial<Scope>): Scope
   /** Runs an operation as the gateway does: one transaction, rolled back when the result is a refusal. */
   command<Value>(overrides: Partial<Scope>, operation: (scope: Scope) => Promise<Value>): Promise<Value>
@@ -57,7 +57,7 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh, migrated database for this test file, gone when the file ends. `upTo` leaves out the modules below that one,
+ * A fresh, migrated database for this test file, dropped when the file ends. `upTo` omits the modules after that one,
  * so that a test of `cart` does not depend on the tables of `checkout`.
  */
 export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promise<TestDatabase> {
@@ -90,7 +90,7 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
   }
 }
 
-/** A scope for tests. Without a `db` it serves rules and shapes only: any SQL throws. */
+/** A scope for tests. Without a `db` it is for rules and shapes only: any SQL throws. */
 export function testScope(overrides: Partial<Scope> = {}): Scope {
   const { market = 'gb', mode = 'b2c' } = overrides
   const never = () => Promise.reject(new Error('This test scope has no database'))
@@ -128,7 +128,7 @@ const checkout = join(import.meta.dirname, '../../../..')
 const home = join(tmpdir(), `purlin-tests-${createHash('sha256').update(`${checkout}:${userInfo().uid}`).digest('hex').slice(0, 10)}`)
 const note = join(home, 'server.json')
 
-/** Connection string of the running test server; starts it when there is none. */
+/** Connection string of the running test server; starts one if there is none. */
 async function testServer(): Promise<string> {
   mkdirSync(home, { recursive: true, mode: 0o711 })
   const lock = join(home, 'starting')
@@ -187,7 +187,7 @@ async function asAdmin<Value>(connectionString: string, work: (admin: pg.Client)
   }
 }
 
-/** The migrated database that the others are copies of; one maker at a time. */
+/** The migrated template database that the others are copied from; created by one process at a time. */
 async function makeTemplate(admin: pg.Client, template: string, fill: () => Promise<unknown>): Promise<void> {
   const exists = async () => (await admin.query('select 1 from pg_database where datname = $1', [template])).rowCount === 1
   if (await exists()) return
@@ -204,7 +204,7 @@ async function makeTemplate(admin: pg.Client, template: string, fill: () => Prom
   }
 }
 
-/** Copies of one template wait for each other a moment. */
+/** Copies of one template briefly wait for each other. */
 async function retried<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -23,12 +23,12 @@ test('V-56 all modules share one timeline: the numbered migrations of the first 
   assert.ok(listMigrations('accounts').every(({ id }) => below.includes(id.split('/')[0] ?? '')))
 })
 
-test('V-56 the numbered migrations of the first releases are as every database has run them, and there are no others', () => {
+test('V-56 the numbered migrations of the first releases are unchanged, and there are no others', () => {
   const numbered = listMigrations().filter(({ id }) => /\/\d{3}-/.test(id))
   assert.deepEqual(Object.fromEntries(numbered.map(({ id, checksum }) => [id, checksum])), frozenMigrations)
 })
 
-test('V-56 every migration of the shop can run beside the release before it', () => {
+test('V-56 every migration of the shop can run alongside the previous release', () => {
   assert.deepEqual(listMigrations().flatMap(problemsOf), [])
 })
 

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path'
 import { moduleFolders, modules, type ModuleName } from '../../modules.ts'
 
 /**
- * expand: adds, so that the release before runs on; one transaction. concurrent: what no transaction may hold, such as
- * `create index concurrently`. backfill: fills what an expansion added, batch by batch. contract: takes away what no running
- * release uses any more.
+ * expand: adds, so that the previous release keeps working; one transaction. concurrent: statements that cannot run in a
+ * transaction, such as `create index concurrently`. backfill: fills what an expansion added, batch by batch. contract:
+ * removes what no running release uses any more.
  */
 export type Phase = 'expand' | 'concurrent' | 'backfill' | 'contract'
 
@@ -23,14 +23,14 @@ const numbered = /^\d{3}-[a-z0-9-]+\.sql$/
 const dated = /^\d{12}-[a-z0-9-]+(?:\.(concurrent|backfill|contract))?\.sql$/
 
 /**
- * Every migration of all modules in the one order in which they run: first those with a number, module by module, as the
- * first release had them; then those with a time, by time. Up to and with module `upTo`, for tests.
+ * Every migration of all modules in the one order in which they run: first the numbered ones, module by module, as in the
+ * first release; then the timestamped ones, by time. Up to and including module `upTo`, for tests.
  */
 export function listMigrations(upTo?: ModuleName): Migration[] {
   const wanted = upTo ? moduleFolders.slice(0, modules.indexOf(upTo) + 1) : moduleFolders
   const found = ['foundation/platform', ...wanted].flatMap((path) => migrationsIn(join(source, path), basename(path)))
   const timeOf = ({ id }: Migration): string => /\/(\d{12})-/.exec(id)?.[1] ?? ''
-  // Sorting is stable: what has the same time, or none, stays in the order of the modules.
+  // The sort is stable: migrations with the same time, or none, stay in module order.
   return found.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0))
 }
 
@@ -53,7 +53,7 @@ export function phaseOf(id: string): Phase {
   return phase === 'concurrent' || phase === 'backfill' || phase === 'contract' ? phase : 'expand'
 }
 
-/** The statements of a file whose statements run one by one: each ends with a semicolon at the end of its line. */
+/** The statements of a file that are run one by one: each ends with a semicolon at the end of its line. */
 export function statementsOf(text: string): string[] {
   return text
     .replace(/^\s*--.*$/gm, '')

@@ -4,11 +4,11 @@ import type { Pool } from './pool.ts'
 import type { Scope } from './scope.ts'
 import { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
 
-/** Serialization failure and deadlock: nothing was done, and a second try has another neighbour. */
+/** Serialization failure and deadlock: nothing was written, and a retry meets different neighbours. */
 const worthAnotherTry = new Set(['40001', '40P01'])
 const tries = 4
 
-/** The one retry wrapper: runs `work` again while the database asks for it. */
+/** The only retry wrapper: runs `work` again when the database asks for it. */
 export async function withRetry<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -22,7 +22,7 @@ export async function withRetry<Value>(work: () => Promise<Value>): Promise<Valu
 
 /**
  * Runs `work` as one command: committed when it returns, rolled back when it throws or when its result is a refusal
- * (`ok: false`). May run more than once (see withRetry): outside effects do not belong in it.
+ * (`ok: false`). May run more than once (see withRetry): side effects outside the database do not belong in it.
  */
 export async function asCommand<Value>(pool: Pool, work: (unit: UnitOfWork) => Promise<Value>, onStatement?: () => void): Promise<Value> {
   return withRetry(async () => {
@@ -40,14 +40,14 @@ export async function asCommand<Value>(pool: Pool, work: (unit: UnitOfWork) => P
 }
 
 /**
- * Runs `work` as one command of this request, and hands it the command's scope. Within a command, a mutation or a job, `work`
- * joins the transaction that is under way.
+ * Runs `work` as one command of this request, with the command's scope. Inside a command, a mutation or a job, `work`
+ * joins the current transaction.
  */
 export function transaction<Value>(scope: Scope, work: (command: Scope) => Promise<Value>): Promise<Value> {
   return scope.begin ? scope.begin(work) : work(scope)
 }
 
-/** A result with `ok: false`, or an answer of the API that carries a refusal. */
+/** A result with `ok: false`, or an API result that contains a refusal. */
 export function isRefused(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { ok, refusal } = value as { ok?: unknown; refusal?: unknown }

@@ -22,7 +22,7 @@ test('a command that sends nothing holds no connection', async () => {
   assert.equal(database.pool.totalCount, totalCount)
 })
 
-test('a command writes, emits and commits as one', async () => {
+test('a command’s writes and events commit together', async () => {
   await asCommand(database.pool, async (unit) => {
     await unit.db.run(put, [1, 5])
     unit.emit('cart.line-added', payload)
@@ -47,7 +47,7 @@ test('a refused command leaves neither rows nor events', async () => {
   assert.equal((await database.events()).length, before)
 })
 
-test('a command that throws leaves nothing and gives its connection back', async () => {
+test('a command that throws leaves nothing behind and releases its connection', async () => {
   await assert.rejects(
     asCommand(database.pool, async (unit) => {
       await unit.db.run(put, [3, 5])
@@ -59,13 +59,13 @@ test('a command that throws leaves nothing and gives its connection back', async
   assert.equal(database.pool.idleCount, database.pool.totalCount)
 })
 
-test('V-53 a statement outside of a transaction cannot write: a query is refused by the database', async () => {
+test('V-53 a statement outside a transaction cannot write: the database refuses it', async () => {
   await assert.rejects(database.db.reads.run(put, [4, 9]), /read-only transaction/)
   await assert.rejects(database.db.reports.run(put, [4, 9]), /read-only transaction/)
   assert.equal(await database.db.row(read, [4]), undefined)
 })
 
-test('V-53 when BEGIN alone fails, nothing that travelled with it is written, and its reason is what is thrown', async () => {
+test('V-53 when BEGIN alone fails, nothing sent with it is written, and its error is thrown', async () => {
   const { pool } = database
   const connect = async () => {
     const client = await pool.commands.connect()
@@ -83,7 +83,7 @@ test('V-53 when BEGIN alone fails, nothing that travelled with it is written, an
   assert.deepEqual([await database.db.row(read, [4]), await database.db.row(read, [5])], [undefined, undefined])
 })
 
-test('V-53 statements that do not wait for each other run in their order and share a round trip', async () => {
+test('V-53 independent statements run in order and share a round trip', async () => {
   const { pool } = database
   let packets = 0
   const connect = async () => {
@@ -108,7 +108,7 @@ test('V-53 statements that do not wait for each other run in their order and sha
   assert.equal(packets, 2, 'begin with the statements, the event with the commit')
 })
 
-test('of statements sent together the one that failed is told, not those it stopped, and the command is undone', async () => {
+test('of statements sent together the failing one is reported, not those it aborted, and the command is rolled back', async () => {
   const before = (await database.events()).length
   const wrong = asCommand(database.pool, async ({ db, emit }) => {
     emit('cart.line-added', payload)
@@ -120,7 +120,7 @@ test('of statements sent together the one that failed is told, not those it stop
   assert.equal(database.pool.idleCount, database.pool.totalCount)
 })
 
-test('a failure that the command overlooks still undoes all of it', async () => {
+test('a failure the command ignores still rolls all of it back', async () => {
   await assert.rejects(
     asCommand(database.pool, async ({ db }) => {
       await db.run(put, [23, 1])
@@ -131,7 +131,7 @@ test('a failure that the command overlooks still undoes all of it', async () => 
   assert.equal(await database.db.row(read, [23]), undefined)
 })
 
-test('what a command only looks at is read outside its transaction, and begins none', async () => {
+test('data a command merely consults is read outside its transaction and begins none', async () => {
   await asCommand(database.pool, async ({ db, statements }) => {
     await db.reads.row(read, [1])
     assert.equal(statements(), 1)
@@ -141,7 +141,7 @@ test('what a command only looks at is read outside its transaction, and begins n
   })
 })
 
-test('a statement that is its own transaction stores its event with it, or none when it wrote nothing', async () => {
+test('a statement that is its own transaction stores its event with it, or no event if it wrote nothing', async () => {
   const guarded = {
     name: 'test.guarded',
     text: `with taken as (update public.thing set n = n - $2 where id = $1 and n >= $2 returning n),
@@ -160,7 +160,7 @@ test('a statement that is its own transaction stores its event with it, or none 
   assert.equal((await database.events()).length, before + 1)
 })
 
-test('a statement that is its own transaction stands though the command is refused', async () => {
+test('a statement that is its own transaction persists although the command is refused', async () => {
   await database.command({}, async ({ db }) => {
     await db.run(put, [26, 1])
     await db.alone.run(put, [27, 1])
@@ -169,7 +169,7 @@ test('a statement that is its own transaction stands though the command is refus
   assert.deepEqual([await database.db.row(read, [26]), await database.db.row(read, [27])], [undefined, { n: 1 }])
 })
 
-test('what has to go first, a new session, commits together with the statement that is its own transaction, or not at all', async () => {
+test('a prerequisite write, such as a new session, commits together with the statement that is its own transaction, or not at all', async () => {
   const both = (n: number) =>
     asCommand(database.pool, async (unit) => {
       unit.before(put, [30, 1], () => undefined)
@@ -182,7 +182,7 @@ test('what has to go first, a new session, commits together with the statement t
   assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [{ n: 1 }, { n: 1 }])
 })
 
-test('V-53 transaction: within a command the work joins it', async () => {
+test('V-53 transaction: inside a command the work joins it', async () => {
   const result = await database.command({}, async (scope) => {
     await scope.db.run(put, [28, 1])
     assert.deepEqual(await transaction(scope, ({ db }) => db.row(read, [28])), { n: 1 })
@@ -192,7 +192,7 @@ test('V-53 transaction: within a command the work joins it', async () => {
   assert.equal(await database.db.row(read, [28]), undefined)
 })
 
-test('V-53 a report that takes its time holds up neither reads nor commands', async () => {
+test('V-53 a slow report holds up neither reads nor commands', async () => {
   const slow = database.db.reports.row({ name: 'test.slow', text: 'select pg_sleep(3), 1 as done' })
   const second = database.db.reports.row({ name: 'test.slow', text: 'select pg_sleep(3), 1 as done' })
   const third = database.db.reports.row({ name: 'test.slow', text: 'select pg_sleep(3), 1 as done' })
@@ -205,7 +205,7 @@ test('V-53 a report that takes its time holds up neither reads nor commands', as
   assert.deepEqual((await slow) && (await second) && Boolean(await third), true)
 })
 
-test('commands that lock each other crosswise both get through', async () => {
+test('two commands that deadlock both succeed', async () => {
   await database.db.run(put, [10, 0])
   await database.db.run(put, [11, 0])
   const grow = { name: 'test.grow', text: 'update public.thing set n = n + 1 where id = $1' }
@@ -219,7 +219,7 @@ test('commands that lock each other crosswise both get through', async () => {
   assert.deepEqual(await database.db.row(read, [10]), { n: 2 })
 })
 
-test('numbers are taken once each, also by many at a time', async () => {
+test('numeric ids are allocated once each, even concurrently', async () => {
   const firsts = await Promise.all(
     Array.from({ length: 20 }, () => asCommand(database.pool, (unit) => takeNumbers(unit.db, 'test', 3, 100))),
   )

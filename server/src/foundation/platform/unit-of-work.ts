@@ -9,7 +9,7 @@ import { wake } from './wake.ts'
 export interface UnitOfWork {
   db: Db
   emit<Type extends EventType>(type: Type, payload: EventPayloads[Type]): void
-  /** Written just before the first statement, in the same packet; e.g. the row of a new session. */
+  /** Written just before the first statement, in the same packet; for instance the row of a new session. */
   before(statement: Statement, values: readonly unknown[], written: () => void): void
   commit(): Promise<void>
   rollback(): Promise<void>
@@ -19,8 +19,8 @@ export interface UnitOfWork {
 
 /**
  * A transaction that begins with its first statement: a command that sends none holds no connection. BEGIN leaves in the
- * same packet as what follows it. Should BEGIN alone fail, nothing else is written: its connection is read-only outside
- * of a transaction.
+ * same packet as the statements after it. If BEGIN alone fails, nothing else is written: the connection is read-only
+ * outside a transaction.
  */
 export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined): UnitOfWork {
   refuseWhenCrowded(pool)
@@ -36,7 +36,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
     count++
     onStatement()
   }
-  /** What fails first is the reason; all that follows in the same transaction only says that it was aborted. */
+  /** The first failure is the reason; the rest of the transaction only reports that it was aborted. */
   const noting = async <Value>(answer: Promise<Value>): Promise<Value> => {
     try {
       return await answer
@@ -45,7 +45,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       throw fault.error
     }
   }
-  /** Answers that only the end of the command waits for. */
+  /** Results that only the end of the command waits for. */
   const later = (answer: Promise<unknown>) => {
     answer.catch(() => undefined)
     underWay.push(answer)
@@ -63,7 +63,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       later(send(sent).then(written))
     }
   }
-  /** What has to go first and a statement that is otherwise a transaction by itself: one transaction, in one packet. */
+  /** A prerequisite write and a statement that would otherwise be its own transaction: one transaction, in one packet. */
   const withFirsts = async (statement: Sent) => {
     const client = await pool.commands.connect()
     const answers: Promise<unknown>[] = [client.query('begin read write')]
@@ -131,7 +131,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         await Promise.all([...underWay, commit])
         const { command } = await commit
         if (fault) throw fault.error
-        // A transaction that failed halfway answers a commit with a rollback, without an error.
+        // A failed transaction answers COMMIT with a rollback, without an error.
         if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
         client.release()
         if (events.length) wake({ topic: 'work' })

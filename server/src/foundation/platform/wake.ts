@@ -1,6 +1,6 @@
 /**
- * What a process tells the others after a commit: `work`, there are events to handle, or `order`, the order of this id
- * has moved. A wake-up that is lost costs the time until the next poll, nothing else.
+ * Notifications between processes after a commit: `work`, there are events to handle, or `order`, the order with this id
+ * has moved. A lost notification costs no more than the time until the next poll.
  */
 export type WakeUp = { topic: 'work' } | { topic: 'order'; id: string }
 
@@ -8,7 +8,7 @@ const listeners = new Set<(wakeUp: WakeUp) => void>()
 let tellOthers: ((wakeUp: WakeUp) => void) | undefined
 let isWorkTold = false
 
-/** Tells this process and the others. Much work committed at once is told once. */
+/** Notifies this process and the others. Many commits at once send one notification. */
 export function wake(wakeUp: WakeUp): void {
   if (wakeUp.topic === 'order') return tell(wakeUp)
   if (isWorkTold) return
@@ -24,18 +24,18 @@ function tell(wakeUp: WakeUp): void {
   tellOthers?.(wakeUp)
 }
 
-/** Hands on what another process told. */
+/** Passes on a notification from another process. */
 export function wakeHere(wakeUp: WakeUp): void {
   for (const listener of listeners) listener(wakeUp)
 }
 
-/** Returns how to stop listening. */
+/** Returns a function that stops listening. */
 export function onWake(listener: (wakeUp: WakeUp) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** From now on the other processes are told, and tell us: polling is the net and may be slow. Returns the way back. */
+/** Connects the other processes from now on: polling becomes a safety net and may be slow. Returns a function that disconnects. */
 export function connectWaking(others: (wakeUp: WakeUp) => void): () => void {
   tellOthers = others
   return () => (tellOthers = undefined)

@@ -53,11 +53,38 @@ test('R-509 R-507 without script, a protected page sends to sign in and back, an
   await page.waitForURL(`${gb}/customer-area`)
   assert.match(await page.locator('h1').innerText(), new RegExp(consumer.givenName))
   await page.goto(`${gb}/auth/pre-logout`)
-  await page.locator('main form button').click()
+  await page.locator('main form button').first().click()
   await page.waitForURL(`${gb}/`)
   await page.goto(`${gb}/customer-area`)
   assert.equal(new URL(page.url()).pathname, '/login')
   await context.close()
+})
+
+test('A38 on a shared computer, whoever signs in after a sign-out is asked for the password, by next-auth’s call and by the page', async () => {
+  const byCall = async (page: Page) => {
+    const answer = await page.evaluate(async () => {
+      const { csrfToken } = (await (await fetch('/api/auth/csrf')).json()) as { csrfToken: string }
+      const body = new URLSearchParams({ csrfToken, callbackUrl: '/', json: 'true' })
+      return (await fetch('/api/auth/signout', { method: 'POST', body })).text()
+    })
+    assert.deepEqual(JSON.parse(answer), { url: `${gb}/` })
+  }
+  const byPage = async (page: Page, label: string) => {
+    await page.goto(`${gb}/auth/pre-logout`)
+    await page.getByRole('button', { name: label, exact: true }).click()
+    await page.waitForURL(`${gb}/`)
+  }
+  const ways = [byCall, (page: Page) => byPage(page, 'Sign out'), (page: Page) => byPage(page, 'Sign out on all devices')]
+  for (const signOut of ways)
+    await signedIn(async (page) => {
+      await signOut(page)
+      await page.goto(`${gb}/api/auth/pre-login?callbackUrl=%2F`)
+      await page.locator('input[type="password"]').waitFor()
+      // Another market's shop has not been told by this browser; the provider has ended its session.
+      await page.waitForTimeout(1500)
+      await page.goto(`${originOf(shop.origin, 'fr', 'b2c')}/api/auth/pre-login?callbackUrl=%2F`)
+      await page.locator('input[type="password"]').waitFor()
+    })
 })
 
 test('A48 the header names who is signed in, and the page that was sent does not', () =>

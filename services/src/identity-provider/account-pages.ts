@@ -272,7 +272,7 @@ async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefi
   const device = sent?.get('device')
   if (device === 'all') await endSessionsOf(context.pool.db, account)
   else if (device && (await devicesOf(context.pool.db, account)).some((each) => each.uid === device))
-    await endSession(context, realm, device)
+    await endSession(context.pool.db, account, device)
   if (device !== 'all' && device !== uid) return redirect(response, addressOf(visit, '', { done: 'device' }))
   const secure = isSecure(context.url) ? '; Secure' : ''
   response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`)

@@ -193,6 +193,31 @@ test('a logout with the ID token ends the session and its tokens, from a browser
   }
 })
 
+test('A38 sign-ins in one browser have grants of their own: a sign-out ends one and asks for the password again, the others go on', async () => {
+  const byToken = (_config: oidc.Configuration, { refresh_token: token }: oidc.TokenEndpointResponse) =>
+    identity.fetch(`${url}/realms/b2c/protocol/openid-connect/logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'purlin-shop', client_secret: 'secret-of-the-tests', refresh_token: token ?? '' }),
+    })
+  const byHint = (config: oidc.Configuration, { id_token: hint }: oidc.TokenEndpointResponse) =>
+    testBrowser(identity).follow(
+      oidc.buildEndSessionUrl(config, { id_token_hint: hint ?? '', post_logout_redirect_uri: 'http://gb.localhost:3000/' }).href,
+    )
+  for (const signOut of [byToken, byHint]) {
+    for (const leaving of [0, 1]) {
+      const { config, browser, tokens } = await signInAt(identity, 'b2c')
+      const sibling = await startSignIn(config, 'b2c', {}, 'http://fr.localhost:3000')
+      const both = [tokens, await sibling.take((await browser.follow(sibling.address)).address)]
+      const [left, kept] = [both[leaving], both[1 - leaving]]
+      assert.ok(left && kept)
+      await signOut(config, left)
+      await assert.rejects(oidc.refreshTokenGrant(config, left.refresh_token ?? ''), refused('invalid_grant'))
+      assert.ok((await oidc.refreshTokenGrant(config, kept.refresh_token ?? '')).refresh_token, 'its sibling goes on')
+      assert.match((await browser.follow((await startSignIn(config, 'b2c')).address)).html, /name="password"/)
+    }
+  }
+})
+
 test('a logout without the ID token asks first, and leads nowhere but to the shop', async () => {
   const { config, browser, tokens } = await signInAt(identity, 'b2c')
   const base = `${url}/realms/b2c/protocol/openid-connect/logout`

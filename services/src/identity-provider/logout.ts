@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import type { Provider } from 'oidc-provider'
 import type { IdentityContext } from './context.ts'
 import { readForm, redirect, sendText } from './http.ts'
-import { endSession, endSessionOfToken, findSessionBySid } from './sessions.ts'
+import { type SignIn, endSignInOf, findSignInBySid, findSignInOfToken } from './sessions.ts'
 import { shopOrigins } from './provider.ts'
 
 export interface LogoutPages {
@@ -22,20 +22,21 @@ interface LogoutRequest {
 }
 
 /**
- * RP-initiated logout, as Keycloak answers it: with an ID token as hint the session it names ends at once, also when the
- * shop's server calls; without, the browser's own session ends after a question. A POST with the client's secret and a refresh token ends
- * the session of that token.
+ * RP-initiated logout, as Keycloak answers it: with an ID token as hint the sign-in it names ends at once, and with it the
+ * session of its browser, also when the shop's server calls; without, the browser's own session ends after a question. A
+ * POST with the client's secret and a refresh token ends the sign-in of that token.
  */
 export async function logout({ context, realm, provider, request, response }: LogoutRequest, pages: LogoutPages): Promise<void> {
   const form = request.method === 'POST' ? await readForm(request) : new URL(request.url ?? '/', context.url).searchParams
   if (!form) return sendText(response, 400, 'The request is no form')
   const locales = form.get('ui_locales') ?? undefined
   const refreshToken = form.get('refresh_token')
+  const end = async (found: SignIn | undefined) => found && endSignInOf(context, realm, found)
   if (request.method === 'POST' && refreshToken) {
     const client = await provider.Client.find(identityClientId)
     if (form.get('client_id') !== identityClientId || !client?.compareClientSecret(form.get('client_secret') ?? ''))
       return sendText(response, 401, JSON.stringify({ error: 'invalid_client' }), 'application/json')
-    await endSessionOfToken(context, realm, provider, refreshToken)
+    await end(await findSignInOfToken(provider, refreshToken))
     response.writeHead(204).end()
     return
   }
@@ -46,8 +47,7 @@ export async function logout({ context, realm, provider, request, response }: Lo
   const claims = hint ? await validHint(provider, hint) : undefined
   if (hint && !claims) return sendText(response, 400, 'id_token_hint is not ours')
   if (claims?.sid) {
-    const uid = await findSessionBySid(context, realm, claims.sub, claims.sid)
-    if (uid) await endSession(context, realm, uid)
+    await end(await findSignInBySid(context, realm, claims.sub, claims.sid))
   } else if (own.accountId) {
     return pages.confirm({ redirectTo, uiLocales: locales })
   }

@@ -52,7 +52,7 @@ export async function complete(interaction: Interaction, account: Account, amr: 
   const own = await provider.Session.get(provider.createContext(request, response))
   if (own.accountId && own.accountId !== account.id) {
     // Somebody else was signed in here: their session ends, and this one is a new one.
-    await endSession(context, realm, own.uid)
+    await endSession(context.pool.db, { realm, id: own.accountId }, own.uid)
     delete details.session
     await details.persist()
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Realm, authProviders, callbackPath, identityClientId, isAuthProvider, issuerOf } from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import { type Configuration, type JWK, type KoaContextWithOIDC, Provider, interactionPolicy } from 'oidc-provider'
@@ -78,8 +79,8 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
     },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // Whoever signs out of a device ends its tokens with it.
-    expiresWithSession: async (_ctx, source) => !source.scopes.has('offline_access'),
+    // A token of an earlier sign-in outlives the next one in the same browser; sessions.ts ends what a sign-out is to end.
+    expiresWithSession: async () => false,
     findAccount: async (_ctx, id) => {
       const account = await findAccount(context.pool.db, realm, id)
       return account && { accountId: account.id, claims: async () => ({ ...claimsAbout(account) }) }
@@ -149,14 +150,16 @@ export function shopOrigins(hosts: SiteHosts): string[] {
   return [...new Set(real.length > 0 ? real : origins)]
 }
 
-/** The shop is the provider's own: nobody is asked to consent to what they have just asked for. */
+/**
+ * The shop is the provider's own: nobody is asked to consent to what they have just asked for. Each sign-in has a grant and
+ * a `sid` of its own, also in one browser: signing out of one ends its tokens and leaves those of its siblings.
+ */
 async function firstPartyGrant(ctx: KoaContextWithOIDC) {
-  const { client, session, provider, params, result } = ctx.oidc
+  const { client, session, provider, params } = ctx.oidc
   if (!client || !session?.accountId) return undefined
-  const known = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
-  const found = known ? await provider.Grant.find(known) : undefined
-  const grant = found ?? new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
   grant.addOIDCScope(typeof params?.['scope'] === 'string' ? params['scope'] : 'openid')
   await grant.save()
+  session.sidFor(client.clientId, randomBytes(16).toString('base64url'))
   return grant
 }

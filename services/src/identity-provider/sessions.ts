@@ -4,46 +4,72 @@ import type { Db } from '@purlin/server/foundation/platform/index.ts'
 import type { Account } from './accounts.ts'
 import type { IdentityContext } from './context.ts'
 
-const sessionBySid = {
-  name: 'identity.session-by-sid',
-  text: `select uid from identity.artifact, jsonb_each(payload -> 'authorizations') as client
-    where realm = $1 and model = 'Session' and account_id = $2::uuid and client.value ->> 'sid' = $3 limit 1`,
-}
-const endGrants = {
-  name: 'identity.session-end',
-  text: `with gone as (delete from identity.artifact where realm = $1 and model = 'Session' and uid = $2 returning payload),
-    forgotten as (delete from identity.device where realm = $1 and session_uid = $2),
-    ended as (select client.value ->> 'grantId' as id from gone, jsonb_each(coalesce(payload -> 'authorizations', '{}')) as client)
-    delete from identity.artifact where realm = $1
-      and (grant_id in (select id from ended) or (model = 'Grant' and id in (select id from ended)))`,
-}
+const tokens = `('AuthorizationCode', 'AccessToken', 'RefreshToken')`
 
+const signInBySid = {
+  name: 'identity.sign-in-by-sid',
+  text: `select uid, null as "grantId" from identity.artifact, jsonb_each(payload -> 'authorizations') as client
+      where realm = $1 and model = 'Session' and account_id = $2::uuid and client.value ->> 'sid' = $3
+    union all
+    select payload ->> 'sessionUid', grant_id from identity.artifact
+      where realm = $1 and model in ${tokens} and account_id = $2::uuid and payload ->> 'sid' = $3`,
+}
+const endSignIn = {
+  name: 'identity.sign-in-end',
+  text: `with session as (delete from identity.artifact where realm = $1 and model = 'Session' and uid = $2),
+    forgotten as (delete from identity.device where realm = $1 and session_uid = $2)
+    delete from identity.artifact where realm = $1 and (grant_id = any($3) or (model = 'Grant' and id = any($3)))`,
+}
 const endAll = {
   name: 'identity.sessions-end-all',
-  text: `with gone as (delete from identity.artifact where realm = $1 and account_id = $2::uuid and model = 'Session'
-      and ($3::text is null or uid <> $3) returning payload, uid),
-    ended as (select client.value ->> 'grantId' as id from gone, jsonb_each(coalesce(payload -> 'authorizations', '{}')) as client),
-    forgotten as (delete from identity.device where realm = $1 and session_uid in (select uid from gone))
-    delete from identity.artifact where realm = $1
-      and (grant_id in (select id from ended) or (model = 'Grant' and id in (select id from ended)))`,
+  text: `with gone as (delete from identity.artifact where realm = $1 and account_id = $2::uuid
+      and ((model = 'Session' and ($3::text is null or uid <> $3))
+        or (model in ${tokens} and ($3::text is null or payload ->> 'sessionUid' is distinct from $3)))
+      returning model, uid, grant_id),
+    forgotten as (delete from identity.device where realm = $1
+      and session_uid in (select uid from gone where model = 'Session'))
+    delete from identity.artifact where realm = $1 and model = 'Grant' and id in (select grant_id from gone)`,
+}
+const endOne = {
+  name: 'identity.session-end',
+  text: `with gone as (delete from identity.artifact where realm = $1 and account_id = $2::uuid
+      and ((model = 'Session' and uid = $3) or (model in ${tokens} and payload ->> 'sessionUid' = $3)) returning grant_id),
+    forgotten as (delete from identity.device where realm = $1 and session_uid = $3)
+    delete from identity.artifact where realm = $1 and model = 'Grant' and id in (select grant_id from gone)`,
 }
 
+type Owner = Pick<Account, 'realm' | 'id'>
+
 /** Ends every session of an account, on all its devices, or on all but one. */
-export async function endSessionsOf(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>, except: string | null = null): Promise<void> {
+export async function endSessionsOf(db: Db, { realm, id }: Owner, except: string | null = null): Promise<void> {
   await db.run(endAll, [realm, id, except])
 }
 
-/** The uid of the session an ID token names. */
-export async function findSessionBySid({ pool }: IdentityContext, realm: Realm, sub: string, sid: string): Promise<string | undefined> {
-  return (await pool.db.row<{ uid: string }>(sessionBySid, [realm, sub, sid]))?.uid
+/** Ends a session of a browser, and every token of every sign-in in it. */
+export async function endSession(db: Db, { realm, id }: Owner, uid: string): Promise<void> {
+  await db.run(endOne, [realm, id, uid])
 }
 
-/** Ends a session and every token that was given out in it. */
-export async function endSession({ pool }: IdentityContext, realm: Realm, uid: string): Promise<void> {
-  await pool.db.run(endGrants, [realm, uid])
+/** One sign-in: the session of the browser, and the grants its tokens stand on. */
+export interface SignIn {
+  uid: string
+  grantIds: readonly string[]
 }
 
-export async function endSessionOfToken(context: IdentityContext, realm: Realm, provider: Provider, refreshToken: string): Promise<void> {
-  const token = await provider.RefreshToken.find(refreshToken)
-  if (token?.sessionUid) await endSession(context, realm, token.sessionUid)
+/** The sign-in that an ID token names. */
+export async function findSignInBySid({ pool }: IdentityContext, realm: Realm, sub: string, sid: string): Promise<SignIn | undefined> {
+  const rows = await pool.db.rows<{ uid: string | null; grantId: string | null }>(signInBySid, [realm, sub, sid])
+  const uid = rows.find((row) => row.uid !== null)?.uid
+  return uid ? { uid, grantIds: [...new Set(rows.flatMap(({ grantId }) => grantId ?? []))] } : undefined
+}
+
+/** The sign-in that a refresh token came of; one that was used up names it too. */
+export async function findSignInOfToken(provider: Provider, refreshToken: string): Promise<SignIn | undefined> {
+  const token = await provider.RefreshToken.find(refreshToken, { ignoreExpiration: true })
+  return token?.sessionUid && token.grantId ? { uid: token.sessionUid, grantIds: [token.grantId] } : undefined
+}
+
+/** The browser is asked for its password again, and the tokens of this sign-in end; those of others in the same browser go on. */
+export async function endSignInOf({ pool }: IdentityContext, realm: Realm, { uid, grantIds }: SignIn): Promise<void> {
+  await pool.db.run(endSignIn, [realm, uid, grantIds])
 }

@@ -1004,6 +1004,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'sign-in.new.text': [["mode","select",{"b2b":"Eröffnen Sie ein Konto für Ihren Betrieb; Sie brauchen dafür den Firmennamen und Ihr Gewerk.","other":"Ein Konto ist in einer Minute angelegt. Sie können auch ohne Konto bestellen."}]],
   'sign-in.other': [["mode","select",{"b2b":["Sie kaufen privat? ",["there","tag","Zur Anmeldung im Shop für Privatkunden"]],"other":["Sie kaufen für einen Betrieb? ",["there","tag","Zur Anmeldung bei Purlin Pro"]]}]],
   'sign-in.out': "Abmelden?",
+  'sign-in.out.everywhere': "Auf allen Geräten abmelden",
   'sign-in.out.go': "Abmelden",
   'sign-in.out.stay': "Angemeldet bleiben",
   'sign-in.out.text': "Warenkorb und Bestellungen bleiben in Ihrem Konto.",

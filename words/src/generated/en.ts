@@ -1004,6 +1004,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'sign-in.new.text': [["mode","select",{"b2b":"Open an account for your business; you need its name and your trade.","other":"An account takes a minute. You can also order without one."}]],
   'sign-in.other': [["mode","select",{"b2b":["Buying for yourself? ",["there","tag","Sign in to the consumer shop"]],"other":["Buying for a business? ",["there","tag","Sign in to Purlin Pro"]]}]],
   'sign-in.out': "Sign out?",
+  'sign-in.out.everywhere': "Sign out on all devices",
   'sign-in.out.go': "Sign out",
   'sign-in.out.stay': "Stay signed in",
   'sign-in.out.text': "Your basket and your orders stay in your account.",

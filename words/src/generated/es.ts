@@ -1004,6 +1004,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'sign-in.new.text': [["mode","select",{"b2b":"Abre una cuenta para tu empresa: necesitas su nombre y tu oficio.","other":"Crear una cuenta lleva un minuto. También puedes comprar sin cuenta."}]],
   'sign-in.other': [["mode","select",{"b2b":["¿Compras para ti? ",["there","tag","Inicia sesión en la tienda para particulares"]],"other":["¿Compras para una empresa? ",["there","tag","Inicia sesión en Purlin Pro"]]}]],
   'sign-in.out': "¿Cerrar sesión?",
+  'sign-in.out.everywhere': "Cerrar sesión en todos los dispositivos",
   'sign-in.out.go': "Cerrar sesión",
   'sign-in.out.stay': "Seguir conectado",
   'sign-in.out.text': "Tu cesta y tus pedidos se quedan en tu cuenta.",

@@ -1004,6 +1004,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'sign-in.new.text': [["mode","select",{"b2b":"Ouvrez un compte pour votre entreprise : il vous faut sa raison sociale et votre métier.","other":"Créer un compte prend une minute. Vous pouvez aussi commander sans compte."}]],
   'sign-in.other': [["mode","select",{"b2b":["Vous achetez à titre personnel ? ",["there","tag","Se connecter à la boutique des particuliers"]],"other":["Vous achetez pour une entreprise ? ",["there","tag","Se connecter à Purlin Pro"]]}]],
   'sign-in.out': "Se déconnecter ?",
+  'sign-in.out.everywhere': "Se déconnecter de tous les appareils",
   'sign-in.out.go': "Se déconnecter",
   'sign-in.out.stay': "Rester connecté",
   'sign-in.out.text': "Votre panier et vos commandes restent dans votre compte.",

@@ -1004,6 +1004,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'sign-in.new.text': [["mode","select",{"b2b":"Apri un account per la tua azienda: servono la ragione sociale e il tuo mestiere.","other":"Creare un account richiede un minuto. Puoi ordinare anche senza."}]],
   'sign-in.other': [["mode","select",{"b2b":["Acquisti per te? ",["there","tag","Accedi al negozio per privati"]],"other":["Acquisti per un’azienda? ",["there","tag","Accedi a Purlin Pro"]]}]],
   'sign-in.out': "Vuoi uscire?",
+  'sign-in.out.everywhere': "Esci da tutti i dispositivi",
   'sign-in.out.go': "Esci",
   'sign-in.out.stay': "Resta connesso",
   'sign-in.out.text': "Il carrello e gli ordini restano nel tuo account.",

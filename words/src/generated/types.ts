@@ -984,6 +984,7 @@ export interface Messages {
   'sign-in.new': {}
   'sign-in.new.text': { mode: 'b2b' | 'other' }
   'sign-in.out': {}
+  'sign-in.out.everywhere': {}
   'sign-in.out.go': {}
   'sign-in.out.stay': {}
   'sign-in.out.text': {}

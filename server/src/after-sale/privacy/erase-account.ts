@@ -1,5 +1,6 @@
 import { closeCustomer, customerIdOf, emailOf, forgetCustomer, readCustomer } from '#accounts'
 import { removeAddressesOf } from '#addresses'
+import { signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
@@ -32,6 +33,7 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   const orders = await readOrdersOf(db, `c:${customerId}`)
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
   await closeCustomer(db, customerId)
+  await signOutEverywhere(db, { customerId })
   await beginErasure(db, customerId)
   await enqueue(db, { name: 'privacy.erase', key: customerId, payload: { customerId } })
   return { ok: true }

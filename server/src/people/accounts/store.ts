@@ -33,8 +33,9 @@ const touch = {
   text: `update accounts.session set seen_at = now(), expires_at = now() + interval '60 days' where id = $1`,
 }
 const email = { name: 'accounts.set-guest-email', text: 'update accounts.session set guest_email = $2 where id = $1 returning id' }
-const endOfCustomer = { name: 'accounts.end-sessions', text: 'delete from accounts.session where customer_id = $1' }
-const endOfStaff = { name: 'accounts.end-staff-sessions', text: 'delete from accounts.session where staff_id = $1' }
+const returning = 'returning sign_in_id as "signInId"'
+const endOfCustomer = { name: 'accounts.end-sessions', text: `delete from accounts.session where customer_id = $1 ${returning}` }
+const endOfStaff = { name: 'accounts.end-staff-sessions', text: `delete from accounts.session where staff_id = $1 ${returning}` }
 const forget = {
   name: 'accounts.forget-sessions',
   text: 'delete from accounts.session where id in (select id from accounts.session where expires_at < now() limit 2000)',
@@ -88,10 +89,9 @@ export function readCustomer(
   return db.row(customer, [id])
 }
 
-/** Closes the account: no further sign-in, and all sessions end. */
+/** Closes the account: no further sign-in. */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
-  await endSessionsOf(db, { customerId: id })
 }
 
 /** Reduces a closed account to the id that orders refer to. */
@@ -101,9 +101,14 @@ export async function forgetCustomer(db: Db, id: string): Promise<void> {
   await db.run(forgetName, [id])
 }
 
-/** On all devices at once. Returns the number of sessions ended. */
-export function endSessionsOf(db: Db, who: { customerId: string } | { staffId: string }): Promise<number> {
-  return 'customerId' in who ? db.run(endOfCustomer, [who.customerId]) : db.run(endOfStaff, [who.staffId])
+/** On every device at once. Answers how many sessions there were, and the sign-ins they came of. */
+export async function endSessionsOf(
+  db: Db,
+  who: { customerId: string } | { staffId: string },
+): Promise<{ sessions: number; signInIds: string[] }> {
+  const [statement, id] = 'customerId' in who ? [endOfCustomer, who.customerId] : [endOfStaff, who.staffId]
+  const ended = await db.rows<{ signInId: string | null }>(statement, [id])
+  return { sessions: ended.length, signInIds: [...new Set(ended.flatMap(({ signInId }) => signInId ?? []))] }
 }
 
 const listed = {

@@ -24,12 +24,13 @@ import { insertExchangeToken, redeemExchangeToken } from './store.ts'
 
 /** Session calls beyond next-auth's own. */
 
-/** Signs out here and at the identity provider; with `no_redirect=true` without a redirect. (R-584) */
+/** Signs out here and at the identity provider, with `everywhere=true` on all devices; `no_redirect=true` answers without a redirect. (R-584) */
 export async function logout(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const { site, method, body, query } = request
   // A link must not sign anybody out: its page asks for confirmation with a form.
   if (method === 'GET') return { redirect: pageUrl(site, '/auth/pre-logout') }
-  const { cookies, token } = await endSessionOf(services, request)
+  const isEverywhere = body['everywhere'] === 'true'
+  const { cookies, token } = await endSessionOf(services, request, { isEverywhere })
   if ((body['no_redirect'] ?? query['no_redirect']) === 'true') return { status: 200, body: { ok: true }, cookies }
   const home = `${site.origin}/`
   const idToken = token?.idToken ? await unseal('token', token.idToken) : null

@@ -5,13 +5,14 @@ import {
   pageUrl,
   sessionCookieFor,
   sessionIdIn,
+  signedOutCookie,
   type AuthAnswer,
   type AuthRequest,
   type AuthServices,
 } from './auth-request.ts'
-import { renewSession } from '#accounts'
-import { hostCookie, log } from '#platform'
-import { signOut } from './end-session.ts'
+import { findSession, renewSession, type SessionFamily } from '#accounts'
+import { hostCookie, log, type JobScope } from '#platform'
+import { signOut, signOutEverywhere } from './end-session.ts'
 import { logClientError } from './log-client-error.ts'
 import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
 import { mayGoOn } from './overdue-session.ts'
@@ -139,13 +140,23 @@ async function updateSession(services: AuthServices, request: AuthRequest): Prom
   return { body: answer, cookies: [hostCookie(request.site, sessionCookieFor(family), token, 60 * 24 * 60 * 60)] }
 }
 
-/** Ends the request's session and all others of the same sign-in; returns the cookies that clear it, and the tokens. */
+/** Ends the request's session and those of the same sign-in, or all of the person's; returns the cookies that clear it, and the tokens. */
 export async function endSessionOf(
   services: AuthServices,
   request: AuthRequest,
+  { isEverywhere = false } = {},
 ): Promise<{ cookies: string[]; token: SealedTokens | null }> {
   const family = officeOf(request)
   const id = sessionIdIn(request, family)
-  const token = id === null ? null : await services.asCommand((scope) => signOut(scope, id))
-  return { cookies: [hostCookie(request.site, sessionCookieFor(family), '', 0)], token }
+  const token = id === null ? null : await services.asCommand((scope) => end(scope, id, family, isEverywhere))
+  const cookies = [hostCookie(request.site, sessionCookieFor(family), '', 0)]
+  return { cookies: token ? [...cookies, hostCookie(request.site, signedOutCookie, '1', 60 * 24 * 60 * 60)] : cookies, token }
+}
+
+async function end(scope: JobScope, id: string, family: SessionFamily, isEverywhere: boolean): Promise<SealedTokens | null> {
+  const person = isEverywhere ? (await findSession(scope.db, id, family))?.principal : undefined
+  const token = await signOut(scope, id)
+  if (person?.kind === 'customer' || person?.kind === 'member') await signOutEverywhere(scope.db, { customerId: person.id })
+  if (person?.kind === 'operator' || person?.kind === 'sellerMember') await signOutEverywhere(scope.db, { staffId: person.id })
+  return token
 }

@@ -66,6 +66,9 @@ export function cookieIn({ site, headers }: AuthRequest, name: string): string {
   return cookieValue(headers.cookie, hostCookieName(site, name))
 }
 
+/** Somebody has signed out in this browser: the next sign-in asks for the password, also before the provider has ended its session. */
+export const signedOutCookie = 'signed-out'
+
 const staffCookie = 'purlin-staff'
 
 /** The back offices have a session of their own besides the shop's. */

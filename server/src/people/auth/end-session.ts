@@ -1,20 +1,25 @@
-import { endSession } from '#accounts'
-import { enqueue, type Scope } from '#platform'
-import { takeToken, type SealedTokens } from './store.ts'
+import { endSession, endSessionsOf } from '#accounts'
+import { enqueue, type Db, type Scope } from '#platform'
+import { takeToken, takeTokens, type SealedTokens } from './store.ts'
 
 /**
- * Signs out of this session; the worker notifies the identity provider. Returns the tokens, for the provider's own
- * sign-out. A replaced session is not reported: both share one grant there and would end together.
+ * Signs out of this session; the worker ends the sign-in at the identity provider. Returns the tokens, for the provider's
+ * own sign-out. A replaced session is not reported: its successor belongs to the same browser session there.
  */
 export async function signOut({ db }: Pick<Scope, 'db'>, sessionId: string, isReplaced = false): Promise<SealedTokens | null> {
   const signInId = await endSession(db, sessionId)
   const token = signInId === null ? undefined : await takeToken(db, signInId)
   if (!token) return null
-  if (token.refreshToken !== null && !isReplaced)
-    await enqueue(db, {
-      name: 'auth.revoke',
-      key: signInId ?? sessionId,
-      payload: { provider: token.provider, sealed: token.refreshToken },
-    })
+  if (!isReplaced) await tellProvider(db, signInId ?? sessionId, token)
   return token
+}
+
+/** Signs somebody out on every device, here and at the identity provider. */
+export async function signOutEverywhere(db: Db, who: { customerId: string } | { staffId: string }): Promise<void> {
+  const { signInIds } = await endSessionsOf(db, who)
+  for (const { signInId, ...token } of await takeTokens(db, signInIds)) await tellProvider(db, signInId, token)
+}
+
+async function tellProvider(db: Db, signInId: string, { provider, refreshToken }: SealedTokens): Promise<void> {
+  if (refreshToken !== null) await enqueue(db, { name: 'auth.revoke', key: signInId, payload: { provider, sealed: refreshToken } })
 }

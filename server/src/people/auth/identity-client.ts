@@ -33,6 +33,8 @@ export interface SignInRequest {
   register: boolean
   /** Prefills the form; the provider verifies it all the same. */
   email: string | undefined
+  /** Asks for the password even if the provider has a session. */
+  again: boolean
 }
 
 const known = new Map<string, { at: number; configuration: Promise<client.Configuration> }>()
@@ -76,7 +78,7 @@ export async function signInUrl(provider: AuthProvider, request: SignInRequest):
     code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
     code_challenge_method: 'S256',
     ui_locales: request.language,
-    ...(request.register && { prompt: 'create' }),
+    ...(request.register ? { prompt: 'create' } : request.again && { prompt: 'login' }),
     ...(request.email && { login_hint: request.email }),
   })
 }
@@ -115,12 +117,23 @@ export async function redeemRefreshToken(provider: AuthProvider, refreshToken: s
   )
 }
 
-/** Revokes a refresh token's grant. @throws ProviderUnavailable */
-export async function revoke(provider: AuthProvider, refreshToken: string): Promise<void> {
+/**
+ * Ends a sign-in at the provider by its refresh token, a back-channel call that Keycloak has too: the token and the
+ * browser's session there, so that the next sign-in asks for the password. @throws ProviderUnavailable
+ */
+export async function endAtProvider(provider: AuthProvider, refreshToken: string): Promise<void> {
   const configuration = await configurationOf(provider)
-  await client.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }).catch((error: unknown) => {
-    if (!(error instanceof client.ResponseBodyError)) throw unavailable(error)
+  const { end_session_endpoint: endpoint } = configuration.serverMetadata()
+  if (!endpoint) return
+  const { clientSecret = '' } = settings().identity
+  const body = new URLSearchParams({ client_id: identityClientId, client_secret: clientSecret, refresh_token: refreshToken })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+  const { status } = await backChannelFetch(endpoint, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
+    throw unavailable(error)
   })
+  // 400: the token belongs to no session any more.
+  if (status !== 204 && status !== 400) throw new ProviderUnavailable(`The sign-out was answered with ${status}`)
 }
 
 /** Where the provider ends its own session and redirects back; null when it is unavailable or has no such endpoint. */

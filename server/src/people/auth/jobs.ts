@@ -1,6 +1,6 @@
 import type { AuthProvider } from '@purlin/contract/identity.ts'
 import { every, job } from '#platform'
-import { revoke } from './identity-client.ts'
+import { endAtProvider } from './identity-client.ts'
 import { followSignIn, type SignIn } from './ports.ts'
 import { unseal } from './secrets.ts'
 import { forgetExchangeTokens, forgetTokens } from './store.ts'
@@ -9,7 +9,7 @@ export const jobs = [
   job<{ provider: AuthProvider; sealed: string }>('auth.revoke', {
     call: async (_context, { provider, sealed }) => {
       const refreshToken = await unseal('token', sealed)
-      if (refreshToken !== null) await revoke(provider, refreshToken)
+      if (refreshToken !== null) await endAtProvider(provider, refreshToken)
     },
     commit: async () => undefined,
   }),

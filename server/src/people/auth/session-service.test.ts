@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
+import { jobs } from './jobs.ts'
 import { useAuthConfiguration } from './providers.ts'
-import { gb, pro, testBrowser } from './testing.ts'
+import { gb, pro, testBrowser, type TestBrowser } from './testing.ts'
 
 /** The session service as next-auth's client uses it, over HTTP, with an identity provider alongside. */
 
@@ -148,6 +150,54 @@ test('R-541 R-442: signing out returns where to go, ends the session and notifie
   assert.deepEqual(await other.session(), {}, 'A38: the cookie of a session that ended is worth nothing')
   const { rows } = await database.pool.query(`select 1 from platform.job where name = 'auth.revoke'`)
   assert.ok(rows.length > 0)
+})
+
+test('A38: whoever has signed out here is asked for the password at the next sign-in, in every way of signing out, and once', async () => {
+  const out = [
+    async (one: TestBrowser) => one.post('/api/auth/signout', { csrfToken: await one.csrfToken(), callbackUrl: '/', json: 'true' }),
+    async (one: TestBrowser) => one.post('/api/v1/logout', { no_redirect: 'true' }),
+    async (one: TestBrowser) => one.post('/api/v1/logout', {}),
+  ]
+  for (const signOut of out) {
+    provider.person = somebody()
+    const one = browser()
+    await one.signIn()
+    assert.equal(provider.asked.get('prompt'), null, 'nobody is asked without a reason')
+    await signOut(one)
+    await one.signIn()
+    assert.equal(provider.asked.get('prompt'), 'login')
+    assert.ok((await one.session()).user)
+    await one.signIn()
+    assert.equal(provider.asked.get('prompt'), null)
+  }
+})
+
+test('A38: the provider ends the sign-in of whoever signs out, and its browser session with it', async () => {
+  provider.person = somebody()
+  const one = browser()
+  await one.signIn()
+  await one.post('/api/auth/signout', { csrfToken: await one.csrfToken(), callbackUrl: '/', json: 'true' })
+  const before = provider.calls['logout'] ?? 0
+  await runWork(database, [], jobs)
+  assert.ok((provider.calls['logout'] ?? 0) > before)
+})
+
+test('signing out of one device leaves the others, signing out of all ends them, and those of nobody else', async () => {
+  const [stranger, phone, desk, tablet] = [browser(), browser(), browser(), browser()]
+  provider.person = somebody()
+  await stranger.signIn()
+  provider.person = somebody()
+  for (const each of [phone, desk, tablet]) await each.signIn()
+  await phone.post('/api/v1/logout', { no_redirect: 'true' })
+  assert.deepEqual(await phone.session(), {})
+  assert.ok((await desk.session()).user)
+  await desk.post('/api/v1/logout', { no_redirect: 'true', everywhere: 'true' })
+  assert.deepEqual([await desk.session(), await tablet.session()], [{}, {}])
+  assert.ok((await stranger.session()).user)
+  const { rows } = await database.pool.query(
+    'select 1 from auth.token t where not exists (select 1 from accounts.session s where s.sign_in_id = t.sign_in_id)',
+  )
+  assert.equal(rows.length, 0, 'no sealed token is left of a session that has ended')
 })
 
 test('R-541: without a CSRF token nobody is signed out', async () => {

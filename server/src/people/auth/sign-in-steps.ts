@@ -9,6 +9,7 @@ import {
   pageUrl,
   sessionCookieFor,
   sessionIdIn,
+  signedOutCookie,
   type AuthAnswer,
   type AuthRequest,
   type AuthServices,
@@ -46,7 +47,8 @@ export async function startSignIn(
   try {
     const { state, nonce, verifier } = transaction
     const redirectUri = redirectUriOf(site, provider)
-    const url = await signInUrl(provider, { redirectUri, state, nonce, verifier, language: site.language, register, email })
+    const again = cookieIn(request, signedOutCookie) !== ''
+    const url = await signInUrl(provider, { redirectUri, state, nonce, verifier, language: site.language, register, email, again })
     const sealed = await sealTransaction({ ...transaction, until: Date.now() + transactionSeconds * 1000 })
     const old = cookieNamesIn(request, 'sign-in-')
     const tooMany = old.length >= mostTransactions ? old.map((name) => hostCookie(site, name, '', 0)) : []
@@ -101,7 +103,8 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     )
     if (!signedIn.ok) return failed(signedIn.reason)
     const session = hostCookie(site, sessionCookieFor(family), signedIn.token, 60 * 24 * 60 * 60)
-    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site)] }
+    const isBack = cookieIn(request, signedOutCookie) === '' ? [] : [hostCookie(site, signedOutCookie, '', 0)]
+    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...isBack] }
   } catch (error) {
     if (error instanceof GrantRefused) {
       log.warn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] }, 'a sign-in was refused')

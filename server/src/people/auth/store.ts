@@ -32,6 +32,11 @@ const take = {
   name: 'auth.take-token',
   text: 'delete from auth.token where sign_in_id = $1 returning provider, refresh_token as "refreshToken", id_token as "idToken"',
 }
+const takeAll = {
+  name: 'auth.take-tokens',
+  text: `delete from auth.token where sign_in_id = any($1::uuid[])
+    returning sign_in_id as "signInId", provider, refresh_token as "refreshToken", id_token as "idToken"`,
+}
 const forget = {
   name: 'auth.forget-tokens',
   text: 'delete from auth.token where sign_in_id in (select sign_in_id from auth.token where expires_at < now() limit 2000)',
@@ -76,6 +81,10 @@ export async function giveBackLease(db: Db, signInId: string, generation: number
 /** Removes and returns the tokens of an ended sign-in. */
 export function takeToken(db: Db, signInId: string): Promise<SealedTokens | undefined> {
   return db.row(take, [signInId])
+}
+
+export function takeTokens(db: Db, signInIds: readonly string[]): Promise<(SealedTokens & { signInId: string })[]> {
+  return signInIds.length === 0 ? Promise.resolve([]) : db.rows(takeAll, [signInIds])
 }
 
 export async function forgetTokens(db: Db): Promise<void> {

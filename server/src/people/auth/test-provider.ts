@@ -130,6 +130,10 @@ export async function fakeProvider(): Promise<FakeProvider> {
     const form = new URLSearchParams(body)
     if (endpoint === 'token') return json(...(await token(realm, form)))
     if (endpoint === 'revoke') provider.revoked.add(form.get('token') ?? '')
+    if (endpoint === 'logout' && form.get('client_secret') === provider.settings.IDENTITY_CLIENT_SECRET) {
+      provider.revoked.add(form.get('refresh_token') ?? '')
+      return void res.writeHead(204).end()
+    }
     return json(200, {})
   }
 

@@ -19,7 +19,7 @@ export function Page({ context: { t } }: PageProps<typeof load>): ReactNode {
         <p className={styles.text}>{t('sign-in.out.text')}</p>
         <form method="post" action={paths.logout()} className={styles.ways}>
           <Button>{t('sign-in.out.go')}</Button>
-          <Button look="secondary" name="everywhere" value="true">
+          <Button look="secondary" formAction={paths.logout({}, { everywhere: 'true' })}>
             {t('sign-in.out.everywhere')}
           </Button>
           <ButtonLink href={paths.customerArea()} look="secondary">

@@ -29,7 +29,7 @@ export async function logout(services: AuthServices, request: AuthRequest): Prom
   const { site, method, body, query } = request
   // A link must not sign anybody out: its page asks for confirmation with a form.
   if (method === 'GET') return { redirect: pageUrl(site, '/auth/pre-logout') }
-  const isEverywhere = body['everywhere'] === 'true'
+  const isEverywhere = (body['everywhere'] ?? query['everywhere']) === 'true'
   const { cookies, token } = await endSessionOf(services, request, { isEverywhere })
   if ((body['no_redirect'] ?? query['no_redirect']) === 'true') return { status: 200, body: { ok: true }, cookies }
   const home = `${site.origin}/`

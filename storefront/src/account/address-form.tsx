@@ -3,7 +3,8 @@ import { Alert, Button, ButtonLink, Check, ErrorSummary, Field, Select } from '@
 import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
-import type { RefusalFragment, SavedAddressFragment } from '../generated/documents.ts'
+import type { BuyerProfileFragment, RefusalFragment, SavedAddressFragment } from '../generated/documents.ts'
+import { savedValue } from '../checkout/address-form.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './account.module.css'
@@ -14,6 +15,8 @@ const name = namesOf(keptAddressForm)
 interface Props {
   /** The one that is changed; null for a new one. */
   address: SavedAddressFragment | null
+  /** Name and phone a new one begins with. */
+  profile: BuyerProfileFragment | null
   /** The first address becomes the default by itself. */
   isFirst: boolean
   context: ShopContext
@@ -22,10 +25,14 @@ interface Props {
 }
 
 /** One address of the account, new or changed. */
-export function AddressForm({ address, isFirst, context, refusal, typed }: Props): ReactNode {
+export function AddressForm({ address, profile, isFirst, context, refusal, typed }: Props): ReactNode {
   const { t, locale } = context
   const known = (field: string) =>
-    address === null ? (field === 'country' ? context.country : '') : String(address[field as keyof SavedAddressFragment] ?? '')
+    address === null
+      ? field === 'country'
+        ? context.country
+        : savedValue(profile, field)
+      : String(address[field as keyof SavedAddressFragment] ?? '')
   const field = fieldsOf(keptAddressForm, { typed, refusal, known })
   const country = field('country')
   const format = addressFormats[isAddressCountry(country.defaultValue) ? country.defaultValue : 'GB']

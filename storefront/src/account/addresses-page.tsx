@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type * as v from 'valibot'
 import { AddressBlock } from '../checkout/address-block.tsx'
 import {
+  BuyerDocument,
   DropAddressDocument,
   KeepAddressDocument,
   type KeepAddressMutationVariables,
@@ -26,8 +27,9 @@ export async function load(context: ShopContext) {
   const edited = typeof edit === 'string' ? addresses.find(({ id }) => id === edit) : undefined
   if (edit !== undefined && !edited) return notFound()
   const shown = edited ? 'edit' : add === undefined ? 'list' : 'add'
+  const profile = shown === 'list' ? null : (await context.client.query(BuyerDocument)).customerProfile
   const title = context.t(shown === 'list' ? 'account.addresses' : `account.addresses.${shown}`)
-  return { data: { addresses, edited: edited ?? null, shown }, title, robots: 'noindex' }
+  return { data: { addresses, edited: edited ?? null, profile, shown }, title, robots: 'noindex' }
 }
 
 export const action = formAction(addressesForm, async (context: ShopContext, input) => {
@@ -53,13 +55,20 @@ function keptInput({ id, do: _, delivery, billing, ...address }: v.InferOutput<t
 /** The addresses of the account, or the form of one of them. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
-  const { addresses, edited, shown } = data
+  const { addresses, edited, profile, shown } = data
   // A form that was refused is shown again, from wherever it was sent.
   const isForm = shown !== 'list' || typed?.get(field('do')) === 'keep'
   if (isForm) {
     return (
       <AccountFrame context={context} here="addressSettings" title={t(edited ? 'account.addresses.edit' : 'account.addresses.add')}>
-        <AddressForm address={edited} isFirst={addresses.length === 0} context={context} refusal={refusal} typed={typed} />
+        <AddressForm
+          address={edited}
+          profile={profile}
+          isFirst={addresses.length === 0}
+          context={context}
+          refusal={refusal}
+          typed={typed}
+        />
       </AccountFrame>
     )
   }

@@ -7,6 +7,7 @@ import {
   type CartAnswerFragment,
   ChooseCartDeliveryDocument,
   ConfirmCartChangesDocument,
+  PlaceExpressOrderDocument,
   RemoveCouponDocument,
   RemoveFromCartDocument,
   SetCartQuantityDocument,
@@ -22,7 +23,7 @@ export interface CartRefusal {
 }
 
 /** What each form of the cart asks of the shop. */
-function send(client: GatewayClient, input: CartInput): Promise<{ result: CartAnswerFragment } | null> {
+function send(client: GatewayClient, input: Exclude<CartInput, { do: 'express' }>): Promise<{ result: CartAnswerFragment } | null> {
   switch (input.do) {
     case 'add':
       return client.mutate(AddToCartFormDocument, { offerId: input.offerId, quantity: input.quantity })
@@ -54,6 +55,7 @@ const told: Partial<Record<CartInput['do'], string>> = {
 export const cartAction = formAction(
   cartForm,
   async (context: ShopContext, input, form) => {
+    if (input.do === 'express') return buyAtOnce(context, input.idempotencyKey)
     const refusal = (await send(context.client, input))?.result.refusal
     if (refusal) return refuse<CartRefusal>({ form: input.do, offerId: form.get('offerId'), message: refusal.message })
     const key = told[input.do]
@@ -66,3 +68,10 @@ export const cartAction = formAction(
     return { form: name, offerId: form.get('offerId'), message: t(isEmpty ? 'cart.coupon-empty' : 'cart.not-understood') }
   },
 )
+
+/** The order is placed with what the customer keeps in the account; the payment page shows all of it above the button. */
+async function buyAtOnce({ client, t }: ShopContext, key: string) {
+  const { order, refusal } = (await client.mutate(PlaceExpressOrderDocument, { key }))?.result ?? {}
+  if (order) return redirect(303, paths.payment({ customerOrderId: order.id }))
+  return refuse<CartRefusal>({ form: 'express', offerId: '', message: refusal?.message ?? t('cart.not-understood') })
+}

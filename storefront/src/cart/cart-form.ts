@@ -14,6 +14,7 @@ export const cartForm = v.variant('do', [
   v.object({ do: v.literal('remove-coupon') }),
   v.object({ do: v.literal('delivery'), sellerId: wholeNumber({ most: 2_147_483_647 }), kind: text(40) }),
   v.object({ do: v.literal('confirm') }),
+  v.object({ do: v.literal('express'), idempotencyKey: text(100) }),
 ])
 export type CartInput = v.InferOutput<typeof cartForm>
 

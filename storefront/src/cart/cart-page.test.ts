@@ -140,3 +140,50 @@ test('V-105 where nobody else sells it, things like it are shown, in each langua
     assert.match(body, /href="\/p\/[^"]*-4[12]"/)
   }
 })
+
+const expressCheckout = {
+  address: { firstName: 'Ann', lastName: 'Lee', line1: '1 Mill Lane', city: 'London' },
+  card: { brand: 'Visa', last4: '0002', expires: '12/26', state: 'expiring' },
+}
+
+test('R-127 R-128 a customer with an address and a card orders from the cart with one form, or chooses otherwise', async () => {
+  const placeExpressOrder = { order: { id: 'P0000000000000001' }, refusal: null }
+  const shop = await shopWith({ cart: cart(), expressCheckout, placeExpressOrder })
+  try {
+    const { body } = await shop.ask('/cart', { cookie: 'who=consumer' })
+    const text = textOf(body)
+    for (const part of [
+      'Delivery to Ann Lee, 1 Mill Lane, London',
+      'Payment with Visa ending in 0002',
+      'This card expires soon: 12/26',
+      'Review and pay',
+    ])
+      assert.ok(text.includes(part), part)
+    assert.match(body, /href="\/checkout\/address"/)
+    assert.doesNotMatch(text, /Go to checkout/)
+    const key = /name="idempotencyKey" value="([\w-]+)"/.exec(body)?.[1] ?? ''
+    const again = /name="idempotencyKey" value="([\w-]+)"/.exec((await shop.ask('/cart', { cookie: 'who=consumer' })).body)?.[1]
+    assert.ok(key.length >= 8 && key !== again, 'a key of its own for each showing')
+    const sent = await shop.ask('/cart', { cookie: 'who=consumer', form: { do: 'express', idempotencyKey: key } })
+    assert.deepEqual([sent.status, sent.headers['location']], [303, '/order/P0000000000000001/secure-payment'])
+    assert.deepEqual(shop.asked.at(-1), { key })
+  } finally {
+    await shop.close()
+  }
+})
+
+test('an order at once that is refused says why, and whoever has no card goes step by step', async () => {
+  const refusal = { reason: 'cart-changed', message: 'Your basket has changed.', fields: [] }
+  const form = { do: 'express', idempotencyKey: 'a-key-of-the-tests' }
+  const refused = await pageOf({ cart: cart(), expressCheckout, placeExpressOrder: { order: null, refusal } }, '/cart', { form })
+  assert.equal(refused.status, 422)
+  assert.ok(textOf(refused.body).includes('Your basket has changed.'))
+  const { body } = await pageOf({ cart: cart(), expressCheckout: null }, '/cart', { cookie: 'who=consumer' })
+  assert.doesNotMatch(body, /value="express"/)
+  assert.match(body, /href="\/order"/)
+  const blocked = await pageOf(
+    { cart: cart({ changes: [{ offerId: 'o3', title: 'Paint', kind: 'out-of-stock', before: null, after: null }] }), expressCheckout },
+    '/cart',
+  )
+  assert.doesNotMatch(blocked.body, /value="express"/)
+})

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Alert, Button, ButtonLink, Container, EmptyState, Field, Icon, Summary, type SummaryLine } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { FormFields } from '@purlin/web/form.ts'
@@ -6,14 +7,17 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
 import { CartDocument, type CartQuery } from '../generated/documents.ts'
+import { Order } from './order-now.tsx'
 import { InsteadOf } from './instead.tsx'
 import { SellerGroup } from './seller-group.tsx'
 import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
 export async function load(context: ShopContext) {
-  const { cart } = await context.client.query(CartDocument)
-  return { data: { cart }, title: context.t('cart.title'), robots: 'noindex' }
+  const { cart, expressCheckout } = await context.client.query(CartDocument)
+  // One key per showing of the form: sent twice it makes one order.
+  const express = expressCheckout && { ...expressCheckout, idempotencyKey: randomUUID() }
+  return { data: { cart, express }, title: context.t('cart.title'), robots: 'noindex' }
 }
 
 type ShownCart = CartQuery['cart']
@@ -21,7 +25,7 @@ type ShownCart = CartQuery['cart']
 export const action = cartAction
 
 /** The cart by seller, with what changed, delivery, coupon and the sum. */
-export function Page({ data: { cart }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
+export function Page({ data: { cart, express }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
   const { t } = context
   if (cart.sellers.length === 0) return <EmptyCart context={context} message={refusal?.message} />
   const isBlocked = cart.changes.length > 0
@@ -51,13 +55,7 @@ export function Page({ data: { cart }, context, refusal, typed }: PageProps<type
           </div>
           <div className={styles.side}>
             <Summary title={t('cart.summary')} lines={summaryLines(cart, context)}>
-              {isBlocked ? (
-                <p className={styles.blocked}>{t('cart.confirm-first')}</p>
-              ) : (
-                <ButtonLink href={paths.funnelGateway()} size="l" wide>
-                  {t('cart.order')}
-                </ButtonLink>
-              )}
+              {isBlocked ? <p className={styles.blocked}>{t('cart.confirm-first')}</p> : <Order express={express} context={context} />}
               <p className={styles.safe}>
                 <Icon name="lock" size={16} />
                 {t(context.mode === 'b2b' ? 'cart.safe-pro' : 'cart.safe')}

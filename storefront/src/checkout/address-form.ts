@@ -1,7 +1,7 @@
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
-import type { AddressFragment, AddressInput } from '../generated/documents.ts'
+import type { AddressFragment, AddressInput, BuyerProfileFragment } from '../generated/documents.ts'
 
 /** An address of the account, chosen with one click. */
 export const chosenForm = v.object({ do: v.literal('choose'), addressId: text(40) })
@@ -61,7 +61,8 @@ export function addressInput({ billing, keep, do: _, ...typed }: v.InferOutput<t
   return { ...address, billing: { ...written, line2 } }
 }
 
-/** What the fields show of the address saved before. */
-export function savedValue(saved: AddressFragment | null, name: string): string {
-  return saved && Object.hasOwn(saved, name) ? (saved[name as keyof AddressFragment] ?? '') : ''
+/** What the fields show of the address saved before, or of the customer's profile. */
+export function savedValue(saved: Partial<AddressFragment> | BuyerProfileFragment | null, name: string): string {
+  const known: Partial<Record<string, string | null>> = saved ?? {}
+  return Object.hasOwn(known, name) ? (known[name] ?? '') : ''
 }

@@ -13,7 +13,7 @@ import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import {
   ChooseSavedAddressDocument,
-  MyAddressesDocument,
+  BuyerDocument,
   FunnelDocument,
   CustomerOrderDocument,
   SaveAddressDocument,
@@ -26,12 +26,17 @@ export async function load(context: ShopContext) {
   if (funnel.step === 'cart') return redirect(302, paths.cart())
   if (funnel.step === 'register') return redirect(302, paths.funnelLogin())
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
-  const kept = (await context.principal()).kind === 'guest' ? null : (await context.client.query(MyAddressesDocument)).myAddresses
+  const known = (await context.principal()).kind === 'guest' ? null : await context.client.query(BuyerDocument)
+  const kept = known?.myAddresses ?? null
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
   // An address elsewhere is for invoices: goods go to the market's country.
   const choices = kept?.filter(({ country }) => country === context.country) ?? null
-  return { data: { saved, choices, countries, email: funnel.email }, title: context.t('checkout.address.title'), robots: 'noindex' }
+  return {
+    data: { saved, profile: known?.customerProfile ?? null, choices, countries, email: funnel.email },
+    title: context.t('checkout.address.title'),
+    robots: 'noindex',
+  }
 }
 
 async function savedAddress(context: ShopContext, id: string) {
@@ -56,7 +61,7 @@ export const action = formAction(addressForms, async (context: ShopContext, inpu
 /** One address, in the form its country expects; nothing is asked twice. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, mode } = context
-  const asks = fieldsOf(addressForm, { typed, refusal, known: (name) => savedValue(data.saved, name) })
+  const asks = fieldsOf(addressForm, { typed, refusal, known: (name) => savedValue(data.saved ?? data.profile, name) })
   const field = (name: FieldName<typeof addressForm>, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
     <Field {...asks(name)} label={label} {...more} />
   )

@@ -384,6 +384,8 @@ export type AmountFragment = { integer: string, decimal: string, asString: strin
 
 export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
 
+export type BuyerProfileFragment = { firstName: string, lastName: string, phone: string | null };
+
 export type CardFragment = { productId: string, offerId: string, title: string, brandName: string | null, imageFullpath: string, url: string, rating: number | null, ratingCount: number, deliveryPromise: string, sellerName: string, modelsCount: number, hasFreeDelivery: boolean, isMmf: boolean, bulk: number | null, hasSample: boolean, prices: PriceFragment, badges: Array<{ type: BadgeType, label: string }> };
 
 export type CartAnswerFragment = { refusal: { reason: string, message: string } | null };
@@ -395,6 +397,8 @@ export type CartLineFragment = { offerId: string, productId: string, title: stri
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
 
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
+
+export type ExpressCheckoutFragment = { address: { firstName: string, lastName: string, line1: string, city: string }, card: { brand: string, last4: string, expires: string, state: SavedCardState } };
 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
 
@@ -509,10 +513,15 @@ export type BrandsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type BrandsQuery = { brands: Array<{ id: number, name: string, url: string, productCount: number | null }> };
 
+export type BuyerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BuyerQuery = { myAddresses: Array<SavedAddressFragment>, customerProfile: BuyerProfileFragment | null };
+
 export type CartQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CartQuery = { cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
+export type CartQuery = { expressCheckout: ExpressCheckoutFragment | null, cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
 
 export type CartCountQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -741,6 +750,13 @@ export type OperationsQuery = { operations: Array<(
     & ShownOperationFragment
   )> };
 
+export type PlaceExpressOrderMutationVariables = Exact<{
+  key: string;
+}>;
+
+
+export type PlaceExpressOrderMutation = { result: { order: { id: string } | null, refusal: RefusalFragment | null } };
+
 export type PlaceOrderMutationVariables = Exact<{
   id: string;
   key: string;
@@ -933,7 +949,8 @@ export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQuery
 export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '968b2b53f97c3cc3d714a540d128448253d094b9941dedfd7c8efa958ef96498', name: 'BestSellersOf' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '0958ca0c4e48d83195c30cc62000f3dceb5d88fc12eef2c97bdf9305793fb14f', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '3b51b471125615530c59a9c4ad2ed719efc3b7fdf14b8b7b411ebd8e92f9c974', name: 'Cart' }
+export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: 'b7bc82e311843027ced0df6019ce3eaffff44e5e11bfa540ad1a7ec3251697f7', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7', name: 'CategoryListing' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
@@ -968,6 +985,7 @@ export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQu
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'dee35da86f4e8411097ba75bb3f7278fe7326f3ee20a18429a2acf5093262d23', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: '3e3c822b9f9ba61f7ea5d2ecb7d9066bd5e27d3214ea4aca940d7c0cf944a1ae', name: 'Operations' }
+export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '9e07f3873d4b8c1cbc6a462bf3efdedb7bf0bc038362c6f2eb7ad87ef920ad95', name: 'PopularQueries' }
 export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: 'f929bd237d36fc0811ebc53d5003df1c111df3d0ccbd872ecb8cf9923bf3a9e1', name: 'PopularQueriesOf' }

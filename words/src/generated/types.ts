@@ -372,6 +372,13 @@ export interface Messages {
   'error.too-many.title': {}
   'error.unavailable.text': {}
   'error.unavailable.title': {}
+  'express.card': { brand: string; last4: string }
+  'express.expiring': { expires: string }
+  'express.go': {}
+  'express.note': {}
+  'express.other': {}
+  'express.title': {}
+  'express.to': { city: string; line1: string; name: string }
   'facet.brand': {}
   'facet.category': {}
   'facet.condition': {}

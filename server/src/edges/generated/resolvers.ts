@@ -161,6 +161,11 @@ export type Query = {
   readonly popularQueriesOf?: Maybe<PopularQueries>;
   /** The query behind the address of a landing page. Null where there is none: not every text has such a page. */
   readonly popularQuery?: Maybe<PopularQuery>;
+  /**
+   * What a purchase of the cart in two clicks would use: the customer's preferred address in this country and their default
+   * card. Null when one of them is missing.
+   */
+  readonly expressCheckout?: Maybe<ExpressCheckout>;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
   /** What the search box shows while one types. */
@@ -314,6 +319,11 @@ export type Mutation = {
   readonly openOrderByToken: OrderResult;
   /** A message to the operator, or the declaration by which a consumer cancels a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
+  /**
+   * Places the order of the cart with the preferred address and the delivery the cart shows; what is left is to pay. The same
+   * key gives the same order, and a refusal leaves everything as it was.
+   */
+  readonly placeExpressOrder: OrderResult;
   /** Has the file made; a mail says when it is there. Within a day the one asked for before is the answer. */
   readonly requestMyData: DataExport;
   /** Closes the account and erases the person; the e-mail address of the account confirms it. */
@@ -430,6 +440,11 @@ export type MutationopenOrderByTokenArgs = {
 
 export type MutationsendMessageArgs = {
   input: MessageInput;
+};
+
+
+export type MutationplaceExpressOrderArgs = {
+  idempotencyKey: Scalars['String']['input'];
 };
 
 
@@ -1229,6 +1244,11 @@ export type PopularQuery = {
   readonly slug: Scalars['String']['output'];
 };
 
+export type ExpressCheckout = {
+  readonly address: SavedAddress;
+  readonly card: SavedCard;
+};
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -1834,6 +1854,7 @@ export type ResolversTypes = {
   Hub: ResolverTypeWrapper<Omit<Hub, 'category' | 'brands'> & { category: ResolversTypes['Category'], brands: ReadonlyArray<ResolversTypes['Brand']> }>;
   PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQuery: ResolverTypeWrapper<PopularQuery>;
+  ExpressCheckout: ResolverTypeWrapper<ExpressCheckout>;
   ListingKind: ListingKind;
   SortKey: SortKey;
   FacetFilterInput: FacetFilterInput;
@@ -1957,6 +1978,7 @@ export type ResolversParentTypes = {
   Hub: Omit<Hub, 'category' | 'brands'> & { category: ResolversParentTypes['Category'], brands: ReadonlyArray<ResolversParentTypes['Brand']> };
   PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQuery: PopularQuery;
+  ExpressCheckout: ExpressCheckout;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
@@ -2068,6 +2090,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   popularQueries?: Resolver<ReadonlyArray<ResolversTypes['PopularQueries']>, ParentType, ContextType>;
   popularQueriesOf?: Resolver<Maybe<ResolversTypes['PopularQueries']>, ParentType, ContextType, RequireFields<QuerypopularQueriesOfArgs, 'categoryId'>>;
   popularQuery?: Resolver<Maybe<ResolversTypes['PopularQuery']>, ParentType, ContextType, RequireFields<QuerypopularQueryArgs, 'slug'>>;
+  expressCheckout?: Resolver<Maybe<ResolversTypes['ExpressCheckout']>, ParentType, ContextType>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
@@ -2103,6 +2126,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   reopenOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationreopenOrderArgs, 'customerOrderId'>>;
   openOrderByToken?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationopenOrderByTokenArgs, 'token'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
+  placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
@@ -2611,6 +2635,11 @@ export type PopularQueryResolvers<ContextType = Scope, ParentType extends Resolv
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type ExpressCheckoutResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ExpressCheckout'] = ResolversParentTypes['ExpressCheckout']> = {
+  address?: Resolver<ResolversTypes['SavedAddress'], ParentType, ContextType>;
+  card?: Resolver<ResolversTypes['SavedCard'], ParentType, ContextType>;
+};
+
 export type ListingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Listing'] = ResolversParentTypes['Listing']> = {
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2949,6 +2978,7 @@ export type Resolvers<ContextType = Scope> = {
   Hub?: HubResolvers<ContextType>;
   PopularQueries?: PopularQueriesResolvers<ContextType>;
   PopularQuery?: PopularQueryResolvers<ContextType>;
+  ExpressCheckout?: ExpressCheckoutResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;
   Facet?: FacetResolvers<ContextType>;

@@ -174,6 +174,8 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: chooseDelivery(customerOrderId: ${anOrder(id)}, choices: [{ sellerId: 1, kind: "express" }]) { refusal { reason } } }`,
   'Mutation.placeOrder': (id) =>
     `mutation { answer: placeOrder(customerOrderId: ${anOrder(id)}, idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.expressCheckout': () => '{ answer: expressCheckout { card { id } } }',
+  'Mutation.placeExpressOrder': () => `mutation { answer: placeExpressOrder(idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.reopenOrder': (id) => `mutation { answer: reopenOrder(customerOrderId: ${anOrder(id)}) { refusal { reason } } }`,
   'OrderResult.order': () => 'mutation { answer: openOrderByToken(token: "wrong") { order { id } } }',
   'Mutation.openOrderByToken': () => 'mutation { answer: openOrderByToken(token: "wrong") { refusal { reason } } }',

@@ -90,7 +90,7 @@ for (const [step, first, status] of steps) {
     for (const one of first) await says(order.orderId, one)
     const before = await standing(order)
     connectPaymentProcess(breaking)
-    await assert.rejects(says(order.orderId, status), /broke down/)
+    await assert.rejects(says(order.orderId, status), /the process failed/)
     assert.deepEqual(await standing(order), before)
     connectPaymentProcess(followPayment)
     assert.equal(await says(order.orderId, status), 'applied')

@@ -6,6 +6,7 @@ import { chooseDelivery } from './choose-delivery.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { findFunnelStep } from './funnel.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
+import { placeExpressOrder, showExpressCheckout } from './place-express-order.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
 import { chooseSavedAddress, saveAddress } from './save-address.ts'
@@ -21,6 +22,7 @@ async function answer(scope: Scope, result: Promise<Result<Omit<OrderAnswer, 're
 export const resolvers = {
   Query: {
     funnel: (_parent, _args, scope: Scope) => findFunnelStep(scope),
+    expressCheckout: (_parent, _args, scope: Scope) => showExpressCheckout(scope),
     customerOrder: (_parent, { id, until }, scope: Scope) => (until ? showOrderAt(scope, id, until) : showOrder(scope, id)),
   },
   Mutation: {
@@ -32,6 +34,7 @@ export const resolvers = {
     chooseSavedAddress: (_parent, { addressId }, scope: Scope) => answer(scope, chooseSavedAddress(scope, addressId)),
     chooseDelivery: (_parent, args, scope: Scope) => answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
     placeOrder: (_parent, args, scope: Scope) => answer(scope, placeOrder(scope, args)),
+    placeExpressOrder: (_parent, { idempotencyKey }, scope: Scope) => answer(scope, placeExpressOrder(scope, idempotencyKey)),
     reopenOrder: (_parent, { customerOrderId }, scope: Scope) => answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent, { token }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
   },
@@ -46,12 +49,14 @@ export const resolvers = {
 
 export const actions = {
   'Query.funnel': 'checkout.see',
+  'Query.expressCheckout': 'checkout.see',
   'Query.customerOrder': 'order.see',
   'Mutation.continueAsGuest': 'guest.continue',
   'Mutation.saveAddress': 'order.draft',
   'Mutation.chooseSavedAddress': 'order.draft',
   'Mutation.chooseDelivery': 'order.change',
   'Mutation.placeOrder': 'order.place',
+  'Mutation.placeExpressOrder': 'order.place',
   'Mutation.reopenOrder': 'order.change',
   'Mutation.openOrderByToken': 'order.open-link',
   'FunnelResult.funnel': 'checkout.see',

@@ -52,12 +52,25 @@ export async function placeOrder(
     sell(scope, customerOrderId, choices ?? null, await found),
   )
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
-  const found = Promise.all([
+  const found = findToSell(scope, owner, customerOrderId)
+  const [outcome] = await Promise.all([sold, found])
+  return outcome
+}
+
+/** The same within a command that has claimed its own key. */
+export async function sellOrder(
+  scope: Scope,
+  owner: string,
+  { customerOrderId, choices }: { customerOrderId: string; choices: readonly DeliveryChoice[] },
+): Promise<Result<{ orderId: string }>> {
+  return sell(scope, customerOrderId, choices, await findToSell(scope, owner, customerOrderId))
+}
+
+function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
+  return Promise.all([
     readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market),
     findOrder(scope, 'order.place', customerOrderId),
   ])
-  const [outcome] = await Promise.all([sold, found])
-  return outcome
 }
 
 type Found = [held: Awaited<ReturnType<typeof readCartLocked>>, order: CustomerOrder | undefined]

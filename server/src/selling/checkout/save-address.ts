@@ -4,7 +4,7 @@ import { companyOf, emailOf, ownerOf } from '#accounts'
 import { checkAddress, findAddress, keepAddress, listAddresses, type AddressInput } from '#addresses'
 import { loadPricedCart, type PricedCart } from '#cart'
 import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
-import { readingAside, type Scope } from '#platform'
+import { readingAside, type Db, type Scope } from '#platform'
 import { reopen } from './reopen-order.ts'
 
 /**
@@ -14,6 +14,7 @@ import { reopen } from './reopen-order.ts'
 export async function saveAddress(
   scope: Scope,
   input: AddressInput & { keep?: boolean | null },
+  { within }: { within?: Db } = {},
 ): Promise<Result<{ orderId: string; order: CustomerOrder; priced: PricedCart }>> {
   const owner = ownerOf(scope)
   const priced = await loadPricedCart(readingAside(scope))
@@ -39,7 +40,7 @@ export async function saveAddress(
     billingAddress: checked.billing,
   }
   // With nothing else to write, saving the draft is a transaction of its own.
-  const order = (await saveDraft(input.keep ? scope.db : scope.db.alone, draft)) ?? (await reopenAndSave(scope, draft))
+  const order = (await saveDraft(within ?? (input.keep ? scope.db : scope.db.alone), draft)) ?? (await reopenAndSave(scope, draft))
   if ('ok' in order) return order
   // A full address book is no reason not to sell.
   if (input.keep) await keepAddress(scope, null, { ...input, country: checked.address.country, defaults: [] })
@@ -47,12 +48,12 @@ export async function saveAddress(
 }
 
 /** Delivers to an address from the customer's account. Addresses of others, or in another country, count as unknown. */
-export async function chooseSavedAddress(scope: Scope, addressId: string): ReturnType<typeof saveAddress> {
+export async function chooseSavedAddress(scope: Scope, addressId: string, within: { within?: Db } = {}): ReturnType<typeof saveAddress> {
   const address = await findAddress(scope, addressId)
   if (!address || address.country !== markets[scope.market].country) return { ok: false, reason: 'address-missing' }
   const invoiced = (await listAddresses(scope)).find(({ isBillingDefault, id }) => isBillingDefault && id !== address.id)
   const name = invoiced && (invoiced.company ?? `${invoiced.firstName} ${invoiced.lastName}`)
-  return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null })
+  return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null }, within)
 }
 
 /** Whether the cart's order awaits payment or has just ceased to be a draft. */

@@ -1,0 +1,42 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { Result } from '@purlin/contract/refusals.ts'
+import { customerIdOf, ownerOf } from '#accounts'
+import { listAddresses, type SavedAddress } from '#addresses'
+import { cartOwnerIn, readCartLocked } from '#cart'
+import { findPayingCard, showCard } from '#payments'
+import { withIdempotency, type Scope } from '#platform'
+import { sellOrder } from './place-order.ts'
+import { chooseSavedAddress } from './save-address.ts'
+
+/** What a purchase in two clicks would use; null for guests, and for customers who lack one of the two. */
+export async function showExpressCheckout(scope: Scope) {
+  if (customerIdOf(scope) === null) return null
+  const [address, card] = await Promise.all([preferredAddress(scope), findPayingCard(scope)])
+  return address && card ? { address, card: showCard(card, scope.now) } : null
+}
+
+/**
+ * The first of two clicks: address, delivery and order in one transaction, so that the next page shows what is bought, its
+ * total and the law, and asks for nothing but the payment. Source: R-128, R-130, design rules 1–4.
+ */
+export async function placeExpressOrder(scope: Scope, idempotencyKey: string): Promise<Result<{ orderId: string }>> {
+  const owner = ownerOf(scope)
+  if (owner === null) return { ok: false, reason: 'cart-empty' }
+  const keyed = { owner, key: idempotencyKey, body: { command: 'place-express-order', market: scope.market, mode: scope.mode } }
+  // Claimed first: a second click waits for the first one instead of opening its order again.
+  return withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
+    const address = await preferredAddress(scope)
+    if (!address) return { ok: false, reason: 'address-missing' }
+    // The cart before the order, as every command locks them.
+    await readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market)
+    const saved = await chooseSavedAddress(scope, address.id, { within: scope.db })
+    if (!saved.ok) return saved
+    const choices = saved.priced.sellers.map(({ seller, kind }) => ({ sellerId: seller.id, kind }))
+    return sellOrder(scope, owner, { customerOrderId: saved.orderId, choices })
+  })
+}
+
+/** The preferred one for delivery, or the newest, among those goods may be sent to from here. */
+async function preferredAddress(scope: Scope): Promise<SavedAddress | undefined> {
+  return (await listAddresses(scope)).find(({ country }) => country === markets[scope.market].country)
+}

@@ -44,6 +44,7 @@ async function start(settings: Settings): Promise<void> {
   if (claim) {
     await checkPort(settings.port + 1)
     if (settings.identity.isEmbedded) await checkPort(settings.port + 2)
+    if (settings.vat.isEmbedded) await checkPort(settings.port + 3)
     // 2. The database: the embedded one, unless another is given.
     if (!settings.databaseUrl) {
       progress.step('Starting the database')

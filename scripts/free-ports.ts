@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const lowest = 18_000
 const highest = 30_000
 
-/** A port for a shop of one's own; the one after it is free too, for the outside services. @throws Error when none is found */
+/** A port for a shop of one's own; the three after it are free too, for the outside services. @throws Error when none is found */
 export async function freePorts(): Promise<number> {
   for (let turn = 0; turn < 100; turn++, await sleep(1)) {
-    const port = lowest + 2 * Math.floor((Math.random() * (highest - lowest)) / 2)
-    if ((await isFree(port)) && (await isFree(port + 1))) return port
+    const port = lowest + 4 * Math.floor((Math.random() * (highest - lowest)) / 4)
+    const free = await Promise.all([0, 1, 2, 3].map((more) => isFree(port + more)))
+    if (free.every(Boolean)) return port
   }
-  throw new Error(`No two ports in a row are free between ${lowest} and ${highest}`)
+  throw new Error(`No four ports in a row are free between ${lowest} and ${highest}`)
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { issuerOf } from '@purlin/contract/identity.ts'
 import { demoPeople, type DemoPerson } from '@purlin/demo/people.ts'
 import { enrolPerson, type KnownPerson } from '@purlin/server/people/accounts/index.ts'
+import { takeInCompany } from '@purlin/server/people/tax/index.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
 /** The people of the demo shop have their accounts, companies and roles before they sign in for the first time. */
@@ -9,6 +10,7 @@ export async function enrolDemoPeople(db: Db, identityUrl: string): Promise<void
     const { sub, email, givenName, familyName, market, realms } = person
     const identities = realms.map((realm) => ({ issuer: issuerOf(identityUrl, realm), subject: sub }))
     await enrolPerson(db, { id: sub, email, name: `${givenName} ${familyName}`, market, identities, as: standingOf(person) })
+    if (person.kind === 'member') await takeInCompany({ db }, { companyId: person.company.id, ...person.company })
   }
 }
 

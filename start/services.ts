@@ -1,4 +1,4 @@
-/** The embedded stand-ins for the outside world: the payment provider and the identity provider. */
+/** The embedded stand-ins for the outside world: the payment provider, the identity provider and the registers of VAT numbers. */
 import { createPool, log, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
@@ -9,12 +9,13 @@ exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.
 collectProcessMetrics()
 giveFigures()
 
-const { port, dataDir, payments, identity, hosts, databaseUrl = '', demo, trustProxy } = settings()
+const { port, dataDir, payments, identity, vat, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const people = demo && identity.isEmbedded && (await isDemoShop()) ? await peopleOfDemo() : []
 const services = await startServices({
   port,
   dataDir,
   payments,
+  ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {
     identity: {
       databaseUrl,
@@ -39,6 +40,12 @@ async function isDemoShop(): Promise<boolean> {
   } finally {
     await pool.end()
   }
+}
+
+/** The companies of the demo, as the registers know them. */
+async function tradersOfDemo() {
+  const { demoTraders } = await import('@purlin/demo/people.ts')
+  return demoTraders
 }
 
 async function peopleOfDemo() {

@@ -76,6 +76,9 @@ export const actions = {
   'address.change': customers,
   'card.see': customers,
   'card.change': customers,
+  // A company's: all its members see it, its admins change it
+  'tax.see': { customer: 'own', member: 'company' },
+  'tax.change': { customer: 'own', member: { admin: 'company' } },
   'account.see': { customer: 'own', member: 'own' },
   'account.convert': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'pro.see': { member: 'own' },
@@ -108,6 +111,7 @@ export const actions = {
   'platform.work': system,
   'privacy.work': system,
   'segments.work': system,
+  'tax.work': system,
   'uploads.work': system,
 } as const satisfies Record<string, Grants | { anonymous: true }>
 

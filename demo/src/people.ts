@@ -3,6 +3,13 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { MemberRole, OperatorRole } from '@purlin/contract/principal.ts'
 import { inventVatNumber } from './vat-number.ts'
 
+/** A company as the registers of VAT numbers know it. */
+export interface DemoTrader {
+  vatNumber: string
+  name: string
+  address: string
+}
+
 /** A company that buys. */
 export interface DemoCompany {
   id: string
@@ -122,4 +129,16 @@ export const demoPeople: readonly DemoPerson[] = [
     roles: ['support', 'search', 'catalogue', 'jobs'],
     ...named(31, 'ada@purlin.example', 'Ada', 'Sinclair'),
   },
+]
+
+/** The companies of the demo, and some whose numbers may be tried out. The README lists these. */
+export const demoTraders: readonly DemoTrader[] = [
+  { vatNumber: roofers.vatNumber, name: 'HARTLEY ROOFING LTD', address: '4 Slate Yard, Sheffield, S1 2AB' },
+  { vatNumber: electricians.vatNumber, name: 'ELECTRICITE MERCIER', address: '12 RUE DES ATELIERS, 69003 LYON' },
+  { vatNumber: inventVatNumber('GB', 4111), name: 'BRIGHT & SONS JOINERY LTD', address: '7 Mill Lane, Leeds, LS1 4DY' },
+  { vatNumber: inventVatNumber('FR', 4112), name: 'MENUISERIE DUPONT', address: '3 RUE DU BOIS, 44000 NANTES' },
+  { vatNumber: inventVatNumber('DE', 4113), name: 'Malerbetrieb Krause GmbH', address: 'Farbstr. 8, 50667 Köln' },
+  { vatNumber: inventVatNumber('ES', 4114), name: 'REFORMAS GARCIA SL', address: 'CALLE MAYOR 5, 28013 MADRID' },
+  // 888 is no province.
+  { vatNumber: 'IT00041158882', name: 'EDILIZIA ROSSI SRL', address: 'VIA ROMA 9, 00184 ROMA' },
 ]

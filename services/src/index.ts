@@ -1,28 +1,32 @@
 import { join } from 'node:path'
 import { type IdentityProviderOptions, startIdentityProvider } from './identity-provider/index.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
+import { startVatCheck, type Trader } from './vat-check/index.ts'
 
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
-  /** The shop's port: the payment provider takes the next one, the identity provider the one after. */
+  /** The shop's port: the payment provider takes the next one, the identity provider the one after, the registers of VAT numbers the third. */
   port: number
   dataDir: string
   /** Undefined: people sign in at a Keycloak. */
   identity?: Omit<IdentityProviderOptions, 'port'>
+  /** Undefined: VAT numbers are checked with VIES and HMRC. */
+  vat?: { traders: readonly Trader[] }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
-/** The outside world, embedded: a payment provider and an identity provider, unless the settings name real ones. */
-export async function startServices({ port, dataDir, payments, identity }: ServicesOptions): Promise<{ close(): Promise<void> }> {
+/** The outside world, embedded: a payment provider, an identity provider and registers of VAT numbers, unless the settings name real ones. */
+export async function startServices({ port, dataDir, payments, identity, vat }: ServicesOptions): Promise<{ close(): Promise<void> }> {
   const running = await Promise.all([
     startPayments({ port, dataDir, payments }),
     identity && startIdentityProvider({ ...identity, port: port + 2 }),
+    vat && startVatCheck({ ...vat, port: port + 3 }),
   ])
   return { close: async () => void (await Promise.all(running.map(async (service) => service?.close()))) }
 }
 
-async function startPayments({ port, dataDir, payments }: Omit<ServicesOptions, 'identity'>) {
+async function startPayments({ port, dataDir, payments }: Omit<ServicesOptions, 'identity' | 'vat'>) {
   if (payments.provider === 'stripe') return undefined
   const { secret, webhookSecret, webhookUrl, origin } = payments
   return startPaymentProvider({

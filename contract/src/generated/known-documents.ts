@@ -43,6 +43,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChangeProfile
   '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4':
     "mutation ChangeProfile($input:ProfileInput!){result:changeProfile(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangeTaxInformation
+  'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e':
+    "mutation ChangeTaxInformation($input:TaxInformationInput!){result:changeTaxInformation(input:$input){isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // CheckVatNumberAgain
+  'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22':
+    "mutation CheckVatNumberAgain{result:checkVatNumberAgain{isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChooseCartDelivery
   'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d':
     "mutation ChooseCartDelivery($sellerId:Int!$kind:String!){result:chooseCartDelivery(sellerId:$sellerId kind:$kind){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -124,6 +130,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MySavedCards
   '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e':
     "query MySavedCards{mySavedCards{...SavedCard}}fragment SavedCard on SavedCard{id brand last4 expires state isDefault savedAt}",
+  // MyTaxInformation
+  '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743':
+    "query MyTaxInformation{tax:myTaxInformation{isCompany canChange legalName line1 line2 postcode city country fiscalNumber sdiCode pec vat{...VatNumber}}}fragment VatNumber on VatNumber{number state isUnanswered checkedAt nextCheckAt name address consultationNumber}",
   // OpenOrderByToken
   '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08':
     "mutation OpenOrderByToken($token:String!){openOrderByToken(token:$token){order{id sellerOrders{id}}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -20,6 +20,7 @@ const all = [
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
   { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
+  { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {
   name: PageName

@@ -378,6 +378,24 @@ export type CustomerValue =
 export type Intent =
   | 'WEB_TO_APP_PROSPECT';
 
+export type VatState =
+  | 'VALID'
+  | 'NOT_VALID'
+  | 'PENDING';
+
+export type TaxInformationInput = {
+  legalName?: string | null | undefined;
+  line1?: string | null | undefined;
+  line2?: string | null | undefined;
+  postcode?: string | null | undefined;
+  city?: string | null | undefined;
+  country?: string | null | undefined;
+  fiscalNumber?: string | null | undefined;
+  sdiCode?: string | null | undefined;
+  pec?: string | null | undefined;
+  vatNumber?: string | null | undefined;
+};
+
 export type AddressFragment = { firstName: string, lastName: string, company: string | null, vatNumber: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null };
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
@@ -448,6 +466,8 @@ export type TextFragment = { name: TextName, version: number, validFrom: string,
 export type TextBlockFragment = { kind: TextBlockKind, level: number | null, id: string | null, part: TextPartKind | null, lines: Array<TextLineFragment>, rows: Array<{ cells: Array<TextLineFragment> }> };
 
 export type TextLineFragment = { spans: Array<{ text: string, strong: boolean, page: TextPage | null, anchor: string | null, href: string | null }> };
+
+export type VatNumberFragment = { number: string, state: VatState, isUnanswered: boolean, checkedAt: string | null, nextCheckAt: string | null, name: string | null, address: string | null, consultationNumber: string | null };
 
 export type WishedItemFragment = { productId: string, title: string, dropped: { formatted: string } | null, card: CardFragment | null };
 
@@ -549,6 +569,18 @@ export type ChangeProfileMutationVariables = Exact<{
 
 
 export type ChangeProfileMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ChangeTaxInformationMutationVariables = Exact<{
+  input: TaxInformationInput;
+}>;
+
+
+export type ChangeTaxInformationMutation = { result: { isAsked: boolean, refusal: RefusalFragment | null } };
+
+export type CheckVatNumberAgainMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CheckVatNumberAgainMutation = { result: { isAsked: boolean, refusal: RefusalFragment | null } };
 
 export type ChooseCartDeliveryMutationVariables = Exact<{
   sellerId: number;
@@ -726,6 +758,11 @@ export type MySavedCardsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MySavedCardsQuery = { mySavedCards: Array<SavedCardFragment> };
+
+export type MyTaxInformationQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyTaxInformationQuery = { tax: { isCompany: boolean, canChange: boolean, legalName: string | null, line1: string | null, line2: string | null, postcode: string | null, city: string | null, country: string | null, fiscalNumber: string | null, sdiCode: string | null, pec: string | null, vat: VatNumberFragment | null } | null };
 
 export type OpenOrderByTokenMutationVariables = Exact<{
   token: string;
@@ -955,6 +992,8 @@ export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariab
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7', name: 'CategoryListing' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
+export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
+export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
@@ -982,6 +1021,7 @@ export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutat
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
+export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'dee35da86f4e8411097ba75bb3f7278fe7326f3ee20a18429a2acf5093262d23', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: '3e3c822b9f9ba61f7ea5d2ecb7d9066bd5e27d3214ea4aca940d7c0cf944a1ae', name: 'Operations' }

@@ -52,6 +52,7 @@ export const pageFiles = {
   './wishlist/wishlists-page.tsx': () => import('../wishlist/wishlists-page.tsx'),
   './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),
   './wishlist/shared-wishlist-page.tsx': () => import('../wishlist/shared-wishlist-page.tsx'),
+  './account/tax-information-page.tsx': () => import('../account/tax-information-page.tsx'),
   './account/settings-page.tsx': () => import('../account/settings-page.tsx'),
   './account/convert-guest-page.tsx': () => import('../account/convert-guest-page.tsx'),
   './account/orders-page.tsx': () => import('../account/orders-page.tsx'),

@@ -410,6 +410,8 @@ export interface Messages {
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.profile-saved': {}
+  'flash.tax-saved': {}
+  'flash.vat-number-pending': {}
   'flash.wishlist-added': {}
   'flash.wishlist-created': {}
   'flash.wishlist-deleted': {}
@@ -1006,6 +1008,48 @@ export interface Messages {
   'sort.price_desc': {}
   'sort.rating': {}
   'sort.relevance': {}
+  'tax.again': {}
+  'tax.again.of': { number: string }
+  'tax.checked': {}
+  'tax.city': {}
+  'tax.company-title': {}
+  'tax.consultation': {}
+  'tax.country': {}
+  'tax.fault.country': {}
+  'tax.fault.fiscal-number': {}
+  'tax.fault.missing': {}
+  'tax.fault.pec': {}
+  'tax.fault.postcode': {}
+  'tax.fault.sdi-code': {}
+  'tax.fault.signs': {}
+  'tax.fault.too-long': {}
+  'tax.fault.vat-number': {}
+  'tax.fiscalNumber': {}
+  'tax.form': {}
+  'tax.lead': {}
+  'tax.legalName': {}
+  'tax.line1': {}
+  'tax.line2': {}
+  'tax.none': {}
+  'tax.pec': {}
+  'tax.postcode': {}
+  'tax.read-only': {}
+  'tax.refusal.no-vat-number': {}
+  'tax.refusal.tax-invalid': {}
+  'tax.refusal.too-many-checks': {}
+  'tax.registered-address': {}
+  'tax.registered-name': {}
+  'tax.save': {}
+  'tax.sdiCode': {}
+  'tax.sdiCode.hint': {}
+  'tax.state': { state: 'invalid' | 'other' | 'valid' }
+  'tax.state.text': { state: 'invalid' | 'other' | 'valid' }
+  'tax.text': {}
+  'tax.title': {}
+  'tax.unanswered': { time: string }
+  'tax.vat': {}
+  'tax.vat-field': {}
+  'tax.vat-field.hint': { example: string }
   'text.changed': { date: string }
   'text.contents': {}
   'text.operator.address': {}

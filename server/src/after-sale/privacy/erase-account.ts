@@ -10,6 +10,7 @@ import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { removeSegmentsOf } from '#segments'
+import { removeTaxInformationOf } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
 import { seal } from './seal.ts'
@@ -58,6 +59,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   await removeCardsOf(scope, customerId)
   await removeProfileOf(db, customerId)
   await removeSegmentsOf(db, customerId)
+  await removeTaxInformationOf(db, customerId)
   await removeWishlistsOf(db, owner)
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
   for (const key of await dropExportsOf(db, customerId)) await removeFile(db, key)

@@ -8,6 +8,7 @@ import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readConsentHistory, readProfile } from '#profile'
 import { readKept } from '#segments'
+import { readAnswers, readTaxRecord } from '#tax'
 import { readWishesOf } from '#wishlists'
 import { dataReadyMail } from './mails.ts'
 import { finishExport, insertExport, isExport, readLatestExport, type DataExport } from './store.ts'
@@ -68,7 +69,8 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
-  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments] = await Promise.all([
+  const taxOwner = `customer:${customerId}`
+  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks] = await Promise.all([
     readCustomer(db, customerId),
     readProfile(db, customerId),
     readConsentHistory(db, customerId),
@@ -77,6 +79,9 @@ async function gather(db: Db, customerId: string) {
     readWishesOf(db, owner),
     readOrdersOf(db, owner),
     readKept(db, customerId),
+    readTaxRecord(db, taxOwner),
+    readAnswers(db, taxOwner),
   ])
-  return { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, segments: segments ?? null }
+  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
+  return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks }
 }

@@ -16,6 +16,7 @@ import type * as profile from '../../people/profile/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
+import type * as tax from '../../people/tax/graphql.ts'
 import type * as wishlists from '../../selling/wishlists/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
 
@@ -36,6 +37,7 @@ type Module =
   | typeof profile
   | typeof segments
   | typeof sellers
+  | typeof tax
   | typeof wishlists
 /** Fields of a type that a module resolves. */
 type Resolved<Type, Each = Module> = Each extends { resolvers: infer All } ? (Type extends keyof All ? keyof All[Type] : never) : never

@@ -185,6 +185,8 @@ export type Query = {
   readonly optInStatus?: Maybe<OptInStatus>;
   /** The segments of the customer who asks; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
+  /** How invoices name the customer who asks, or the company they act for; null for everybody else. */
+  readonly myTaxInformation?: Maybe<TaxInformation>;
   /** Lists of whoever asks in this market, the first one first; a guest's belong to the session. */
   readonly wishlists: ReadonlyArray<Wishlist>;
   /** A list of whoever asks; null for everybody else's. */
@@ -331,6 +333,10 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /** Yes or no to offers by e-mail and text message; each change is kept with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
+  /** Another VAT number is pending until its register (VIES or HMRC) has answered. */
+  readonly changeTaxInformation: TaxInformationResult;
+  /** Asks the register again now, instead of at its next turn. */
+  readonly checkVatNumberAgain: TaxInformationResult;
   /** Puts a product on a list; without one on the first, which is made when it is needed. */
   readonly addToWishlist: WishlistResult;
   /** Takes a product from a list; without one from all of them. */
@@ -460,6 +466,11 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationchangeTaxInformationArgs = {
+  input: TaxInformationInput;
 };
 
 
@@ -1655,6 +1666,66 @@ export type CustomerValue =
 export type Intent =
   | 'web-to-app-prospect';
 
+export type TaxInformation = {
+  /** Of a company; otherwise the customer's own. */
+  readonly isCompany: Scalars['Boolean']['output'];
+  /** Of a company, its admins alone change it. */
+  readonly canChange: Scalars['Boolean']['output'];
+  readonly legalName?: Maybe<Scalars['String']['output']>;
+  readonly line1?: Maybe<Scalars['String']['output']>;
+  readonly line2?: Maybe<Scalars['String']['output']>;
+  readonly postcode?: Maybe<Scalars['String']['output']>;
+  readonly city?: Maybe<Scalars['String']['output']>;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: Maybe<Scalars['String']['output']>;
+  /** Spain's NIF, NIE or CIF, Italy's codice fiscale. */
+  readonly fiscalNumber?: Maybe<Scalars['String']['output']>;
+  /** Where electronic invoices are delivered in Italy. */
+  readonly sdiCode?: Maybe<Scalars['String']['output']>;
+  readonly pec?: Maybe<Scalars['String']['output']>;
+  readonly vat?: Maybe<VatNumber>;
+};
+
+export type VatNumber = {
+  /** With the prefix of its register: GB, FR, EL, XI. */
+  readonly number: Scalars['String']['output'];
+  readonly state: VatState;
+  /** The register did not answer the last time it was asked. */
+  readonly isUnanswered: Scalars['Boolean']['output'];
+  /** When the register last answered. */
+  readonly checkedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly nextCheckAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Name and address as the register gives them; some keep them to themselves. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly address?: Maybe<Scalars['String']['output']>;
+  /** The register's receipt for the check. */
+  readonly consultationNumber?: Maybe<Scalars['String']['output']>;
+};
+
+export type VatState =
+  | 'valid'
+  | 'not-valid'
+  | 'pending';
+
+export type TaxInformationInput = {
+  readonly legalName?: InputMaybe<Scalars['String']['input']>;
+  readonly line1?: InputMaybe<Scalars['String']['input']>;
+  readonly line2?: InputMaybe<Scalars['String']['input']>;
+  readonly postcode?: InputMaybe<Scalars['String']['input']>;
+  readonly city?: InputMaybe<Scalars['String']['input']>;
+  readonly country?: InputMaybe<Scalars['String']['input']>;
+  readonly fiscalNumber?: InputMaybe<Scalars['String']['input']>;
+  readonly sdiCode?: InputMaybe<Scalars['String']['input']>;
+  readonly pec?: InputMaybe<Scalars['String']['input']>;
+  readonly vatNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type TaxInformationResult = {
+  /** The register is being asked. */
+  readonly isAsked: Scalars['Boolean']['output'];
+  readonly refusal?: Maybe<Refusal>;
+};
+
 export type Wishlist = {
   readonly id: Scalars['ID']['output'];
   /** Null for the first list until it is given one. */
@@ -1897,6 +1968,11 @@ export type ResolversTypes = {
   SubscriptionPeriod: SubscriptionPeriod;
   CustomerValue: CustomerValue;
   Intent: Intent;
+  TaxInformation: ResolverTypeWrapper<TaxInformation>;
+  VatNumber: ResolverTypeWrapper<VatNumber>;
+  VatState: VatState;
+  TaxInformationInput: TaxInformationInput;
+  TaxInformationResult: ResolverTypeWrapper<TaxInformationResult>;
   Wishlist: ResolverTypeWrapper<Wishlist>;
   WishlistPage: ResolverTypeWrapper<WishlistPage>;
   WishedItem: ResolverTypeWrapper<WishedItem>;
@@ -2006,6 +2082,10 @@ export type ResolversParentTypes = {
   OptInInput: OptInInput;
   ProfileResult: ProfileResult;
   CustomerSegments: CustomerSegments;
+  TaxInformation: TaxInformation;
+  VatNumber: VatNumber;
+  TaxInformationInput: TaxInformationInput;
+  TaxInformationResult: TaxInformationResult;
   Wishlist: Wishlist;
   WishlistPage: WishlistPage;
   WishedItem: WishedItem;
@@ -2099,6 +2179,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
+  myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
   sharedWishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerysharedWishlistArgs, 'token' | 'page'>>;
@@ -2131,6 +2212,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  changeTaxInformation?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType, RequireFields<MutationchangeTaxInformationArgs, 'input'>>;
+  checkVatNumberAgain?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType>;
   addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
   removeFromWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationremoveFromWishlistArgs, 'productId'>>;
   createWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationcreateWishlistArgs, 'name'>>;
@@ -2882,6 +2965,37 @@ export type CustomerSegmentsResolvers<ContextType = Scope, ParentType extends Re
   customer_value?: Resolver<ResolversTypes['CustomerValue'], ParentType, ContextType>;
 };
 
+export type TaxInformationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['TaxInformation'] = ResolversParentTypes['TaxInformation']> = {
+  isCompany?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  legalName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  line1?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  line2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  postcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  fiscalNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sdiCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pec?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  vat?: Resolver<Maybe<ResolversTypes['VatNumber']>, ParentType, ContextType>;
+};
+
+export type VatNumberResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['VatNumber'] = ResolversParentTypes['VatNumber']> = {
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['VatState'], ParentType, ContextType>;
+  isUnanswered?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  checkedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  nextCheckAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  address?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  consultationNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type TaxInformationResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['TaxInformationResult'] = ResolversParentTypes['TaxInformationResult']> = {
+  isAsked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type WishlistResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Wishlist'] = ResolversParentTypes['Wishlist']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3001,6 +3115,9 @@ export type Resolvers<ContextType = Scope> = {
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
+  TaxInformation?: TaxInformationResolvers<ContextType>;
+  VatNumber?: VatNumberResolvers<ContextType>;
+  TaxInformationResult?: TaxInformationResultResolvers<ContextType>;
   Wishlist?: WishlistResolvers<ContextType>;
   WishlistPage?: WishlistPageResolvers<ContextType>;
   WishedItem?: WishedItemResolvers<ContextType>;

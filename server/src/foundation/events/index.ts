@@ -34,6 +34,7 @@ export interface EventPayloads {
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }
+  'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
   'mail.requested': { mailId: string }
   'search-levers.changed': { leversOf: Market }
 }
@@ -48,5 +49,6 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('sellerId' in payload) return `seller:${payload.sellerId}`
   if ('leversOf' in payload) return `levers:${payload.leversOf}`
   if ('categoryId' in payload) return `category:${payload.categoryId}`
+  if ('companyId' in payload) return `company:${payload.companyId}`
   return `mail:${payload.mailId}`
 }

@@ -105,6 +105,10 @@ export const environment = v.object({
   IDENTITY_ORIGIN: v.optional(origin),
   BREACHED_PASSWORDS_URL: v.optional(web),
   IDENTITY_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be of plain characters, without spaces'))),
+  VIES_URL: v.optional(web),
+  HMRC_URL: v.optional(web),
+  HMRC_CLIENT_ID: text,
+  HMRC_CLIENT_SECRET: text,
   SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
   MAIL_FROM: v.optional(
     v.pipe(
@@ -164,6 +168,10 @@ export const examples: Record<SettingName, string> = {
   IDENTITY_ORIGIN: 'https://id.purlin.fr',
   BREACHED_PASSWORDS_URL: 'https://api.pwnedpasswords.com/range',
   IDENTITY_CLIENT_SECRET: aSecret,
+  VIES_URL: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+  HMRC_URL: 'https://api.service.hmrc.gov.uk',
+  HMRC_CLIENT_ID: 'the id of the application at HMRC',
+  HMRC_CLIENT_SECRET: 'the secret of the application at HMRC',
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: aSecret,

@@ -110,6 +110,8 @@ const checks: readonly Check[] = [
       !raw['IDENTITY_URL'] && !value.startsWith('https:') && 'must be the https: address of the embedded identity provider on real domains',
   },
   strong('IDENTITY_CLIENT_SECRET', ifSet('IDENTITY_CLIENT_SECRET')),
+  must('VIES_URL', 'the embedded register calls nearly every VAT number valid'),
+  must('HMRC_URL', 'the embedded register calls nearly every VAT number valid'),
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
   {
     name: 'MAIL_FROM',

@@ -38,6 +38,14 @@ export interface IdentitySettings {
   breachedPasswordsUrl: string | undefined
 }
 
+export interface VatSettings {
+  /** Run the embedded registers: one of the two is not named by the settings. */
+  isEmbedded: boolean
+  viesUrl: string
+  hmrcUrl: string
+  hmrcClient: { clientId: string; clientSecret: string }
+}
+
 /** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
   port: number
@@ -67,6 +75,8 @@ export interface Settings {
   files: FileSettings
   payments: PaymentSettings
   identity: IdentitySettings
+  /** Registers of VAT numbers. */
+  vat: VatSettings
   mail: {
     /** Undefined: the embedded mailbox. */
     smtpUrl: string | undefined
@@ -132,6 +142,7 @@ export function readSettings(
     files: fileSettings(environment, dataDir),
     payments: paymentSettings(environment),
     identity: identitySettings(environment),
+    vat: vatSettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     sessions: { secret: environment.SESSION_SECRET, pepeUnifyAuth: environment.PEPE_UNIFY_AUTH === 'on' },
     operator: operatorOf(environment),
@@ -163,6 +174,7 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
     ...(role ? missing('DATABASE_URL', `--role ${role}`) : []),
     ...(isPublic || env['PAYMENT_PROVIDER'] === 'stripe' ? ofStripe.flatMap((name) => missing(name, 'PAYMENT_PROVIDER=stripe')) : []),
     ...(env['IDENTITY_URL']?.trim() ? missing('IDENTITY_CLIENT_SECRET', 'IDENTITY_URL') : []),
+    ...(env['HMRC_URL']?.trim() ? (['HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'] as const).flatMap((name) => missing(name, 'HMRC_URL')) : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]
 }
@@ -205,6 +217,17 @@ function identitySettings(environment: Environment): IdentitySettings {
   if (url) return { isEmbedded: false, url, internalUrl: url, ...common }
   const internalUrl = `http://127.0.0.1:${port + 2}`
   return { isEmbedded: true, url: origin ?? `http://id.localhost:${port + 2}`, internalUrl, ...common }
+}
+
+/** The embedded registers listen on the third port after the shop's. */
+function vatSettings({ PORT: port, VIES_URL, HMRC_URL, HMRC_CLIENT_ID, HMRC_CLIENT_SECRET }: Environment): VatSettings {
+  const embedded = `http://127.0.0.1:${port + 3}`
+  return {
+    isEmbedded: !VIES_URL || !HMRC_URL,
+    viesUrl: (VIES_URL ?? `${embedded}/taxation_customs/vies/rest-api`).replace(/\/+$/, ''),
+    hmrcUrl: (HMRC_URL ?? embedded).replace(/\/+$/, ''),
+    hmrcClient: { clientId: HMRC_CLIENT_ID ?? 'purlin', clientSecret: HMRC_CLIENT_SECRET ?? 'embedded' },
+  }
 }
 
 interface Options {

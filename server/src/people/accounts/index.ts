@@ -12,6 +12,7 @@ export {
   endSessionsOf,
   findSession,
   forgetCustomer,
+  readCompany,
   readCustomer,
   readCustomersAfter,
   renameCustomer,

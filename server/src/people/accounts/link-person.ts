@@ -1,4 +1,4 @@
-import { newId, type Db } from '#platform'
+import { newId, type JobScope } from '#platform'
 import { addCompanyOf, addCustomerOf, addStaffOf, findPerson, refreshPerson } from './identity-store.ts'
 import type { Identity, Person } from './person.ts'
 
@@ -7,7 +7,7 @@ import type { Identity, Person } from './person.ts'
  * link identities, however well verified: two realms may know one address as two people. Null for closed accounts, and
  * for staff whose address belongs to another staff account.
  */
-export async function linkPerson(db: Db, identity: Identity): Promise<Person | null> {
+export async function linkPerson({ db, emit }: Pick<JobScope, 'db' | 'emit'>, identity: Identity): Promise<Person | null> {
   const known = await findPerson(db, identity)
   if (known) {
     if (known.isClosed) return null
@@ -15,7 +15,11 @@ export async function linkPerson(db: Db, identity: Identity): Promise<Person | n
     return toPerson(known)
   }
   const isMade = identity.realm === 'staff' ? await addStaffOf(db, identity, newId()) : await addCustomerOf(db, identity, newId())
-  if (isMade && identity.company && identity.realm !== 'staff') await addCompanyOf(db, identity, identity.company, newId())
+  if (isMade && identity.company && identity.realm !== 'staff') {
+    const companyId = newId()
+    await addCompanyOf(db, identity, identity.company, companyId)
+    emit('company.registered', { companyId, ...identity.company })
+  }
   // If a concurrent sign-in of the same person was faster, its link wins.
   const linked = await findPerson(db, identity)
   return !linked || linked.isClosed ? null : toPerson(linked)

@@ -60,7 +60,7 @@ export async function finishSignIn(
   scope: JobScope,
   { provider, family, identity, tokens, freshUntil, guestSession, endedSession }: FinishSignIn,
 ): Promise<{ ok: true; token: string } | { ok: false; reason: 'AccessDenied' }> {
-  const person = await linkPerson(scope.db, identity)
+  const person = await linkPerson(scope, identity)
   if (!person) return { ok: false, reason: 'AccessDenied' }
   const { token, signInId } = await startSession(scope.db, { family, person, provider, freshUntil })
   await insertToken(scope.db, signInId, { provider, ...tokens })

@@ -1,2 +1,2 @@
 /** Profiles: customers' own details and their consent to offers. */
-export { readConsentHistory, readProfile, removeProfileOf } from './store.ts'
+export { readConsentHistory, readProfile, removeProfileOf, setFiscalNumber } from './store.ts'

@@ -36,6 +36,16 @@ export async function writeProfile(db: Db, customerId: string, profile: Omit<Pro
   await db.run(save, [customerId, firstName, lastName, phone, language, fiscalNumber])
 }
 
+const fiscal = {
+  name: 'profile.set-fiscal-number',
+  text: `insert into profile.profile (customer_id, fiscal_number) values ($1, $2)
+    on conflict (customer_id) do update set fiscal_number = excluded.fiscal_number, updated_at = now()`,
+}
+
+export async function setFiscalNumber(db: Db, customerId: string, number: string | null): Promise<void> {
+  await db.run(fiscal, [customerId, number])
+}
+
 /** The latest consent per channel. */
 export function readConsents(db: Db, customerId: string): Promise<Consent[]> {
   return db.rows<Consent>(consents, [customerId])

@@ -1,0 +1,44 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { Scope } from '#platform'
+import { setFiscalNumber } from '#profile'
+import { askRegister } from './check-vat-number.ts'
+import { countRecentAnswers, lockRecord, saveRecord } from './store.ts'
+import { checkTaxDetails, taxOwnerOf, type TaxDetails, type TaxFault, type TaxInput } from './tax-record.ts'
+
+/** Questions to the registers in a day, by owner: they count theirs, too. */
+export const mostAnswersPerDay = 30
+
+export type TaxChange =
+  | { ok: true; asked: boolean }
+  | { ok: false; reason: 'tax-invalid'; fields: Partial<Record<keyof TaxDetails, TaxFault>> }
+  | { ok: false; reason: 'too-many-checks' | 'no-vat-number' }
+
+/** Keeps how invoices name the customer, or the company they act for. Another VAT number is pending until its register has answered. */
+export async function changeTaxInformation(scope: Scope, input: TaxInput): Promise<TaxChange> {
+  const owner = taxOwnerOf(scope)
+  if (owner === null) throw new Error('Only customers and members of companies have tax information')
+  const { db, market } = scope
+  const { key, customerId, company } = owner
+  const checked = checkTaxDetails(input, { country: company?.country ?? markets[market].country, isCompany: company !== null })
+  if ('fields' in checked) return { ok: false, reason: 'tax-invalid', fields: checked.fields }
+  const { details } = checked
+  const known = await lockRecord(db, key)
+  const isNew = details.vatNumber !== null && details.vatNumber !== known?.vatNumber
+  if (isNew && (await countRecentAnswers(db, key)) >= mostAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
+
+  // A person's fiscal number belongs to the profile, which shows it too.
+  await saveRecord(db, key, company ? details : { ...details, fiscalNumber: null })
+  if (!company) await setFiscalNumber(db, customerId, details.fiscalNumber)
+  if (isNew) await askRegister(scope, key)
+  return { ok: true, asked: isNew }
+}
+
+/** Asks the register again now, instead of at its next turn. */
+export async function checkAgain(scope: Scope): Promise<TaxChange> {
+  const key = taxOwnerOf(scope)?.key
+  const known = key === undefined ? undefined : await lockRecord(scope.db, key)
+  if (key === undefined || !known || known.vatNumber === null) return { ok: false, reason: 'no-vat-number' }
+  if ((await countRecentAnswers(scope.db, key)) >= mostAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
+  await askRegister(scope, key)
+  return { ok: true, asked: true }
+}

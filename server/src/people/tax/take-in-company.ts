@@ -1,0 +1,20 @@
+import type { Db } from '#platform'
+import { askRegister } from './check-vat-number.ts'
+import { insertRegistered } from './store.ts'
+import { companyTaxOwner } from './tax-record.ts'
+import { canonicalVatNumber, isVatNumber } from './vat-number.ts'
+
+export interface RegisteredCompany {
+  companyId: string
+  name: string
+  country: string
+  vatNumber: string | null
+}
+
+/** The number a company is registered with is checked without anybody asking for it. A malformed one is as good as no number. */
+export async function takeInCompany(scope: { db: Db }, { companyId, name, country, vatNumber }: RegisteredCompany): Promise<void> {
+  const number = canonicalVatNumber(vatNumber ?? '', country)
+  if (!isVatNumber(number)) return
+  const owner = companyTaxOwner(companyId)
+  if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number })) await askRegister(scope, owner)
+}

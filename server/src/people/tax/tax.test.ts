@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase, useSettings } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../accounts/testing.ts'
+import { mostAnswersPerDay } from './change-tax-information.ts'
+import { jobs } from './jobs.ts'
+import { takeInCompany, useVatServices } from './index.ts'
+import type { VatAnswer } from './vat-state.ts'
+
+useSettings({ OPERATOR_VAT_NUMBER: 'FR15000041129' })
+const database = await testDatabase()
+const { db, pool } = database
+const gateway = await testGateway(pool)
+
+const valid = {
+  outcome: 'valid',
+  name: 'HARTLEY ROOFING LTD',
+  address: '4 Slate Yard',
+  consultationNumber: 'ABC-123',
+  body: { ok: true },
+} as const
+const unavailable = { outcome: 'unanswered', fault: 'MS_UNAVAILABLE', body: null } as const
+const notValid = { outcome: 'not-valid', consultationNumber: null, body: null } as const
+let answers: VatAnswer[] = []
+const asked: { number: string; requester: string | null }[] = []
+const service = {
+  check: async (number: string, { requester }: { requester: string | null }) => {
+    asked.push({ number, requester })
+    return answers.shift() ?? unavailable
+  },
+}
+useVatServices({ vies: service, hmrc: service })
+
+interface Tax {
+  canChange: boolean
+  isCompany: boolean
+  legalName: string | null
+  fiscalNumber: string | null
+  vat: { number: string; state: string; isUnanswered: boolean; name: string | null; consultationNumber: string | null } | null
+}
+interface Reply {
+  data: {
+    tax?: Tax | null
+    result?: { isAsked: boolean; refusal: { reason: string; fields: { field: string; message: string }[] } | null }
+  }
+  errors?: { extensions: { code: string } }[]
+}
+
+async function person(more: { companyId?: string; host?: string } = {}) {
+  const customer = await addCustomer(db)
+  if (more.companyId) await addMembership(db, customer.id, more.companyId, 'admin')
+  return acting(customer.id, more)
+}
+async function acting(customerId: string, { companyId, host = 'gb.localhost:3000' }: { companyId?: string; host?: string } = {}) {
+  const { token } = await signIn(db, { customerId, family: host.startsWith('pro') ? 'b2b' : 'b2c', ...(companyId && { companyId }) })
+  const post = async (query: string, variables?: object): Promise<Reply> =>
+    (await gateway.post(query, variables, { cookie: `__Host-purlin=${token}`, host })).body
+  return {
+    id: customerId,
+    answered: (...next: VatAnswer[]) => answer(companyId ? `company:${companyId}` : `customer:${customerId}`, ...next),
+    see: async () =>
+      (
+        await post(
+          '{ tax: myTaxInformation { canChange isCompany legalName fiscalNumber vat { number state isUnanswered name consultationNumber } } }',
+        )
+      ).data.tax,
+    change: (input: object) =>
+      post(
+        'mutation ($input: TaxInformationInput!) { result: changeTaxInformation(input: $input) { isAsked refusal { reason fields { field message } } } }',
+        { input },
+      ),
+    again: () => post('mutation { result: checkVatNumberAgain { isAsked refusal { reason fields { field message } } } }'),
+  }
+}
+
+const firm = { legalName: 'Hartley Roofing Ltd', line1: '4 Slate Yard', postcode: 'S1 2AB', city: 'Sheffield', country: 'GB' }
+/** The register answers this owner, as often as said; the checks of others wait. */
+async function answer(owner: string, ...next: VatAnswer[]) {
+  for (const one of next) {
+    answers = [one]
+    await pool.query(
+      `update platform.job set run_at = now() + case when key = $1 then interval '0' else interval '1 hour' end where name = 'tax.check-vat'`,
+      [owner],
+    )
+    await runWork(database, [], jobs)
+  }
+}
+const proofOf = async (owner: string) =>
+  (
+    await pool.query(
+      'select outcome, fault, consultation_number, requester, name, body from tax.answer where owner = $1 order by asked_at, id',
+      [owner],
+    )
+  ).rows
+
+test('R-463 R-465 a new VAT number is pending until the register has answered; the answer is kept as proof', async () => {
+  const ann = await person()
+  assert.equal((await ann.see())?.vat, null)
+  const saved = await ann.change({ ...firm, vatNumber: 'gb 000 4101 71' })
+  assert.deepEqual(saved.data.result, { isAsked: true, refusal: null })
+  const pending = { number: 'GB000410171', state: 'PENDING', isUnanswered: false, name: null, consultationNumber: null }
+  assert.deepEqual((await ann.see())?.vat, pending)
+  await ann.answered(valid)
+  assert.deepEqual((await ann.see())?.vat, { ...pending, state: 'VALID', name: valid.name, consultationNumber: 'ABC-123' })
+  const [proof] = await proofOf(`customer:${ann.id}`)
+  assert.deepEqual(proof, {
+    outcome: 'valid',
+    fault: null,
+    consultation_number: 'ABC-123',
+    requester: null,
+    name: valid.name,
+    body: { ok: true },
+  })
+})
+
+test('R-464 a number the register does not know is not valid; one with a wrong check digit is never sent there', async () => {
+  const ann = await person()
+  const before = asked.length
+  const refused = await ann.change({ ...firm, vatNumber: 'GB000410172' })
+  assert.deepEqual(
+    refused.data.result?.refusal?.fields.map(({ field }) => field),
+    ['vatNumber'],
+  )
+  await runWork(database, [], jobs)
+  assert.equal(asked.length, before)
+  await ann.change({ ...firm, vatNumber: 'DE900040400' })
+  await ann.answered(notValid)
+  assert.deepEqual(asked.at(-1), { number: 'DE900040400', requester: 'FR15000041129' }, 'VIES gives its receipt to a requester')
+  assert.equal((await ann.see())?.vat?.state, 'NOT_VALID')
+})
+
+test('R-487 while a register is down the number stays pending, each attempt is kept, and the worker asks again by itself', async () => {
+  const ann = await person()
+  await ann.change({ ...firm, vatNumber: 'FR83000050302' })
+  await ann.answered(unavailable, unavailable)
+  assert.deepEqual([(await ann.see())?.vat?.state, (await ann.see())?.vat?.isUnanswered], ['PENDING', true])
+  const { rows } = await pool.query(
+    `select run_at > now() + interval '90 seconds' as later from platform.job where name = 'tax.check-vat' and key = $1`,
+    [`customer:${ann.id}`],
+  )
+  assert.deepEqual(rows, [{ later: true }], 'the second pause is two minutes')
+  await ann.answered(valid)
+  assert.deepEqual([(await ann.see())?.vat?.state, (await ann.see())?.vat?.isUnanswered], ['VALID', false])
+  assert.deepEqual(
+    (await proofOf(`customer:${ann.id}`)).map(({ outcome }) => outcome),
+    ['unanswered', 'unanswered', 'valid'],
+  )
+})
+
+test('R-487 a contradiction takes nothing away; a second one does', async () => {
+  const ann = await person()
+  await ann.change({ ...firm, vatNumber: 'FR28000040907' })
+  await ann.answered(valid, notValid)
+  assert.equal((await ann.see())?.vat?.state, 'VALID')
+  await ann.answered(notValid)
+  assert.equal((await ann.see())?.vat?.state, 'NOT_VALID')
+})
+
+test('an answer about the number before is not written to the one that took its place', async () => {
+  const ann = await person()
+  await ann.change({ ...firm, vatNumber: 'FR76000041020' })
+  answers = []
+  useVatServices({
+    vies: {
+      check: async () => {
+        await ann.change({ ...firm, vatNumber: 'DE900041134' })
+        useVatServices({ vies: service, hmrc: service })
+        return valid
+      },
+    },
+    hmrc: service,
+  })
+  await answer(`customer:${ann.id}`, unavailable)
+  assert.deepEqual([(await ann.see())?.vat?.number, (await ann.see())?.vat?.state], ['DE900041134', 'PENDING'])
+  await ann.answered(valid)
+  assert.equal((await ann.see())?.vat?.state, 'VALID')
+})
+
+test('saving the same number again asks nobody; asking again does, until the day’s questions are used up', async () => {
+  const ann = await person()
+  await ann.change({ ...firm, vatNumber: 'GB000410171' })
+  await ann.answered(valid)
+  assert.equal((await ann.change({ ...firm, legalName: 'Hartley', vatNumber: 'GB000410171' })).data.result?.isAsked, false)
+  assert.equal((await ann.see())?.vat?.state, 'VALID')
+  for (let time = 1; time < mostAnswersPerDay; time++) {
+    assert.equal((await ann.again()).data.result?.isAsked, true)
+    await ann.answered(valid)
+  }
+  assert.equal((await ann.again()).data.result?.refusal?.reason, 'too-many-checks')
+  assert.equal((await ann.change({ ...firm, vatNumber: 'GB000411168' })).data.result?.refusal?.reason, 'too-many-checks')
+  const other = await person()
+  assert.equal((await other.again()).data.result?.refusal?.reason, 'no-vat-number')
+})
+
+test('V-51 a company’s tax information is the company’s: all members see it, admins change it, others have their own', async () => {
+  const company = await addCompany(db)
+  const host = 'pro.gb.localhost:3000'
+  const admin = await person({ companyId: company.id, host })
+  await admin.change({ ...firm, vatNumber: 'GB000410171' })
+  const { id } = await addCustomer(db)
+  await addMembership(db, id, company.id, 'buyer')
+  const buyer = await acting(id, { companyId: company.id, host })
+  assert.deepEqual([(await buyer.see())?.vat?.number, (await buyer.see())?.canChange], ['GB000410171', false])
+  assert.deepEqual(
+    (await buyer.change({ ...firm, vatNumber: '' })).errors?.map(({ extensions }) => extensions.code),
+    ['FORBIDDEN'],
+  )
+  assert.deepEqual(
+    (await buyer.again()).errors?.map(({ extensions }) => extensions.code),
+    ['FORBIDDEN'],
+  )
+  // On the consumers' shop the same person acts for themselves.
+  assert.deepEqual([(await (await acting(id)).see())?.isCompany, (await (await acting(id)).see())?.vat], [false, null])
+  const rival = await person({ companyId: (await addCompany(db)).id, host })
+  assert.equal((await rival.see())?.vat, null)
+})
+
+test('a person’s fiscal number is the profile’s, where the settings show it too', async () => {
+  const luca = await person({ host: 'it.localhost:3000' })
+  assert.deepEqual((await luca.change({ fiscalNumber: 'rssmra85t10a562s' })).data.result, { isAsked: false, refusal: null })
+  assert.equal((await luca.see())?.fiscalNumber, 'RSSMRA85T10A562S')
+  const { rows } = await pool.query('select fiscal_number from profile.profile where customer_id = $1', [luca.id])
+  assert.deepEqual(rows, [{ fiscal_number: 'RSSMRA85T10A562S' }])
+})
+
+test('R-487 the number a company registers with is checked without anybody asking, once', async () => {
+  const company = { companyId: (await addCompany(db)).id, name: 'Lee Building Ltd', country: 'GB', vatNumber: 'GB 000 4111 68' }
+  await takeInCompany({ db }, company)
+  await answer(`company:${company.companyId}`, valid)
+  await takeInCompany({ db }, company)
+  const admin = await person({ companyId: company.companyId, host: 'pro.gb.localhost:3000' })
+  assert.deepEqual([(await admin.see())?.vat?.number, (await admin.see())?.vat?.state], ['GB000411168', 'VALID'])
+  await takeInCompany({ db }, { ...company, companyId: (await addCompany(db)).id, vatNumber: 'GB1' })
+  const { rows } = await pool.query(`select count(*)::int as n from tax.record where vat_number = 'GB1'`)
+  assert.deepEqual(rows, [{ n: 0 }])
+})

@@ -1,0 +1,38 @@
+import { checkVAT, countries } from 'jsvat'
+
+/** Countries whose numbers VIES knows, by the prefix of the number; XI is Northern Ireland, EL is Greece. */
+const viesPrefixes = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ')
+
+export type VatRegister = 'vies' | 'hmrc'
+
+/** Upper case, without the blanks, dots and hyphens people write; a number without prefix gets that of the country. */
+export function canonicalVatNumber(typed: string, country: string): string {
+  const number = typed
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s.\-/]+/g, '')
+  const own = `${country}${number}`
+  if (number.startsWith('GR')) return `EL${number.slice(2)}`
+  if (number === '' || isVatNumber(number)) return number
+  // A French number may begin with two letters that are another country's prefix.
+  return registerOf(number) === null || isVatNumber(own) ? own : number
+}
+
+/** The register that knows numbers with this prefix; null for countries whose numbers nobody can check for us. */
+export function registerOf(number: string): VatRegister | null {
+  const prefix = number.slice(0, 2)
+  if (prefix === 'GB') return 'hmrc'
+  return viesPrefixes.includes(prefix) ? 'vies' : null
+}
+
+/** Is it written as its country writes VAT numbers, with the right check digit? The register is asked only then. */
+export function isVatNumber(number: string): boolean {
+  if (registerOf(number) === null) return false
+  // Northern Ireland has Great Britain's rule under a prefix of its own.
+  return checkVAT(number.startsWith('XI') ? `GB${number.slice(2)}` : number, countries).isValid
+}
+
+/** Fiscal number of a company: Spain's NIF is its VAT number without prefix, Italy's codice fiscale has eleven digits. */
+export function isCompanyFiscalNumber(country: string, number: string): boolean {
+  return (country === 'ES' || country === 'IT') && isVatNumber(country + number)
+}

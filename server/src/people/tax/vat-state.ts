@@ -1,0 +1,40 @@
+/** Spec §4: valid, not valid, pending. */
+export type VatState = 'valid' | 'not-valid' | 'pending'
+
+/** What a register says of a number. */
+export type VatAnswer =
+  | { outcome: 'valid'; name: string | null; address: string | null; consultationNumber: string | null; body: unknown }
+  | { outcome: 'not-valid'; consultationNumber: string | null; body: unknown }
+  | { outcome: 'unanswered'; fault: string; body: unknown }
+
+export interface VatStanding {
+  state: VatState
+  /** Answers in a row that contradict the state. */
+  doubts: number
+  /** Attempts in a row without an answer. */
+  tries: number
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Registers take a valid number away for an hour and give it back: one contradiction changes nothing, a second one does. */
+const doubtsAllowed = 1
+/** A number that was just given out reaches the register days later. */
+const laterLooks = 3
+
+/** Standing of a number after an answer. A register that does not answer changes nothing: what was valid stays valid. */
+export function standingAfter({ state, doubts, tries }: VatStanding, { outcome }: Pick<VatAnswer, 'outcome'>): VatStanding {
+  if (outcome === 'unanswered') return { state, doubts, tries: tries + 1 }
+  if (outcome === 'valid') return { state: 'valid', doubts: 0, tries: 0 }
+  if (state === 'valid' && doubts < doubtsAllowed) return { state, doubts: doubts + 1, tries: 0 }
+  return { state: 'not-valid', doubts: state === 'not-valid' ? doubts + 1 : 0, tries: 0 }
+}
+
+/** Pause before the next look at the register, in milliseconds; null when there is none. */
+export function pauseBefore({ state, doubts, tries }: VatStanding): number | null {
+  if (tries > 0) return Math.min(minuteMs * 2 ** (tries - 1), 6 * hourMs)
+  if (state === 'valid') return doubts > 0 ? hourMs : 30 * dayMs
+  return state === 'not-valid' && doubts >= laterLooks ? null : dayMs
+}

@@ -1,0 +1,21 @@
+import { choice, optionalText } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+import { addressCountries } from './addresses-form.ts'
+
+/** How invoices name somebody. What it needs beyond that depends on the country: the gateway knows. */
+export const taxDetailsForm = v.object({
+  do: v.literal('save'),
+  vatNumber: optionalText(30),
+  legalName: optionalText(120),
+  country: choice(addressCountries),
+  line1: optionalText(100),
+  line2: optionalText(100),
+  postcode: optionalText(10),
+  city: optionalText(80),
+  fiscalNumber: optionalText(25),
+  sdiCode: optionalText(10),
+  pec: optionalText(254),
+})
+
+/** The forms of the page, told apart by `do`. */
+export const taxForm = v.variant('do', [taxDetailsForm, v.object({ do: v.literal('check') })])

@@ -104,8 +104,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1':
     "query Home{home{departments{id name url department pictureUrl children{id name url}}deals{...Card}topSales{...Card}highlights{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
   // Hub
-  'ed3fe65541b77987715e8f8d673e675af78548ea02378fa81d46d77933101bc0':
-    "query Hub($id:Int!){hub(categoryId:$id){category{...BrowsedCategory}questions{key label unit values{value label count hex}}bestSellers{...Card}deals{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
+  'f03e66b887a8ad89dd724d51e267968110a5781001fe35b49fb86f8c4c21a8f7':
+    "query Hub($id:Int!){hub(categoryId:$id){category{...BrowsedCategory}parts{pictureUrl category{id name url productCount}}questions{key label unit values{value label count hex}}bestSellers{...Card}deals{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}",
   // Informations
   '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b':
     "query Informations($id:ID!){product(id:$id){...ProductSheet bestOffer{id price{...Price}}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}",
@@ -149,14 +149,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890':
     "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // PopularQueries
-  '9e07f3873d4b8c1cbc6a462bf3efdedb7bf0bc038362c6f2eb7ad87ef920ad95':
-    "query PopularQueries{popularQueries{category{id name slug url pictureUrl}queries{query slug}}}",
+  'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9':
+    "query PopularQueries{popularQueries{category{id name slug url pictureUrl}queries{label slug}}}",
   // PopularQueriesOf
-  'f929bd237d36fc0811ebc53d5003df1c111df3d0ccbd872ecb8cf9923bf3a9e1':
-    "query PopularQueriesOf($id:Int!){popularQueriesOf(categoryId:$id){category{...BrowsedCategory}queries{query slug}}}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}",
+  'fb810c69c6bacca48b6a6197424695b11a075cba8de3b1892ef2eb6fe672a35f':
+    "query PopularQueriesOf($id:Int!){popularQueriesOf(categoryId:$id){category{...BrowsedCategory}queries{label slug}}}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}",
   // PopularQuery
-  '3230c00534f09a65b722f95baccbda7b676fc3f791a70407f36bfed879741137':
-    "query PopularQuery($slug:String!){popularQuery(slug:$slug){query slug}}",
+  '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108':
+    "query PopularQuery($slug:String!){popularQuery(slug:$slug){query label}}",
   // PreferAddress
   '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b':
     "mutation PreferAddress($id:ID!$use:AddressUse!){result:preferAddress(id:$id use:$use){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

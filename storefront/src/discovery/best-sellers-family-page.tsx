@@ -46,7 +46,7 @@ export async function load(context: ShopContext) {
 
 /** the best sellers of a category, ranked. */
 export function Page({ data: { category, products }, context }: PageProps<typeof load>): ReactNode {
-  const { t, formats } = context
+  const { t } = context
   const title = t('discovery.best.of', { category: category.name })
   return (
     <Container>
@@ -81,10 +81,8 @@ export function Page({ data: { category, products }, context }: PageProps<typeof
         <CardGrid>
           {products.map((card, at) => (
             <li key={card.offerId} className={styles.ranked}>
+              <b className={styles.rank}>{t('discovery.rank', { place: at + 1 })}</b>
               <ShopCard card={card} context={context} eager={at < eagerCards} />
-              <b className={styles.rank} aria-label={t('discovery.rank', { place: at + 1 })}>
-                {formats.number(at + 1)}
-              </b>
             </li>
           ))}
         </CardGrid>

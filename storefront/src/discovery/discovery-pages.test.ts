@@ -99,6 +99,7 @@ test('R-044 an operation that is over shows no goods as reduced, says so and is 
 test('R-043 R-072 R-189 a hub shows parts, questions as filters of the category, best sellers, deals and brands', async () => {
   const hub = {
     category: drills,
+    parts: [{ category: category({ id: 5, name: 'Hammer drills', url: '/hammer-drills-5' }), pictureUrl: '/pictures/p/5/main.svg' }],
     questions: [
       {
         key: 'voltage',
@@ -124,7 +125,7 @@ test('R-043 R-072 R-189 a hub shows parts, questions as filters of the category,
 })
 
 test('R-150 R-151 popular searches lead from departments to categories to landing pages', async () => {
-  const queries = [{ query: 'combi drill', slug: 'combi-drill' }]
+  const queries = [{ query: 'combi drill', label: 'Combi drill', slug: 'combi-drill' }]
   const all = await pageOf({ popularQueries: [{ category: tools, queries }] }, '/the-most-popular-product-categories')
   assert.equal(all.status, 200)
   for (const href of ['/cat/combi-drill', '/the-most-popular-product-categories/tools-1'])
@@ -138,7 +139,7 @@ test('R-150 R-151 popular searches lead from departments to categories to landin
 })
 
 test('R-047 R-221 a landing page lists the goods of its query; a text nobody looks for, or without goods, is 404', async () => {
-  const popularQuery = { query: 'combi drill', slug: 'combi-drill' }
+  const popularQuery = { query: 'combi drill', label: 'Combi drill', slug: 'combi-drill' }
   const shop = await shopWith({ popularQuery, listing: listing() })
   const { status, body } = await shop.ask('/cat/combi-drill')
   assert.equal(status, 200)

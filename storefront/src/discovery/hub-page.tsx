@@ -54,15 +54,15 @@ export function Page({ data: { hub }, context }: PageProps<typeof load>): ReactN
           <ButtonLink href={category.url}>{t('discovery.hub.all', { count: category.productCount })}</ButtonLink>
         </p>
       </div>
-      {category.children.length > 0 && (
+      {hub.parts.length > 0 && (
         <nav aria-label={t('category.inside', { name: category.name })}>
           <ul className={styles.tiles}>
-            {category.children.map((child, at) => (
-              <li key={child.id}>
-                <a href={child.url}>
-                  <img src={child.pictureUrl} width={120} height={120} alt="" loading={at < 6 ? undefined : 'lazy'} />
-                  <b>{child.name}</b>
-                  <small>{formats.number(child.productCount)}</small>
+            {hub.parts.map(({ category: part, pictureUrl }, at) => (
+              <li key={part.id}>
+                <a href={part.url}>
+                  <img src={pictureUrl} width={120} height={120} alt="" loading={at < 6 ? undefined : 'lazy'} />
+                  <b>{part.name}</b>
+                  <small>{formats.number(part.productCount)}</small>
                 </a>
               </li>
             ))}

@@ -9,7 +9,6 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import styles from './discovery.module.css'
-import { capitalised } from './query-links.tsx'
 
 export async function load(context: ShopContext) {
   const { client, t, origin } = context
@@ -18,7 +17,7 @@ export async function load(context: ShopContext) {
   if (slug !== asked) return redirect(301, paths.massLanding({ query: slug }))
   const { popularQuery } = await client.query(PopularQueryDocument, { slug })
   if (!popularQuery) return notFound()
-  const { query } = popularQuery
+  const { query, label: title } = popularQuery
   const path = paths.massLanding({ query: slug })
   const choice = readChoice(context.query)
   const { listing } = await client.query(ListingDocument, { input: inputOf({ kind: 'search', query }, choice) })
@@ -26,7 +25,6 @@ export async function load(context: ShopContext) {
     return notFound()
   const instead = canonicalRedirect(context, path, choice, listing)
   if (instead) return instead
-  const title = capitalised(query)
   return {
     data: { query, title, path, listing, choice },
     title: t('discovery.landing.title', { query: title }),

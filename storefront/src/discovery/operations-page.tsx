@@ -1,9 +1,9 @@
-import { Breadcrumb, Container, Section } from '@purlin/ui'
+import { Breadcrumb, CardRail, Container, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { OperationsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { ShopCard } from '../shell/card.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { Rail } from '../shell/rail.tsx'
 import { DiscoveryEmpty } from './discovery-empty.tsx'
 import styles from './discovery.module.css'
 import { OperationTime } from './operation-time.tsx'
@@ -33,21 +33,24 @@ export function Page({ data: { operations }, context }: PageProps<typeof load>):
       </div>
       {operations.length === 0 && <DiscoveryEmpty context={context} />}
       {running.map((operation) => (
-        <div key={operation.id} className={styles.operation}>
+        <section key={operation.id} className={styles.operation} aria-labelledby={`operation-${operation.id}`}>
+          <h2 id={`operation-${operation.id}`}>
+            <a href={operation.url}>{operation.name}</a>
+          </h2>
           <OperationTime operation={operation} context={context} />
-          {operation.products.length > 0 ? (
-            <Rail
-              title={operation.name}
-              cards={operation.products}
-              context={context}
-              more={{ href: operation.url, label: t('discovery.operations.all') }}
-            />
-          ) : (
-            <Section title={operation.name} more={{ href: operation.url, label: t('discovery.operations.all') }}>
-              {null}
-            </Section>
+          {operation.products.length > 0 && (
+            <CardRail label={operation.name}>
+              {operation.products.map((card) => (
+                <li key={card.offerId}>
+                  <ShopCard card={card} context={context} />
+                </li>
+              ))}
+            </CardRail>
           )}
-        </div>
+          <a className={styles.all} href={operation.url}>
+            {t('discovery.operations.all', { name: operation.name })}
+          </a>
+        </section>
       ))}
       {coming.length > 0 && (
         <Section title={t('discovery.operations.soon')}>

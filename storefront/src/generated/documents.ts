@@ -701,7 +701,7 @@ export type HubQueryVariables = Exact<{
 }>;
 
 
-export type HubQuery = { hub: { category: BrowsedCategoryFragment, questions: Array<{ key: string, label: string, unit: string | null, values: Array<{ value: string, label: string, count: number, hex: string | null }> }>, bestSellers: Array<CardFragment>, deals: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } | null };
+export type HubQuery = { hub: { category: BrowsedCategoryFragment, parts: Array<{ pictureUrl: string, category: { id: number, name: string, url: string, productCount: number } }>, questions: Array<{ key: string, label: string, unit: string | null, values: Array<{ value: string, label: string, count: number, hex: string | null }> }>, bestSellers: Array<CardFragment>, deals: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } | null };
 
 export type InformationsQueryVariables = Exact<{
   id: string;
@@ -806,21 +806,21 @@ export type PlaceOrderMutation = { placeOrder: { refusal: RefusalFragment | null
 export type PopularQueriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PopularQueriesQuery = { popularQueries: Array<{ category: { id: number, name: string, slug: string, url: string, pictureUrl: string }, queries: Array<{ query: string, slug: string }> }> };
+export type PopularQueriesQuery = { popularQueries: Array<{ category: { id: number, name: string, slug: string, url: string, pictureUrl: string }, queries: Array<{ label: string, slug: string }> }> };
 
 export type PopularQueriesOfQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type PopularQueriesOfQuery = { popularQueriesOf: { category: BrowsedCategoryFragment, queries: Array<{ query: string, slug: string }> } | null };
+export type PopularQueriesOfQuery = { popularQueriesOf: { category: BrowsedCategoryFragment, queries: Array<{ label: string, slug: string }> } | null };
 
 export type PopularQueryQueryVariables = Exact<{
   slug: string;
 }>;
 
 
-export type PopularQueryQuery = { popularQuery: { query: string, slug: string } | null };
+export type PopularQueryQuery = { popularQuery: { query: string, label: string } | null };
 
 export type PreferAddressMutationVariables = Exact<{
   id: string;
@@ -1012,7 +1012,7 @@ export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, Ge
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
-export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: 'ed3fe65541b77987715e8f8d673e675af78548ea02378fa81d46d77933101bc0', name: 'Hub' }
+export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: 'f03e66b887a8ad89dd724d51e267968110a5781001fe35b49fb86f8c4c21a8f7', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683', name: 'Listing' }
@@ -1027,9 +1027,9 @@ export const OperationListingDocument: ApiDocument<OperationListingQuery, Operat
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: '3e3c822b9f9ba61f7ea5d2ecb7d9066bd5e27d3214ea4aca940d7c0cf944a1ae', name: 'Operations' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
-export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '9e07f3873d4b8c1cbc6a462bf3efdedb7bf0bc038362c6f2eb7ad87ef920ad95', name: 'PopularQueries' }
-export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: 'f929bd237d36fc0811ebc53d5003df1c111df3d0ccbd872ecb8cf9923bf3a9e1', name: 'PopularQueriesOf' }
-export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '3230c00534f09a65b722f95baccbda7b676fc3f791a70407f36bfed879741137', name: 'PopularQuery' }
+export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: 'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9', name: 'PopularQueries' }
+export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: 'fb810c69c6bacca48b6a6197424695b11a075cba8de3b1892ef2eb6fe672a35f', name: 'PopularQueriesOf' }
+export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108', name: 'PopularQuery' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }

@@ -338,7 +338,7 @@ export interface Messages {
   'discovery.operation.from': { at: Date | string }
   'discovery.operation.left': { clock: string; days: number }
   'discovery.operation.until': { at: Date | string }
-  'discovery.operations.all': {}
+  'discovery.operations.all': { name: string }
   'discovery.operations.description': {}
   'discovery.operations.soon': {}
   'discovery.operations.title': {}

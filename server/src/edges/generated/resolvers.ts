@@ -155,9 +155,9 @@ export type Query = {
   readonly operation?: Maybe<Operation>;
   /** The way into a category with parts. Null where there is no such category. */
   readonly hub?: Maybe<Hub>;
-  /** What people look for, by department. */
+  /** The kinds of goods with most to choose from, by department, each with a landing page. */
   readonly popularQueries: ReadonlyArray<PopularQueries>;
-  /** What people look for in one category. Null where there is no such category. */
+  /** The same for one category. Null where there is no such category. */
   readonly popularQueriesOf?: Maybe<PopularQueries>;
   /** The query behind the address of a landing page. Null where there is none: not every text has such a page. */
   readonly popularQuery?: Maybe<PopularQuery>;
@@ -1238,11 +1238,18 @@ export type Operation = {
 
 export type Hub = {
   readonly category: Category;
+  /** Its parts, each with the picture of what sells best in it. */
+  readonly parts: ReadonlyArray<HubPart>;
   /** What decides between its goods, each with the values most of them have. */
   readonly questions: ReadonlyArray<Facet>;
   readonly bestSellers: ReadonlyArray<ProductCard>;
   readonly deals: ReadonlyArray<ProductCard>;
   readonly brands: ReadonlyArray<Brand>;
+};
+
+export type HubPart = {
+  readonly category: Category;
+  readonly pictureUrl: Scalars['String']['output'];
 };
 
 export type PopularQueries = {
@@ -1252,6 +1259,8 @@ export type PopularQueries = {
 
 export type PopularQuery = {
   readonly query: Scalars['String']['output'];
+  /** The query as a title. */
+  readonly label: Scalars['String']['output'];
   readonly slug: Scalars['String']['output'];
 };
 
@@ -1922,7 +1931,8 @@ export type ResolversTypes = {
   OperationType: OperationType;
   OperationState: OperationState;
   Operation: ResolverTypeWrapper<OwnOperation>;
-  Hub: ResolverTypeWrapper<Omit<Hub, 'category' | 'brands'> & { category: ResolversTypes['Category'], brands: ReadonlyArray<ResolversTypes['Brand']> }>;
+  Hub: ResolverTypeWrapper<Omit<Hub, 'category' | 'parts' | 'brands'> & { category: ResolversTypes['Category'], parts: ReadonlyArray<ResolversTypes['HubPart']>, brands: ReadonlyArray<ResolversTypes['Brand']> }>;
+  HubPart: ResolverTypeWrapper<Omit<HubPart, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQuery: ResolverTypeWrapper<PopularQuery>;
   ExpressCheckout: ResolverTypeWrapper<ExpressCheckout>;
@@ -2051,7 +2061,8 @@ export type ResolversParentTypes = {
   Operator: Operator;
   BestSellers: Omit<BestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
   Operation: OwnOperation;
-  Hub: Omit<Hub, 'category' | 'brands'> & { category: ResolversParentTypes['Category'], brands: ReadonlyArray<ResolversParentTypes['Brand']> };
+  Hub: Omit<Hub, 'category' | 'parts' | 'brands'> & { category: ResolversParentTypes['Category'], parts: ReadonlyArray<ResolversParentTypes['HubPart']>, brands: ReadonlyArray<ResolversParentTypes['Brand']> };
+  HubPart: Omit<HubPart, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQuery: PopularQuery;
   ExpressCheckout: ExpressCheckout;
@@ -2702,10 +2713,16 @@ export type OperationResolvers<ContextType = Scope, ParentType extends Resolvers
 
 export type HubResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Hub'] = ResolversParentTypes['Hub']> = {
   category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  parts?: Resolver<ReadonlyArray<ResolversTypes['HubPart']>, ParentType, ContextType>;
   questions?: Resolver<ReadonlyArray<ResolversTypes['Facet']>, ParentType, ContextType>;
   bestSellers?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   deals?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   brands?: Resolver<ReadonlyArray<ResolversTypes['Brand']>, ParentType, ContextType>;
+};
+
+export type HubPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HubPart'] = ResolversParentTypes['HubPart']> = {
+  category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  pictureUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type PopularQueriesResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PopularQueries'] = ResolversParentTypes['PopularQueries']> = {
@@ -2715,6 +2732,7 @@ export type PopularQueriesResolvers<ContextType = Scope, ParentType extends Reso
 
 export type PopularQueryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PopularQuery'] = ResolversParentTypes['PopularQuery']> = {
   query?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
@@ -3090,6 +3108,7 @@ export type Resolvers<ContextType = Scope> = {
   BestSellers?: BestSellersResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;
   Hub?: HubResolvers<ContextType>;
+  HubPart?: HubPartResolvers<ContextType>;
   PopularQueries?: PopularQueriesResolvers<ContextType>;
   PopularQuery?: PopularQueryResolvers<ContextType>;
   ExpressCheckout?: ExpressCheckoutResolvers<ContextType>;

@@ -9,7 +9,7 @@ export interface BestSellers {
 }
 
 /** Cards of a department on the page of all, and of a category on its own. */
-export const bestSellerCounts = { ofDepartment: 6, ofCategory: 48 }
+export const bestSellerCounts = { ofDepartment: 5, ofCategory: 48 }
 
 const ofCategory = (id: number, size: number): Carousel => ({ filters: [[`categoryIds:${id}`]], sort: 'popularity', size })
 

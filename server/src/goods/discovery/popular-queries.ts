@@ -9,7 +9,7 @@ export interface PopularQueries {
 
 const shown = { ofDepartment: 12, ofCategory: 120 }
 
-/** what people look for, by department. */
+/** the kinds of goods with most to choose from, by department. */
 export async function popularByDepartment(scope: SiteScope): Promise<PopularQueries[]> {
   const { departments } = (await reference(scope)).categories
   const ids = departments.map(({ id }) => id)
@@ -17,7 +17,7 @@ export async function popularByDepartment(scope: SiteScope): Promise<PopularQuer
   return departments.map((category, at) => ({ category, queries: rows[at] ?? [] })).filter(({ queries }) => queries.length > 0)
 }
 
-/** what people look for in one category; null where there is no such category. */
+/** the same for one category; null where there is no such category. */
 export async function popularInCategory(scope: SiteScope, categoryId: number): Promise<PopularQueries | null> {
   const category = (await reference(scope)).categories.byId.get(categoryId)
   if (!category) return null

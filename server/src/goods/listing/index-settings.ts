@@ -73,7 +73,7 @@ export function querySettings(market: Market): IndexSettings {
   return {
     language: markets[market].language,
     searchableAttributes: ['query'],
-    attributesForFaceting: ['filterOnly(slug)', 'filterOnly(storefronts)', 'filterOnly(categoryIds)'],
+    attributesForFaceting: ['filterOnly(slug)', 'filterOnly(hasLanding)', 'filterOnly(storefronts)', 'filterOnly(categoryIds)'],
     customRanking: ['desc(popularity)'],
     hitsPerPage: 8,
   }

@@ -163,6 +163,16 @@ test('a title tells what the thing is called before its measures', () => {
     'Bit [3 pcs]',
     '4x40',
     'Drill - Tarvok Pro 3',
+    'Flexible tile adhesive C2TE',
   ].map(kindOf)
-  assert.deepEqual(kinds, ['cordless combi drill', 'akku-schlagbohrschrauber', "meuleuse d'angle", 'screwdriver set', 'bit', null, 'drill'])
+  assert.deepEqual(kinds, [
+    'Cordless combi drill',
+    'Akku-Schlagbohrschrauber',
+    "Meuleuse d'angle",
+    'Screwdriver set',
+    'Bit',
+    null,
+    'Drill',
+    'Flexible tile adhesive',
+  ])
 })

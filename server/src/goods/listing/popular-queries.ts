@@ -4,9 +4,12 @@ import { providerOf, type ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
-/** A query that finds goods on this storefront, and the words of its landing page's address. */
+/** A query that finds goods on this storefront, and its landing page. */
 export interface PopularQuery {
   query: string
+  /** The query as a title. */
+  label: string
+  /** The words of its address. */
   slug: string
 }
 
@@ -17,7 +20,7 @@ export async function popularQueries(scope: ListingScope, categoryIds: readonly 
       indexName: queriesIndex(scope.market),
       params: {
         query: '',
-        facetFilters: [[`storefronts:${scope.mode}`], [`categoryIds:${id}`]],
+        facetFilters: [['hasLanding:true'], [`storefronts:${scope.mode}`], [`categoryIds:${id}`]],
         hitsPerPage: size,
         analytics: false,
         attributesToHighlight: [],
@@ -35,7 +38,7 @@ export async function queryOfSlug(scope: ListingScope, slug: string): Promise<Po
     indexName: queriesIndex(scope.market),
     params: {
       query: '',
-      facetFilters: [[`storefronts:${scope.mode}`], [`slug:${slug}`]],
+      facetFilters: [['hasLanding:true'], [`storefronts:${scope.mode}`], [`slug:${slug}`]],
       hitsPerPage: 1,
       analytics: false,
       attributesToHighlight: [],
@@ -46,8 +49,8 @@ export async function queryOfSlug(scope: ListingScope, slug: string): Promise<Po
   return hit ? queryOf(hit) : null
 }
 
-function queryOf({ query, slug }: Readonly<Record<string, unknown>>): PopularQuery {
-  return { query: String(query), slug: String(slug) }
+function queryOf({ query, label, slug }: Readonly<Record<string, unknown>>): PopularQuery {
+  return { query: String(query), label: String(label), slug: String(slug) }
 }
 
 /** A category and a kind of goods may be called the same. */

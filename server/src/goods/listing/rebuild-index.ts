@@ -10,7 +10,7 @@ import { productSettings, querySettings } from './index-settings.ts'
 import { allDocuments } from './load-documents.ts'
 
 /** Raised when unchanged rows make other documents than before: an index of an older version is built anew. */
-export const documentsVersion = 3
+export const documentsVersion = 4
 
 export interface RebuildOptions {
   /** Without statement limits: pages of products are read one after the other for as long as it takes. */
@@ -49,14 +49,16 @@ interface Count {
   goods: number
   storefronts: Set<Mode>
   categoryIds: readonly number[]
+  /** As the title of the first of them writes it. */
+  label: string
 }
 type Counts = Map<string, Count>
 
 async function* counted(documents: AsyncIterable<ProductDocument>, counts: Counts): AsyncGenerator<SearchDocument> {
   for await (const document of documents) {
     const { categoryIds, storefronts } = document
-    const more = (key: string, within = categoryIds): void => {
-      const count = counts.get(key) ?? { goods: 0, storefronts: new Set(), categoryIds: within }
+    const more = (key: string, within = categoryIds, label = ''): void => {
+      const count = counts.get(key) ?? { goods: 0, storefronts: new Set(), categoryIds: within, label }
       count.goods += 1
       for (const mode of storefronts) count.storefronts.add(mode)
       counts.set(key, count)
@@ -65,7 +67,7 @@ async function* counted(documents: AsyncIterable<ProductDocument>, counts: Count
     more(`b${document.brandId}`, [])
     more(`${categoryIds.at(-1)}:${document.brandId}`)
     const kind = kindOf(document.defaultTitle)
-    if (kind) more(`t${kind}`)
+    if (kind) more(`t${kind.toLowerCase()}`, categoryIds, kind)
     yield document as unknown as SearchDocument
   }
 }
@@ -75,10 +77,13 @@ const worthProposing = 3
 
 /**
  * What a title calls the thing, before its measures begin: "Cordless combi drill 18 V …" is a cordless
- * combi drill. Titles start so in all five languages.
+ * combi drill, "Flexible tile adhesive C2TE" a flexible tile adhesive. Titles start so in all five languages.
  */
 export function kindOf(title: string): string | null {
-  const head = /^[^\d,([–-]*(?:-\p{L}[^\d,([–-]*)*/u.exec(title)?.[0].trim().toLowerCase()
+  const head = /^[^\d,([–-]*(?:-\p{L}[^\d,([–-]*)*/u
+    .exec(title)?.[0]
+    .trim()
+    .replace(/ \p{L}$/u, '')
   return head && head.length >= 3 && head.length <= 60 ? head : null
 }
 
@@ -89,10 +94,14 @@ function* proposedQueries(
   counts: ReadonlyMap<string, Count>,
 ): Generator<SearchDocument> {
   const { language } = markets[market]
-  const proposal = (key: string, query: string, { goods, storefronts, categoryIds }: Count): SearchDocument => ({
+  const named = new Set(categories.all.map(({ names }) => inLanguage(names, language).toLowerCase()))
+  const proposal = (key: string, label: string, { goods, storefronts, categoryIds }: Count): SearchDocument => ({
     objectID: key,
-    query,
-    slug: slugOf(query),
+    query: label.toLowerCase(),
+    label,
+    slug: slugOf(label),
+    // What a category is called has its page already.
+    hasLanding: categoryIds.length > 0 && !named.has(label.toLowerCase()),
     popularity: goods,
     storefronts: [...storefronts],
     categoryIds: [...categoryIds],
@@ -100,14 +109,14 @@ function* proposedQueries(
   for (const [key, count] of counts) {
     const { goods } = count
     if (key.startsWith('t')) {
-      if (goods >= worthProposing) yield proposal(key, key.slice(1), count)
+      if (goods >= worthProposing) yield proposal(key, count.label, count)
       continue
     }
     const [, kind, first, second] = /^([cb]?)(\d+)(?::(\d+))?$/.exec(key) ?? []
     const category = kind === 'b' ? undefined : categories.byId.get(Number(first))
     const brand = kind === 'b' ? brands.get(Number(first)) : brands.get(Number(second))
     if (second !== undefined && (goods < worthProposing || !brand)) continue
-    const query = [category && inLanguage(category.names, language), brand?.name].filter(Boolean).join(' ').toLowerCase()
-    if (query) yield proposal(key, query, count)
+    const label = [category && inLanguage(category.names, language), brand?.name].filter(Boolean).join(' ')
+    if (label) yield proposal(key, label, count)
   }
 }

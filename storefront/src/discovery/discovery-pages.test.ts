@@ -144,6 +144,7 @@ test('R-047 R-221 a landing page lists the goods of its query; a text nobody loo
   const { status, body } = await shop.ask('/cat/combi-drill')
   assert.equal(status, 200)
   assert.match(body, /<h1[^>]*>Combi drill<\/h1>/)
+  assert.ok(!body.includes('value="combi-drill"'), 'nobody typed the words of the address')
   assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/cat\/combi-drill"/)
   assert.partialDeepStrictEqual(
     shop.asked.find((variables) => 'input' in variables),

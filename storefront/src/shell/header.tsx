@@ -50,7 +50,7 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
               <Logo isPro={isPro} height={28} />
             </a>
             <div className={styles.search}>
-              <SearchBox context={context} value={context.params['query']} />
+              <SearchBox context={context} value={context.pathname.startsWith('/search/') ? context.params['query'] : undefined} />
             </div>
             <div className={styles.actions}>
               <a className={styles.action} href={paths.helpCenter()}>

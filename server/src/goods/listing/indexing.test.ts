@@ -164,6 +164,8 @@ test('a title tells what the thing is called before its measures', () => {
     '4x40',
     'Drill - Tarvok Pro 3',
     'Flexible tile adhesive C2TE',
+    'Küchen- und Badfarbe 5 L',
+    'OSB/3 12 mm',
   ].map(kindOf)
   assert.deepEqual(kinds, [
     'Cordless combi drill',
@@ -174,5 +176,7 @@ test('a title tells what the thing is called before its measures', () => {
     null,
     'Drill',
     'Flexible tile adhesive',
+    'Küchen- und Badfarbe',
+    'OSB',
   ])
 })

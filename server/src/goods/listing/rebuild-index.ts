@@ -80,10 +80,10 @@ const worthProposing = 3
  * combi drill, "Flexible tile adhesive C2TE" a flexible tile adhesive. Titles start so in all five languages.
  */
 export function kindOf(title: string): string | null {
-  const head = /^[^\d,([–-]*(?:-\p{L}[^\d,([–-]*)*/u
+  const head = /^[^\d,([–-]*(?:-(?:\p{L}| (?:und|oder) )[^\d,([–-]*)*/u
     .exec(title)?.[0]
     .trim()
-    .replace(/ \p{L}$/u, '')
+    .replace(/(?: \p{L})?[^\p{L}]*$/u, '')
   return head && head.length >= 3 && head.length <= 60 ? head : null
 }
 

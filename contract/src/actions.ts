@@ -112,6 +112,7 @@ export const actions = {
   'privacy.work': system,
   'segments.work': system,
   'tax.work': system,
+  'wishlists.work': system,
   'uploads.work': system,
 } as const satisfies Record<string, Grants | { anonymous: true }>
 

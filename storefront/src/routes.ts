@@ -174,7 +174,7 @@ export const routes = [
   row('login', ['/login'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
   row('register', ['/register'], { ...open, page: './sign-in/register-page.tsx', named: ['/signup'] }),
   row('subscribe', ['/subscribe'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
-  row('unsubscribe', ['/unsubscribe'], open),
+  row('unsubscribe', ['/unsubscribe'], { ...open, page: './wishlist/unsubscribe-page.tsx' }),
   row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { ...open, named: ['/review/unsubscribe'] }),
   row('confirmSubscription', ['/confirm-subscription'], open),
   row('forgotPassword', ['/forgot-password'], open),

@@ -46,6 +46,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChangeTaxInformation
   'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e':
     "mutation ChangeTaxInformation($input:TaxInformationInput!){result:changeTaxInformation(input:$input){isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangeWishlistNotices
+  'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944':
+    "mutation ChangeWishlistNotices($id:ID!$isWanted:Boolean!){result:changeWishlistNotices(id:$id isWanted:$isWanted){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // CheckVatNumberAgain
   'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22':
     "mutation CheckVatNumberAgain{result:checkVatNumberAgain{isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -85,6 +88,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropSavedCard
   '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
     "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EndWishlistNotices
+  'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355':
+    "mutation EndWishlistNotices($token:String!){endWishlistNotices(token:$token)}",
   // EraseMyAccount
   '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047':
     "mutation EraseMyAccount($email:String!){result:eraseMyAccount(email:$email){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -203,8 +209,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // SharedWishlist
-  'c680e6e9e35449c4e3f3ea658be365992f11e00e84b989782b9d61c00f0443de':
-    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment WishedItem on WishedItem{productId title dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken count page pages items{...WishedItem}}",
+  '840e64d503224018b15659dc65b2a61df3d2f559fb3e9da65587aee006f17300':
+    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken hasNotices count page pages items{...WishedItem}}",
   // SiteMap
   '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5':
     "query SiteMap{categoryTree{id name url children{id name url children{id name url}}}}",
@@ -221,8 +227,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
   // Wishlist
-  'b0aa780ed4f9678dbc48536a4d1c14d1e919b0813042d62b1417a2bd706580cb':
-    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment WishedItem on WishedItem{productId title dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken count page pages items{...WishedItem}}",
+  '673dd2f0f1ad79610f1d5049c58360b079b474ce31abd3c61af27df4f6123f5d':
+    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken hasNotices count page pages items{...WishedItem}}",
   // Wishlists
   '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb':
     "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count}",

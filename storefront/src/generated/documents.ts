@@ -469,13 +469,13 @@ export type TextLineFragment = { spans: Array<{ text: string, strong: boolean, p
 
 export type VatNumberFragment = { number: string, state: VatState, isUnanswered: boolean, checkedAt: string | null, nextCheckAt: string | null, name: string | null, address: string | null, consultationNumber: string | null };
 
-export type WishedItemFragment = { productId: string, title: string, dropped: { formatted: string } | null, card: CardFragment | null };
+export type WishedItemFragment = { productId: string, title: string, isBack: boolean, dropped: { formatted: string } | null, card: CardFragment | null };
 
 export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number };
 
 export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragment | null };
 
-export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
+export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, hasNotices: boolean, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
 
 export type AddToCartMutationVariables = Exact<{
   offerId: string;
@@ -577,6 +577,14 @@ export type ChangeTaxInformationMutationVariables = Exact<{
 
 export type ChangeTaxInformationMutation = { result: { isAsked: boolean, refusal: RefusalFragment | null } };
 
+export type ChangeWishlistNoticesMutationVariables = Exact<{
+  id: string;
+  isWanted: boolean;
+}>;
+
+
+export type ChangeWishlistNoticesMutation = { result: WishlistAnswerFragment };
+
 export type CheckVatNumberAgainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -663,6 +671,13 @@ export type DropSavedCardMutationVariables = Exact<{
 
 
 export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
+
+export type EndWishlistNoticesMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type EndWishlistNoticesMutation = { endWishlistNotices: boolean };
 
 export type EraseMyAccountMutationVariables = Exact<{
   email: string;
@@ -993,6 +1008,7 @@ export const CategoryListingDocument: ApiDocument<CategoryListingQuery, Category
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
+export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
@@ -1006,6 +1022,7 @@ export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, Customer
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
+export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation, EndWishlistNoticesMutationVariables> = { id: 'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355', name: 'EndWishlistNotices' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
@@ -1045,11 +1062,11 @@ export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMu
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
-export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'c680e6e9e35449c4e3f3ea658be365992f11e00e84b989782b9d61c00f0443de', name: 'SharedWishlist' }
+export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '840e64d503224018b15659dc65b2a61df3d2f559fb3e9da65587aee006f17300', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
-export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: 'b0aa780ed4f9678dbc48536a4d1c14d1e919b0813042d62b1417a2bd706580cb', name: 'Wishlist' }
+export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '673dd2f0f1ad79610f1d5049c58360b079b474ce31abd3c61af27df4f6123f5d', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }

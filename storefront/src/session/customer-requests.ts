@@ -31,8 +31,10 @@ export type SegmentPatch = Partial<Pick<CustomerSegments, 'b2b_suspected_pro' | 
 /** True when the change was taken, false on any failure. */
 export async function updateSegments({ b2b_suspected_pro, b2b_welcome, b2b_vat_modal }: SegmentPatch): Promise<boolean> {
   const body = { b2b_suspected_pro, b2b_welcome, b2b_vat_modal }
-  return callApi('/api/v2/customer-segment/customers', { method: 'PATCH', body }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
+  try {
+    const answer = await callApi('/api/v2/customer-segment/customers', { method: 'PATCH', body })
+    return answer.ok && (await answer.json()) === true
+  } catch {
+    return false
+  }
 }

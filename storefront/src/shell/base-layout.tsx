@@ -8,6 +8,7 @@ import type { ShopContext } from './context.ts'
 import { FlashArea, takeFlash } from './flash-area.tsx'
 import { Footer } from './footer.tsx'
 import { Header, type MenuCategory } from './header.tsx'
+import { ProModals } from './pro-modals.tsx'
 import styles from './shell.module.css'
 
 export interface BaseLayoutData {
@@ -45,6 +46,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <Enhance with="session" when="load">
         <span hidden />
       </Enhance>
+      <ProModals context={context} />
       <Enhance with="add-to-cart" when="idle">
         <span
           hidden

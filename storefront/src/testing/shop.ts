@@ -51,6 +51,7 @@ export const pageFiles = {
   './account/wallet-page.tsx': () => import('../account/wallet-page.tsx'),
   './wishlist/wishlists-page.tsx': () => import('../wishlist/wishlists-page.tsx'),
   './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),
+  './wishlist/unsubscribe-page.tsx': () => import('../wishlist/unsubscribe-page.tsx'),
   './wishlist/shared-wishlist-page.tsx': () => import('../wishlist/shared-wishlist-page.tsx'),
   './account/tax-information-page.tsx': () => import('../account/tax-information-page.tsx'),
   './account/settings-page.tsx': () => import('../account/settings-page.tsx'),

@@ -29,6 +29,7 @@ export function WishedItems({ items, listId, context }: Props): ReactNode {
             </div>
           )}
           {item.dropped && <p className={styles.dropped}>{t('wishlist.dropped', { amount: item.dropped.formatted })}</p>}
+          {item.isBack && <p className={styles.dropped}>{t('wishlist-notice.is-back')}</p>}
           {listId !== null && (
             <form method="post" className={styles.itemActions}>
               <input type="hidden" name={field('id')} value={listId} />

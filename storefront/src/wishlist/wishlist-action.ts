@@ -2,6 +2,7 @@ import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import {
   AddToWishlistDocument,
+  ChangeWishlistNoticesDocument,
   CreateWishlistDocument,
   DeleteWishlistDocument,
   MoveToCartDocument,
@@ -26,6 +27,10 @@ function send(client: GatewayClient, input: WishlistInput): Promise<{ result: Wi
       return client.mutate(ShareWishlistDocument, { id: input.id, isShared: true })
     case 'unshare':
       return client.mutate(ShareWishlistDocument, { id: input.id, isShared: false })
+    case 'notify':
+      return client.mutate(ChangeWishlistNoticesDocument, { id: input.id, isWanted: true })
+    case 'silence':
+      return client.mutate(ChangeWishlistNoticesDocument, { id: input.id, isWanted: false })
     case 'delete':
       return client.mutate(DeleteWishlistDocument, { id: input.id })
     case 'remove':
@@ -42,6 +47,8 @@ const told = {
   rename: 'flash.wishlist-renamed',
   share: 'flash.wishlist-shared',
   unshare: 'flash.wishlist-private',
+  notify: 'flash.wishlist-notices',
+  silence: 'flash.wishlist-silent',
   delete: 'flash.wishlist-deleted',
   remove: 'flash.wishlist-removed',
   'to-cart': 'flash.wishlist-moved',

@@ -12,6 +12,8 @@ export const wishlistForm = v.variant('do', [
   v.object({ do: v.literal('rename'), id, name: text(60) }),
   v.object({ do: v.literal('share'), id }),
   v.object({ do: v.literal('unshare'), id }),
+  v.object({ do: v.literal('notify'), id }),
+  v.object({ do: v.literal('silence'), id }),
   v.object({ do: v.literal('delete'), id }),
   v.object({ do: v.literal('remove'), id, productId }),
   v.object({ do: v.literal('to-cart'), id, productId }),

@@ -47,6 +47,7 @@ export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof 
         <WishedItems items={wishlist.items} listId={wishlist.id} context={context} />
       )}
       <Pages wishlist={wishlist} context={context} />
+      <Notices wishlist={wishlist} context={context} />
       <Settings wishlist={wishlist} context={context} isOpen={refusal !== undefined} />
     </AccountFrame>
   )
@@ -72,6 +73,19 @@ export function Pages({
         page: (number) => t('listing.page', { page: number }),
       }}
     />
+  )
+}
+
+/** Mails about what becomes cheaper or is sold again, by the owner's wish. */
+function Notices({ wishlist: { id, hasNotices }, context: { t } }: { wishlist: WishlistPageFragment; context: ShopContext }): ReactNode {
+  return (
+    <form method="post" className={styles.notices}>
+      <input type="hidden" name={field('id')} value={id} />
+      <p>{t(hasNotices ? 'wishlist-notice.on' : 'wishlist-notice.off')}</p>
+      <Button name={field('do')} value={hasNotices ? 'silence' : 'notify'} look="secondary" size="s">
+        {t(hasNotices ? 'wishlist-notice.silence' : 'wishlist-notice.notify')}
+      </Button>
+    </form>
   )
 }
 

@@ -10,6 +10,7 @@ const item = (id: number, more: object = {}) => ({
   addedAt: '2026-11-20T10:00:00Z',
   card: card(id),
   dropped: null,
+  isBack: false,
   ...more,
 })
 const list = (more: object = {}) => ({
@@ -17,6 +18,7 @@ const list = (more: object = {}) => ({
   name: 'Shed',
   isDefault: true,
   shareToken: null,
+  hasNotices: false,
   count: 2,
   page: 1,
   pages: 1,
@@ -44,7 +46,16 @@ test('R-123 R-246 a list shows its products, what is no longer sold, and what co
 
 test('each form of a list sends its command and says so', async () => {
   const result = { id: 'w1', refusal: null }
-  const names = ['addToWishlist', 'createWishlist', 'renameWishlist', 'shareWishlist', 'deleteWishlist', 'removeFromWishlist', 'moveToCart']
+  const names = [
+    'addToWishlist',
+    'createWishlist',
+    'renameWishlist',
+    'shareWishlist',
+    'deleteWishlist',
+    'removeFromWishlist',
+    'moveToCart',
+    'changeWishlistNotices',
+  ]
   const shop = await shopWith({ wishlist: list(), wishlists: [list()], ...Object.fromEntries(names.map((name) => [name, result])) })
   try {
     const forms: [Record<string, string>, string, string][] = [
@@ -55,6 +66,8 @@ test('each form of a list sends its command and says so', async () => {
       [{ do: 'unshare', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-private'],
       [{ do: 'remove', id: 'w1', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-removed'],
       [{ do: 'to-cart', id: 'w1', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-moved'],
+      [{ do: 'notify', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-notices'],
+      [{ do: 'silence', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-silent'],
       [{ do: 'delete', id: 'w1' }, '/my-account/wishlists', 'wishlist-deleted'],
     ]
     for (const [form, to, flash] of forms) {
@@ -77,4 +90,35 @@ test('a shared list is seen by whoever has its link, who cannot change it; a sha
   assert.equal((await pageOf({ sharedWishlist: null }, '/wishlists/wrong')).status, 404)
   const own = await pageOf({ wishlist: list({ shareToken: 'T0K3N' }) }, '/my-account/wishlists/w1', { cookie })
   assert.match(own.body, />http:\/\/gb\.localhost\/wishlists\/T0K3N</)
+})
+
+test('R-123 a list offers mails about prices and stock, says that it sends them, and marks what is back', async () => {
+  const off = await pageOf({ wishlist: list() }, '/my-account/wishlists/w1', { cookie })
+  assert.match(off.body, /value="notify"/)
+  assert.doesNotMatch(off.body, /value="silence"/)
+  const wishlist = list({ hasNotices: true, items: [item(1, { isBack: true }), item(2)] })
+  const on = await pageOf({ wishlist }, '/my-account/wishlists/w1', { cookie })
+  assert.match(on.body, /value="silence"/)
+  assert.doesNotMatch(on.body, /value="notify"/)
+  assert.equal(textOf(on.body).match(/Back in stock/g)?.length, 1)
+})
+
+test('R-155 R-259 the link of a mail leads to a page that ends the mails by a button, without signing in; opening it changes nothing', async () => {
+  const shop = await shopWith({ endWishlistNotices: true })
+  try {
+    const link = `/unsubscribe?list=${'t'.repeat(24)}`
+    const page = await shop.ask(link)
+    assert.equal(page.status, 200)
+    assert.match(page.body, /<form[^>]*method="post"/)
+    assert.match(page.body, /name="robots" content="noindex"/)
+    assert.ok(!shop.asked.some((variables) => 'token' in variables))
+    const sent = await shop.ask(link, { form: { list: 't'.repeat(24) } })
+    assert.deepEqual([sent.status, sent.headers['location']], [303, '/unsubscribe?done=1'])
+    assert.deepEqual(shop.asked.at(-1), { token: 't'.repeat(24) })
+    assert.ok(textOf((await shop.ask('/unsubscribe?done=1')).body).includes('You get no more mails about this list'))
+    assert.equal((await shop.ask('/unsubscribe')).status, 404)
+    assert.equal((await shop.ask(link, { form: { list: 'x'.repeat(100) } })).status, 422)
+  } finally {
+    await shop.close()
+  }
 })

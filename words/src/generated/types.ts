@@ -416,10 +416,12 @@ export interface Messages {
   'flash.wishlist-created': {}
   'flash.wishlist-deleted': {}
   'flash.wishlist-moved': {}
+  'flash.wishlist-notices': {}
   'flash.wishlist-private': {}
   'flash.wishlist-removed': {}
   'flash.wishlist-renamed': {}
   'flash.wishlist-shared': {}
+  'flash.wishlist-silent': {}
   'flash.withdrawal-sent': {}
   'form.check': {}
   'form.choice': {}
@@ -737,6 +739,16 @@ export interface Messages {
   'privacy.refusal.email-differs': {}
   'privacy.refusal.orders-under-way': {}
   'privacy.title': {}
+  'pro-modal.vat.change': {}
+  'pro-modal.vat.keep': {}
+  'pro-modal.vat.show': {}
+  'pro-modal.vat.text': {}
+  'pro-modal.vat.title': {}
+  'pro-modal.welcome.go': {}
+  'pro-modal.welcome.orders': {}
+  'pro-modal.welcome.prices': {}
+  'pro-modal.welcome.text': {}
+  'pro-modal.welcome.title': {}
   'product.all-data': {}
   'product.alternatives': {}
   'product.brand': {}
@@ -1069,6 +1081,23 @@ export interface Messages {
   'unit-price.m': { price: string }
   'unit-price.m2': { price: string }
   'unit-price.piece': { price: string }
+  'wishlist-notice.back.subject': { title: string }
+  'wishlist-notice.back.text': { price: string; title: string }
+  'wishlist-notice.drop.subject': { title: string }
+  'wishlist-notice.drop.text': { before: string; price: string; title: string }
+  'wishlist-notice.end.do': {}
+  'wishlist-notice.end.done': {}
+  'wishlist-notice.end.lists': {}
+  'wishlist-notice.end.text': {}
+  'wishlist-notice.end.title': {}
+  'wishlist-notice.is-back': {}
+  'wishlist-notice.notify': {}
+  'wishlist-notice.off': {}
+  'wishlist-notice.on': {}
+  'wishlist-notice.see': {}
+  'wishlist-notice.silence': {}
+  'wishlist-notice.stop': { url: string }
+  'wishlist-notice.why': {}
   'wishlist.add': { title: string }
   'wishlist.all': {}
   'wishlist.create': {}

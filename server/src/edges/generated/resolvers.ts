@@ -345,6 +345,10 @@ export type Mutation = {
   readonly renameWishlist: WishlistResult;
   /** Gives the list a link, or takes the link away for good. */
   readonly shareWishlist: WishlistResult;
+  /** Mails about prices and stock of a list, wanted or not; they go to the address of the account. */
+  readonly changeWishlistNotices: WishlistResult;
+  /** Ends the mails of the list that the link of a mail names; true whether there was one or not. */
+  readonly endWishlistNotices: Scalars['Boolean']['output'];
   readonly deleteWishlist: WishlistResult;
   /** Puts the best offer into the cart and takes the product from the list; both, or neither. */
   readonly moveToCart: WishlistResult;
@@ -500,6 +504,17 @@ export type MutationrenameWishlistArgs = {
 export type MutationshareWishlistArgs = {
   id: Scalars['ID']['input'];
   isShared: Scalars['Boolean']['input'];
+};
+
+
+export type MutationchangeWishlistNoticesArgs = {
+  id: Scalars['ID']['input'];
+  isWanted: Scalars['Boolean']['input'];
+};
+
+
+export type MutationendWishlistNoticesArgs = {
+  token: Scalars['String']['input'];
 };
 
 
@@ -1749,6 +1764,8 @@ export type WishlistPage = {
   readonly name?: Maybe<Scalars['String']['output']>;
   readonly isDefault: Scalars['Boolean']['output'];
   readonly shareToken?: Maybe<Scalars['String']['output']>;
+  /** Its owner gets mails about prices and stock. */
+  readonly hasNotices: Scalars['Boolean']['output'];
   readonly count: Scalars['Int']['output'];
   readonly page: Scalars['Int']['output'];
   readonly pages: Scalars['Int']['output'];
@@ -1763,6 +1780,8 @@ export type WishedItem = {
   readonly card?: Maybe<ProductCard>;
   /** How much less it costs than when it was put on the list. */
   readonly dropped?: Maybe<Money>;
+  /** There was no stock, and its owner was told that it is back. */
+  readonly isBack: Scalars['Boolean']['output'];
 };
 
 export type WishlistResult = {
@@ -2230,6 +2249,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   createWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationcreateWishlistArgs, 'name'>>;
   renameWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationrenameWishlistArgs, 'id' | 'name'>>;
   shareWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationshareWishlistArgs, 'id' | 'isShared'>>;
+  changeWishlistNotices?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationchangeWishlistNoticesArgs, 'id' | 'isWanted'>>;
+  endWishlistNotices?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendWishlistNoticesArgs, 'token'>>;
   deleteWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationdeleteWishlistArgs, 'id'>>;
   moveToCart?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationmoveToCartArgs, 'listId' | 'productId'>>;
 };
@@ -3027,6 +3048,7 @@ export type WishlistPageResolvers<ContextType = Scope, ParentType extends Resolv
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shareToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNotices?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -3039,6 +3061,7 @@ export type WishedItemResolvers<ContextType = Scope, ParentType extends Resolver
   addedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   card?: Resolver<Maybe<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   dropped?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  isBack?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type WishlistResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishlistResult'] = ResolversParentTypes['WishlistResult']> = {

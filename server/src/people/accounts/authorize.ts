@@ -51,3 +51,8 @@ export function companyOf({ principal: actor }: { principal: Actor }): string | 
 export function emailOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'guest' || actor.kind === 'customer' || actor.kind === 'member' ? actor.email : null
 }
+
+/** The customer an owner (`ownerOf`) stands for; null for a session. */
+export function customerIdOfOwner(owner: string): string | null {
+  return owner.startsWith('c:') ? owner.slice(2) : null
+}

@@ -1,5 +1,5 @@
 /** Accounts: people, their permissions and their sessions. */
-export { authorize, companyOf, customerIdOf, emailOf, ownerOf, type Owned } from './authorize.ts'
+export { authorize, companyOf, customerIdOf, customerIdOfOwner, emailOf, ownerOf, type Owned } from './authorize.ts'
 export { isEmail } from './email.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { linkPerson } from './link-person.ts'

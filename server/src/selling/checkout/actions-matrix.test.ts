@@ -138,6 +138,9 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.createWishlist': () => 'mutation { answer: createWishlist(name: "") { refusal { reason } } }',
   'Mutation.renameWishlist': () => `mutation { answer: renameWishlist(id: "${randomUUID()}", name: "x") { refusal { reason } } }`,
   'Mutation.shareWishlist': () => `mutation { answer: shareWishlist(id: "${randomUUID()}", isShared: true) { refusal { reason } } }`,
+  'Mutation.changeWishlistNotices': () =>
+    `mutation { answer: changeWishlistNotices(id: "${randomUUID()}", isWanted: true) { refusal { reason } } }`,
+  'Mutation.endWishlistNotices': () => 'mutation { answer: endWishlistNotices(token: "none") }',
   'Mutation.deleteWishlist': () => `mutation { answer: deleteWishlist(id: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.moveToCart': () => `mutation { answer: moveToCart(listId: "${randomUUID()}", productId: "404404") { refusal { reason } } }`,
   'Mutation.addToCart': () => 'mutation { answer: addToCart(offerId: "404", quantity: 1) { refusal { reason } } }',

@@ -14,6 +14,7 @@ import {
   type WishlistChange,
   type WishlistRefusal,
 } from './change-wishlists.ts'
+import { changeNotices, endNotices } from './change-notices.ts'
 import { moveToCart } from './move-to-cart.ts'
 import { listWished, listWishlists, showSharedWishlist, showWishlist } from './show-wishlist.ts'
 
@@ -40,6 +41,11 @@ export const resolvers = {
     createWishlist: (_parent, { name }, scope: Scope) => answer(scope, createWishlist(scope, name)),
     renameWishlist: (_parent, { id, name }, scope: Scope) => answer(scope, renameWishlist(scope, id, name)),
     shareWishlist: (_parent, { id, isShared }, scope: Scope) => answer(scope, shareWishlist(scope, id, isShared)),
+    changeWishlistNotices: (_parent, { id, isWanted }, scope: Scope) => answer(scope, changeNotices(scope, id, isWanted)),
+    endWishlistNotices: async (_parent, { token }, scope: Scope) => {
+      await endNotices(scope, token)
+      return true
+    },
     deleteWishlist: (_parent, { id }, scope: Scope) => answer(scope, deleteWishlist(scope, id)),
     moveToCart: async (_parent, { listId, productId }, scope: Scope) => {
       const moved = await moveToCart(scope, listId, productId)
@@ -65,6 +71,8 @@ export const actions = {
   'Mutation.createWishlist': 'wishlist.change',
   'Mutation.renameWishlist': 'wishlist.change',
   'Mutation.shareWishlist': 'wishlist.change',
+  'Mutation.changeWishlistNotices': 'wishlist.change',
+  'Mutation.endWishlistNotices': 'wishlist.change',
   'Mutation.deleteWishlist': 'wishlist.change',
   'Mutation.moveToCart': 'wishlist.change',
 } satisfies ActionsOf<typeof resolvers>

@@ -26,7 +26,7 @@ export async function showWishlist(scope: Scope, id: string, page: number) {
 /** The list behind a share link, as every holder of the link sees it. */
 export async function showSharedWishlist(scope: SiteScope, token: string, page: number) {
   const list = /^[\w-]{24}$/.test(token) ? await readSharedList(scope.db, scope.market, token) : undefined
-  return list ? show(scope, { ...list, shareToken: null }, page) : null
+  return list ? show(scope, { ...list, shareToken: null, hasNotices: false }, page) : null
 }
 
 export async function listWished(scope: Scope): Promise<string[]> {
@@ -45,13 +45,14 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
     ...list,
     page,
     pages: Math.max(1, Math.ceil(list.count / pageSize)),
-    items: items.map(({ productId, knownPrice, addedAt }) => {
+    items: items.map(({ productId, knownPrice, addedAt, isBack }) => {
       const card = cardOf.get(productId) ?? null
       return {
         productId,
         addedAt,
         title: card?.title ?? titles.get(productId) ?? '',
         card,
+        isBack: isBack && list.hasNotices && card !== null,
         dropped: dropped(scope.market, knownPrice, card),
       }
     }),

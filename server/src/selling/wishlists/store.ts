@@ -3,6 +3,7 @@ import type { Db } from '#platform'
 import type { WishedItem, Wishlist } from './wishlist.ts'
 
 const columns = `l.id, l.name, l.is_default as "isDefault", l.share_token as "shareToken",
+  exists (select 1 from wishlists.notice n where n.list_id = l.id) as "hasNotices",
   (select count(*)::int from wishlists.item i where i.list_id = l.id) as count`
 // Every statement names the owner: another person's list is not found.
 const own = 'l.owner = $1 and l.market = $2'
@@ -15,8 +16,10 @@ const one = { name: 'wishlists.one', text: `select ${columns} from wishlists.lis
 const shared = { name: 'wishlists.shared', text: `select ${columns} from wishlists.list l where l.share_token = $1 and l.market = $2` }
 const items = {
   name: 'wishlists.items',
-  text: `select product_id::text as "productId", known_price as "knownPrice", added_at as "addedAt" from wishlists.item
-    where list_id = $1 order by added_at desc, product_id limit $2 offset $3`,
+  text: `select i.product_id::text as "productId", i.known_price as "knownPrice", i.added_at as "addedAt",
+      coalesce(t.kind = 'back-in-stock' and t.is_available, false) as "isBack"
+    from wishlists.item i left join wishlists.told t on t.list_id = i.list_id and t.product_id = i.product_id
+    where i.list_id = $1 order by i.added_at desc, i.product_id limit $2 offset $3`,
 }
 const wished = {
   name: 'wishlists.wished',

@@ -5,6 +5,7 @@ export interface Wishlist {
   name: string | null
   isDefault: boolean
   shareToken: string | null
+  hasNotices: boolean
   count: number
 }
 
@@ -12,6 +13,7 @@ export interface WishedItem {
   productId: string
   /** Minor units with VAT. */
   knownPrice: number | null
+  isBack: boolean
   addedAt: Date
 }
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { shopForTests } from '../support/shop.ts'
+import { originOf } from '../support/visitor.ts'
+import { wordsOf } from '../support/words.ts'
+
+/** The welcome and the note on VAT of the professional storefront. */
+
+const shop = await shopForTests()
+const t = wordsOf('fr')
+const pro = originOf(shop.origin, 'fr', 'b2b')
+const professional = demoPeople.find(({ kind, market }) => kind === 'member' && market === 'fr')
+assert.ok(professional)
+let browser: Browser
+before(async () => void (browser = await launchBrowser({ pictures: false })))
+after(async () => {
+  await browser.close()
+  await shop.stop()
+})
+
+async function signedIn(viewport = { width: 1280, height: 900 }): Promise<Page> {
+  const context = await browser.newContext({ viewport })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(`${pro}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/')}`)
+  await page.getByLabel(/e-?mail/i).fill(professional?.email ?? '')
+  await page.locator('input[type="password"]').fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${pro}/`)
+  return page
+}
+
+const open = 'dialog[open]'
+const isPatch = (request: { method(): string }) => request.method() === 'PATCH'
+
+test('R-306 R-580 a professional is welcomed once, then told about prices without VAT once, by keyboard and on a narrow screen', async () => {
+  let page = await signedIn({ width: 320, height: 640 })
+  const dialog = page.getByRole('dialog', { name: t('pro-modal.welcome.title') })
+  await dialog.waitFor()
+  const { width = 0, x = -1 } = (await dialog.boundingBox()) ?? {}
+  assert.ok(x >= 0 && x + width <= 320, `${x} + ${width}`)
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320)
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('dialog')?.dataset['modal']), 'b2b_welcome')
+  for (let key = 0; key < 4; key++) await page.keyboard.press('Tab')
+  assert.notEqual(
+    await page.evaluate(() => document.activeElement?.closest('header, main, footer')?.tagName),
+    'MAIN',
+    'the page behind is out of reach',
+  )
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/welcome-320.png` })
+  const patch = page.waitForRequest(isPatch)
+  await page.keyboard.press('Escape')
+  assert.deepEqual(JSON.parse((await patch).postData() ?? ''), { b2b_welcome: true })
+  assert.equal(await page.locator(open).count(), 0)
+  await (await patch).response()
+  await page.context().close()
+
+  // Elsewhere, another day: the welcome is remembered with the customer, not with the browser.
+  page = await signedIn()
+  await page.getByRole('dialog', { name: t('pro-modal.vat.title') }).waitFor()
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/vat-1280.png` })
+  const second = page.waitForRequest(isPatch)
+  await page.getByRole('button', { name: t('pro-modal.vat.show') }).click()
+  assert.deepEqual(JSON.parse((await second).postData() ?? ''), { b2b_vat_modal: true })
+  await page.locator('button[name="vat"][value="with"][aria-pressed="true"]').first().waitFor()
+
+  await page.goto(`${pro}/brands`)
+  await page.locator('[data-signed-in]').waitFor()
+  await page.waitForTimeout(1000)
+  assert.equal(await page.locator(open).count(), 0)
+  await page.context().close()
+})
+
+test('R-622 a change that is not taken does not bring the modal back in this tab', async () => {
+  const page = await signedIn()
+  await page.route('**/graphql?*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"b2b_welcome":true', '"b2b_welcome":false')
+    await route.fulfill({ response: answer, body })
+  })
+  await page.route('**/customer-segment/customers', (route) => route.abort())
+  await page.goto(`${pro}/brands`)
+  const dialog = page.getByRole('dialog', { name: t('pro-modal.welcome.title') })
+  await dialog.waitFor()
+  await dialog.getByRole('button', { name: t('shell.close') }).click()
+  await page.goto(`${pro}/brands`)
+  await page.locator('[data-signed-in]').waitFor()
+  await page.waitForTimeout(1000)
+  assert.equal(await page.locator(open).count(), 0)
+  await page.context().close()
+})
+
+test('consumers and strangers see no modal, and the consumers’ storefront has none', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(pro)
+  await page.waitForTimeout(1000)
+  assert.equal(await page.locator(open).count(), 0)
+  await page.goto(originOf(shop.origin, 'fr', 'b2c'))
+  assert.equal(await page.locator('dialog').count(), 0)
+  await context.close()
+})

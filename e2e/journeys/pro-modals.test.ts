@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import type { Browser, Page } from 'playwright-core'
+import { GetCustomerSegmentsDocument } from '../../storefront/src/generated/documents.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
@@ -24,7 +25,7 @@ after(async () => {
 async function signedIn(viewport = { width: 1280, height: 900 }): Promise<Page> {
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await page.goto(`${pro}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/')}`)
   await page.getByLabel(/e-?mail/i).fill(professional?.email ?? '')
   await page.locator('input[type="password"]').fill(demoPassword)
@@ -76,11 +77,11 @@ test('R-306 R-580 a professional is welcomed once, then told about prices withou
 
 test('R-622 a change that is not taken does not bring the modal back in this tab', async () => {
   const page = await signedIn()
-  await page.route('**/graphql?*', async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.text()).replace('"b2b_welcome":true', '"b2b_welcome":false')
-    await route.fulfill({ response: answer, body })
-  })
+  const unread = { b2b_welcome: false, b2b_vat_modal: false, b2b_intention: 'CONVERTED', b2b_suspected_pro: 'NOT_SUSPECTED_PRO' }
+  await page.route(
+    (url) => url.href.includes(GetCustomerSegmentsDocument.id),
+    (route) => route.fulfill({ json: { data: { customerSegments: unread } } }),
+  )
   await page.route('**/customer-segment/customers', (route) => route.abort())
   await page.goto(`${pro}/brands`)
   const dialog = page.getByRole('dialog', { name: t('pro-modal.welcome.title') })

@@ -16,7 +16,7 @@ export function ProModals({ context }: { context: ShopContext }): ReactNode {
   if (mode !== 'b2b') return null
   return (
     <Enhance with="pro-modals" when="load">
-      <Modal name="b2b_welcome" title={t('pro-modal.welcome.title')} context={context}>
+      <Modal modal="b2b_welcome" title={t('pro-modal.welcome.title')} context={context}>
         <p>{t('pro-modal.welcome.text')}</p>
         <ul>
           <li>{t('pro-modal.welcome.prices')}</li>
@@ -27,7 +27,7 @@ export function ProModals({ context }: { context: ShopContext }): ReactNode {
         </form>
       </Modal>
       {hasNetPrices(context) && (
-        <Modal name="b2b_vat_modal" title={t('pro-modal.vat.title')} context={context}>
+        <Modal modal="b2b_vat_modal" title={t('pro-modal.vat.title')} context={context}>
           <p>{t('pro-modal.vat.text')}</p>
           <p>{t('pro-modal.vat.change')}</p>
           <div className={styles.choices}>
@@ -47,22 +47,22 @@ export function ProModals({ context }: { context: ShopContext }): ReactNode {
 }
 
 interface ModalProps {
-  name: ProModal
+  modal: ProModal
   title: string
   context: ShopContext
   children: ReactNode
 }
 
-function Modal({ name, title, context: { t }, children }: ModalProps): ReactNode {
+function Modal({ modal, title, context: { t }, children }: ModalProps): ReactNode {
   return (
-    <dialog className={`${styles.modal} on-page`} data-modal={name} aria-labelledby={`${name}-title`}>
+    <dialog className={`${styles.modal} on-page`} data-modal={modal} aria-labelledby={`${modal}-title`}>
       <div className={styles.box}>
         <form method="dialog" className={styles.close}>
           <button aria-label={t('shell.close')}>
             <Icon name="close" size={20} />
           </button>
         </form>
-        <h2 id={`${name}-title`} tabIndex={-1} autoFocus>
+        <h2 id={`${modal}-title`} tabIndex={-1} autoFocus>
           {title}
         </h2>
         {children}

@@ -236,7 +236,7 @@ export const routes = [
   }),
   // The link of a list its owner has shared.
   row('sharedWishlist', ['/wishlists/{token}'], { ...open, page: './wishlist/shared-wishlist-page.tsx' }),
-  row('myAdvantages', ['/my-advantages'], { ...restricted, named: ['/my-advantages-page'] }),
+  row('myAdvantages', ['/my-advantages'], { ...restricted, named: ['/my-advantages-page'], page: './account/advantages-page.tsx' }),
   row('myTaxInformation', ['/my-tax-information'], { ...restricted, page: './account/tax-information-page.tsx' }),
   row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'] }),
   row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], { ...b2b, named: ['/pro-services/invoices'] }),

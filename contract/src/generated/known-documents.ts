@@ -130,6 +130,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyAddresses
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
+  // MyAdvantages
+  '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0':
+    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal minimum{...Money}category seller endsOn usesLeft isScarce}",
   // MyOrders
   'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
     "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",

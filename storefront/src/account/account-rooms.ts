@@ -19,6 +19,7 @@ const all = [
   { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
   { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
+  { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
   { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },

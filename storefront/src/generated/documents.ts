@@ -438,6 +438,8 @@ export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: C
 
 export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, totalWithVat: MoneyFragment, vatLines: Array<{ rate: string, vat: MoneyFragment }> };
 
+export type OwnCouponFragment = { code: string, label: string, isPersonal: boolean, category: string | null, seller: string | null, endsOn: string, usesLeft: number, isScarce: boolean, minimum: MoneyFragment | null };
+
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null };
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
@@ -761,6 +763,11 @@ export type MyAddressesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyAddressesQuery = { myAddresses: Array<SavedAddressFragment> };
 
+export type MyAdvantagesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier } | null };
+
 export type MyOrdersQueryVariables = Exact<{
   page: number;
   filter: OrderFilter;
@@ -1036,6 +1043,7 @@ export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> =
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c', name: 'Menu' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
+export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }

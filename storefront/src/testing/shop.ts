@@ -48,6 +48,7 @@ export const pageFiles = {
   './checkout/receipt-page.tsx': () => import('../checkout/receipt-page.tsx'),
   './account/customer-area-page.tsx': () => import('../account/customer-area-page.tsx'),
   './account/addresses-page.tsx': () => import('../account/addresses-page.tsx'),
+  './account/advantages-page.tsx': () => import('../account/advantages-page.tsx'),
   './account/wallet-page.tsx': () => import('../account/wallet-page.tsx'),
   './wishlist/wishlists-page.tsx': () => import('../wishlist/wishlists-page.tsx'),
   './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),

@@ -42,6 +42,29 @@ export interface Messages {
   'account.overview': {}
   'account.shop': {}
   'account.title': {}
+  'advantages.all': {}
+  'advantages.category': { category: string }
+  'advantages.code': {}
+  'advantages.copied': { code: string }
+  'advantages.copy': {}
+  'advantages.copy-of': { code: string }
+  'advantages.coupons': {}
+  'advantages.left': { count: number }
+  'advantages.minimum': { amount: string }
+  'advantages.none': {}
+  'advantages.none.text': {}
+  'advantages.personal': {}
+  'advantages.scarce': {}
+  'advantages.seller': { seller: string }
+  'advantages.text': {}
+  'advantages.tier': {}
+  'advantages.tier.name': { tier: 'BRONZE' | 'GOLD' | 'SILVER' | 'other' }
+  'advantages.tier.start': {}
+  'advantages.tier.text': {}
+  'advantages.title': {}
+  'advantages.until': { date: Date | string }
+  'advantages.use': {}
+  'advantages.use-of': { code: string }
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.ends-in-days': { days: number }

@@ -145,6 +145,8 @@ export type Query = {
   readonly text?: Maybe<Text>;
   /** Who runs this shop. */
   readonly operator: Operator;
+  /** Coupons the customer may use here today: their own, and those shown to everybody. Used-up ones are left out. */
+  readonly myCoupons: ReadonlyArray<OwnCoupon>;
   /** What sells best in each department; a department without goods on this storefront is left out. */
   readonly bestSellers: ReadonlyArray<BestSellers>;
   /** What sells best in a category. Null where there is no such category. */
@@ -1220,6 +1222,26 @@ export type Operator = {
   readonly isDemo: Scalars['Boolean']['output'];
 };
 
+export type OwnCoupon = {
+  readonly code: Scalars['String']['output'];
+  /** What it takes off, in the market's words: -10%, -£5.00, Free delivery. */
+  readonly label: Scalars['String']['output'];
+  /** For this customer alone. */
+  readonly isPersonal: Scalars['Boolean']['output'];
+  /** Value of goods it needs, VAT included; null without such a condition. */
+  readonly minimum?: Maybe<Money>;
+  /** The category whose goods it is for; null for all. */
+  readonly category?: Maybe<Scalars['String']['output']>;
+  /** The seller whose goods it is for; null for all. */
+  readonly seller?: Maybe<Scalars['String']['output']>;
+  /** The last day it may be used. */
+  readonly endsOn: Scalars['String']['output'];
+  /** How often this customer may still use it. */
+  readonly usesLeft: Scalars['Int']['output'];
+  /** There are only so many for everybody together. */
+  readonly isScarce: Scalars['Boolean']['output'];
+};
+
 export type BestSellers = {
   readonly category: Category;
   /** Best first, one card per model; empty while the search engine does not answer. */
@@ -1946,6 +1968,7 @@ export type ResolversTypes = {
   TextLine: ResolverTypeWrapper<TextLine>;
   TextSpan: ResolverTypeWrapper<TextSpan>;
   Operator: ResolverTypeWrapper<Operator>;
+  OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
   BestSellers: ResolverTypeWrapper<Omit<BestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
   OperationType: OperationType;
   OperationState: OperationState;
@@ -2078,6 +2101,7 @@ export type ResolversParentTypes = {
   TextLine: TextLine;
   TextSpan: TextSpan;
   Operator: Operator;
+  OwnCoupon: OwnCoupon;
   BestSellers: Omit<BestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
   Operation: OwnOperation;
   Hub: Omit<Hub, 'category' | 'parts' | 'brands'> & { category: ResolversParentTypes['Category'], parts: ReadonlyArray<ResolversParentTypes['HubPart']>, brands: ReadonlyArray<ResolversParentTypes['Brand']> };
@@ -2192,6 +2216,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   customerOrder?: Resolver<Maybe<ResolversTypes['CustomerOrder']>, ParentType, ContextType, RequireFields<QuerycustomerOrderArgs, 'id'>>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
+  myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
   bestSellers?: Resolver<ReadonlyArray<ResolversTypes['BestSellers']>, ParentType, ContextType>;
   bestSellersOf?: Resolver<Maybe<ResolversTypes['BestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
   operations?: Resolver<ReadonlyArray<ResolversTypes['Operation']>, ParentType, ContextType>;
@@ -2715,6 +2740,18 @@ export type OperatorResolvers<ContextType = Scope, ParentType extends ResolversP
   isDemo?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
+export type OwnCouponResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OwnCoupon'] = ResolversParentTypes['OwnCoupon']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isPersonal?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  minimum?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  category?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  seller?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endsOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  usesLeft?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  isScarce?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type BestSellersResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BestSellers'] = ResolversParentTypes['BestSellers']> = {
   category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
   products?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
@@ -3128,6 +3165,7 @@ export type Resolvers<ContextType = Scope> = {
   TextLine?: TextLineResolvers<ContextType>;
   TextSpan?: TextSpanResolvers<ContextType>;
   Operator?: OperatorResolvers<ContextType>;
+  OwnCoupon?: OwnCouponResolvers<ContextType>;
   BestSellers?: BestSellersResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;
   Hub?: HubResolvers<ContextType>;

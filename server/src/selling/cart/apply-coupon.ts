@@ -1,4 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
+import { customerIdOf } from '#accounts'
 import { cartOwnerOf } from './cart-owner.ts'
 import { readingAside, type Scope } from '#platform'
 import { normaliseCode } from './coupon.ts'
@@ -18,7 +19,7 @@ export async function applyCoupon(command: Scope, typed: string): Promise<Result
   if ((await countCouponAttempts(scope.db, owner)) >= maxGuesses) return { ok: false, reason: 'too-many-attempts' }
 
   const code = normaliseCode(typed)
-  const coupon = code === '' ? null : await readCoupon(scope.db, code)
+  const coupon = code === '' ? null : await readCoupon(scope.db, code, customerIdOf(scope))
   if (!coupon || coupon.market !== scope.market) {
     await noteCouponAttempt(scope.db, owner)
     return { ok: false, reason: coupon ? 'coupon-other-market' : 'coupon-unknown' }

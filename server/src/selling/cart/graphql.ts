@@ -11,6 +11,7 @@ import { findInstead } from './find-instead.ts'
 import { tellRefusal } from './refusal-words.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart } from './show-cart.ts'
+import { showOwnCoupons } from './show-coupons.ts'
 import { countCartItems } from './store.ts'
 
 /** The cart itself is read after the commit, and only when requested. */
@@ -21,7 +22,10 @@ async function answer(scope: Scope, result: Promise<Result | Result<AddedToCart>
 }
 
 export const resolvers = {
-  Query: { cart: (_parent, _args, scope: Scope) => showCart(scope) },
+  Query: {
+    cart: (_parent, _args, scope: Scope) => showCart(scope),
+    myCoupons: (_parent, _args, scope: Scope) => showOwnCoupons(scope),
+  },
   Mutation: {
     addToCart: (_parent, args, scope: Scope) => answer(scope, addToCart(scope, args)),
     setCartQuantity: (_parent, { offerId, quantity }, scope: Scope) => answer(scope, setCartQuantity(scope, offerId, quantity)),
@@ -46,6 +50,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.cart': 'cart.see',
+  'Query.myCoupons': 'account.see',
   'Site.cartCount': 'cart.see',
   'CartResult.cart': 'cart.see',
   'Cart.instead': 'cart.see',

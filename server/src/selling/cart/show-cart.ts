@@ -6,8 +6,8 @@ import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay, s
 import { hasChanges } from './confirm-cart-changes.ts'
 import { loadPricedCart, priceStoredCart } from './load-cart.ts'
 import type { Cart } from './cart.ts'
-import type { Coupon } from './coupon.ts'
 import { deliveryNetOf, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
+import { couponBenefit } from './show-coupons.ts'
 import { showTotals } from './show-totals.ts'
 
 /** Attributes shown on a cart line. */
@@ -103,14 +103,7 @@ function showLine(
 
 function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
   if (cart.couponCode === null) return null
-  return { code: cart.couponCode, label: couponWords(market, cart.coupon) ?? cart.couponCode, discount: showMoney(market, couponDiscount) }
-}
-
-/** Label of the coupon's benefit: "-10%", "-£5.00", "Free delivery". */
-function couponWords(market: Market, coupon: Coupon | null): string | null {
-  if (!coupon) return null
-  if (coupon.kind === 'free-delivery') return wordsFor(market)('badge.coupon-free-delivery')
-  return coupon.kind === 'percent' ? formatReduction(market, coupon.value) : showMoney(market, -coupon.value).formatted
+  return { code: cart.couponCode, label: cart.coupon ? couponBenefit(market, cart.coupon) : cart.couponCode, discount: showMoney(market, couponDiscount) }
 }
 
 function showChanges(market: Market, priced: PricedCart) {

@@ -190,10 +190,14 @@ export async function setCoupon(db: Db, owner: string, market: Market, code: str
   await db.run(writeCoupon, [newId(), owner, market, code])
 }
 
-const selectCoupon = { name: 'cart.coupon', text: `select ${couponJson} as coupon from cart.coupon k where k.code = $1` }
+const selectCoupon = {
+  name: 'cart.coupon',
+  text: `select ${couponJson} as coupon from cart.coupon k where k.code = $1 and (k.customer_id is null or k.customer_id = $2)`,
+}
 
-export async function readCoupon(db: Db, code: string): Promise<Coupon | null> {
-  return (await db.row<{ coupon: Coupon }>(selectCoupon, [code]))?.coupon ?? null
+/** The coupon of a code that this customer may use: somebody else's is as unknown as one that does not exist. */
+export async function readCoupon(db: Db, code: string, customerId: string | null): Promise<Coupon | null> {
+  return (await db.row<{ coupon: Coupon }>(selectCoupon, [code, customerId]))?.coupon ?? null
 }
 
 const countAttempts = {
@@ -241,7 +245,7 @@ const redeem = {
   name: 'cart.redeem-coupon',
   text: `with counted as (
       update cart.coupon set used = used + 1
-      where code = $1 and (total_limit is null or used < total_limit)
+      where code = $1 and (customer_id is null or customer_id = $4) and (total_limit is null or used < total_limit)
       returning code, per_customer_limit
     ), redeemed as (
       insert into cart.coupon_redemption (code, customer_key, ordinal, customer_order_id)
@@ -259,10 +263,10 @@ const redeem = {
 export async function redeemCoupon(
   db: Db,
   code: string,
-  customer: string,
+  customer: { key: string; id: string | null },
   customerOrderId: string,
 ): Promise<'ok' | 'exhausted' | 'already-used'> {
-  const row = await db.row<{ counted: boolean; redeemed: boolean }>(redeem, [code, customer, customerOrderId])
+  const row = await db.row<{ counted: boolean; redeemed: boolean }>(redeem, [code, customer.key, customerOrderId, customer.id])
   if (row?.redeemed) return 'ok'
   return row?.counted ? 'already-used' : 'exhausted'
 }

@@ -173,6 +173,7 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: keepAddress(input: { firstName: "", lastName: "", line1: "", postcode: "", city: "", country: "GB", phone: "", defaults: [] }) { refusal { reason } } }`,
   'Mutation.preferAddress': () => `mutation { answer: preferAddress(id: "${randomUUID()}", use: billing) { refusal { reason } } }`,
   'Mutation.dropAddress': () => `mutation { answer: dropAddress(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.myCoupons': () => '{ answer: myCoupons { code } }',
   'Query.mySavedCards': () => '{ answer: mySavedCards { id } }',
   'Mutation.preferSavedCard': () => `mutation { answer: preferSavedCard(id: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.dropSavedCard': () => `mutation { answer: dropSavedCard(id: "${randomUUID()}") { refusal { reason } } }`,

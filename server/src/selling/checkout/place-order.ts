@@ -1,6 +1,6 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { customerIdOf, ownerOf } from '#accounts'
 import {
   cartLimits,
   customerKey,
@@ -105,7 +105,7 @@ async function sell(
       orderId,
       lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, price: offer.price, proPrice: offer.proPrice })),
     ),
-    couponCode === null ? 'ok' : redeemCoupon(scope.db, couponCode, customerKey(order.email), orderId),
+    couponCode === null ? 'ok' : redeemCoupon(scope.db, couponCode, { key: customerKey(order.email), id: customerIdOf(scope) }, orderId),
     writePlaced(scope.db, {
       id: orderId,
       placement: order.placement,

@@ -1,0 +1,37 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import type { Coupon } from './coupon.ts'
+
+/** A coupon a customer may use. */
+export interface OwnCoupon extends Coupon {
+  /** Theirs alone. */
+  isPersonal: boolean
+  /** How often they have used it. */
+  ownUses: number
+}
+
+const own = {
+  name: 'cart.own-coupons',
+  text: `select * from (
+      select k.code, k.market, k.kind, k.value, k.min_amount as "minAmount", k.seller_id as "sellerId", k.category_id as "categoryId",
+        k.starts_on::text as "startsOn", k.ends_on::text as "endsOn", k.total_limit as "totalLimit", k.per_customer_limit as "perCustomerLimit",
+        k.used, k.customer_id is not null as "isPersonal",
+        (select count(*)::integer from cart.coupon_redemption r where r.code = k.code and r.customer_key = $3) as "ownUses"
+      from cart.coupon k
+      where k.market = $1 and (k.customer_id = $2 or (k.is_listed and k.customer_id is null)) and $4::date between k.starts_on and k.ends_on
+        and (k.total_limit is null or k.used < k.total_limit)
+    ) c where c."ownUses" < c."perCustomerLimit" order by c."isPersonal" desc, c."endsOn", c.code limit 50`,
+}
+
+interface Whose {
+  market: Market
+  customerId: string
+  /** Who a limit per customer counts. */
+  customerKey: string
+  /** The day in the market's own calendar. */
+  today: string
+}
+
+export function readOwnCoupons(db: Db, { market, customerId, customerKey, today }: Whose): Promise<OwnCoupon[]> {
+  return db.rows<OwnCoupon>(own, [market, customerId, customerKey, today])
+}

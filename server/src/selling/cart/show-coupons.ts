@@ -1,0 +1,46 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { customerIdOf, emailOf } from '#accounts'
+import { inLanguage, reference } from '#catalogue'
+import type { Scope } from '#platform'
+import { formatReduction, localDay, showMoney } from '#pricing'
+import { knownSellers } from '#sellers'
+import { customerKey, type Coupon } from './coupon.ts'
+import { readOwnCoupons } from './coupon-store.ts'
+
+/** The coupons whoever asks may use here today: their own first, then those that end soonest. Used-up ones are left out. */
+export async function showOwnCoupons(scope: Scope) {
+  const { db, market, now } = scope
+  const customerId = customerIdOf(scope)
+  const email = emailOf(scope)
+  if (customerId === null || email === null) return []
+  const today = localDay(market, now)
+  const coupons = await readOwnCoupons(db, { market, customerId, customerKey: customerKey(email), today })
+  if (coupons.length === 0) return []
+  const sellers = await knownSellers(
+    scope,
+    coupons.flatMap(({ sellerId }) => (sellerId === null ? [] : [sellerId])),
+  )
+  const { categories } = await reference(scope)
+  return coupons.map((coupon) => {
+    const { code, minAmount, sellerId, categoryId, endsOn, totalLimit, used, perCustomerLimit, ownUses, isPersonal } = coupon
+    const category = categoryId === null ? undefined : categories.byId.get(categoryId)
+    return {
+      code,
+      label: couponBenefit(market, coupon),
+      isPersonal,
+      minimum: minAmount === 0 ? null : showMoney(market, minAmount),
+      category: category ? inLanguage(category.names, markets[market].language) : null,
+      seller: sellerId === null ? null : (sellers.get(sellerId)?.name ?? null),
+      endsOn,
+      usesLeft: Math.min(perCustomerLimit - ownUses, totalLimit === null ? Infinity : totalLimit - used),
+      isScarce: totalLimit !== null,
+    }
+  })
+}
+
+/** Label of a coupon's benefit: "-10%", "-£5.00", "Free delivery". */
+export function couponBenefit(market: Market, coupon: Pick<Coupon, 'kind' | 'value'>): string {
+  if (coupon.kind === 'free-delivery') return wordsFor(market)('badge.coupon-free-delivery')
+  return coupon.kind === 'percent' ? formatReduction(market, coupon.value) : showMoney(market, -coupon.value).formatted
+}

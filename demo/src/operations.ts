@@ -141,7 +141,16 @@ export function couponsOf(now: Date): DemoCoupon[] {
   const on = (offset: number) => new Date(day + offset * dayMs).toISOString().slice(0, 10)
   return demoMarkets.flatMap((market) => {
     const words = couponWords[market]
-    const always = { market, sellerId: null, categoryId: null, startsOn: on(-30), endsOn: on(60), totalLimit: null, perCustomerLimit: 1, isListed: true }
+    const always = {
+      market,
+      sellerId: null,
+      categoryId: null,
+      startsOn: on(-30),
+      endsOn: on(60),
+      totalLimit: null,
+      perCustomerLimit: 1,
+      isListed: true,
+    }
     const capital = market.toUpperCase()
     return [
       { ...always, code: words.tools, kind: 'percent' as const, value: 10, minAmount: 0, categoryId: 1000, perCustomerLimit: 3 },

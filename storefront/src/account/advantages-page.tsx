@@ -10,7 +10,11 @@ import styles from './account.module.css'
 
 export async function load(context: ShopContext) {
   const { myCoupons: coupons, customerSegments } = await context.client.query(MyAdvantagesDocument)
-  return { data: { coupons, tier: customerSegments?.loyalty_level ?? 'UNDEFINED' }, title: context.t('advantages.title'), robots: 'noindex' }
+  return {
+    data: { coupons, tier: customerSegments?.loyalty_level ?? 'UNDEFINED' },
+    title: context.t('advantages.title'),
+    robots: 'noindex',
+  }
 }
 
 /** What a customer may save with: coupons of their own and of everybody, and the tier they have reached. */
@@ -40,7 +44,7 @@ export function Page({ data: { coupons, tier }, context }: PageProps<typeof load
       <section className={styles.part} aria-labelledby="tier">
         <h2 id="tier">{t('advantages.tier')}</h2>
         <div className={styles.card}>
-          <p className={styles.total}>{t('advantages.tier.name', { tier })}</p>
+          <p className={styles.total}>{t('advantages.tier.name', { tier: tier === 'UNDEFINED' ? 'other' : tier })}</p>
           {tier === 'UNDEFINED' && <p>{t('advantages.tier.start')}</p>}
           <p className={styles.quiet}>{t('advantages.tier.text')}</p>
         </div>

@@ -1,8 +1,7 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
-import { wordsFor } from '@purlin/words/catalogues.ts'
 import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute, type OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
-import { conditionLabel, formatReduction, inTaxMode, priceBlock, priceDisplay, showMoney } from '#pricing'
+import { conditionLabel, inTaxMode, priceBlock, priceDisplay, showMoney } from '#pricing'
 import { hasChanges } from './confirm-cart-changes.ts'
 import { loadPricedCart, priceStoredCart } from './load-cart.ts'
 import type { Cart } from './cart.ts'
@@ -103,7 +102,11 @@ function showLine(
 
 function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
   if (cart.couponCode === null) return null
-  return { code: cart.couponCode, label: cart.coupon ? couponBenefit(market, cart.coupon) : cart.couponCode, discount: showMoney(market, couponDiscount) }
+  return {
+    code: cart.couponCode,
+    label: cart.coupon ? couponBenefit(market, cart.coupon) : cart.couponCode,
+    discount: showMoney(market, couponDiscount),
+  }
 }
 
 function showChanges(market: Market, priced: PricedCart) {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { money } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+
+const cookie = 'who=consumer'
+const coupon = (code: string, more: object = {}) => ({
+  code,
+  label: '-10%',
+  isPersonal: false,
+  minimum: null,
+  category: null,
+  seller: null,
+  endsOn: '2027-01-21',
+  usesLeft: 1,
+  isScarce: false,
+  ...more,
+})
+
+test('R-088 R-225 the page of advantages shows each coupon with its conditions, a way to use it in the cart, and the tier', async () => {
+  const myCoupons = [
+    coupon('FORANN', { isPersonal: true, minimum: money(50), category: 'Drills', seller: 'Nordwerk', usesLeft: 3 }),
+    coupon('LAST10', { label: 'Free delivery', isScarce: true }),
+  ]
+  const { status, body } = await pageOf({ myCoupons, customerSegments: { loyalty_level: 'SILVER' } }, '/my-advantages', { cookie })
+  assert.equal(status, 200)
+  const text = textOf(body)
+  for (const part of [
+    'Only for you -10% For Drills For goods from Nordwerk From £50.00 of goods You can use it 3 times Valid until 21 January 2027',
+    'Limited number Free delivery For all goods You can use it once',
+    'Your tier Silver',
+  ])
+    assert.ok(text.includes(part), part)
+  assert.match(body, /<form[^>]*action="\/cart"[^>]*>\s*<input(?=[^>]*name="code")(?=[^>]*value="FORANN")[^>]*>/)
+  assert.equal(body.match(/value="coupon"/g)?.length, 2)
+  // Copying needs a script: the button is not there without one.
+  assert.match(/<button[^>]*data-code="LAST10"[^>]*>/.exec(body)?.[0] ?? '', / hidden=""/)
+})
+
+test('R-088 without coupons and without a tier the page says how both come', async () => {
+  const { body } = await pageOf({ myCoupons: [], customerSegments: null }, '/my-advantages', { cookie })
+  const text = textOf(body)
+  for (const part of ['No coupons at the moment', 'No tier yet', 'With your second order within a year you reach Bronze.'])
+    assert.ok(text.includes(part), part)
+})
+
+test('R-478 advantages are for customers who have signed in', async () => {
+  const reply = await pageOf({ myCoupons: [], customerSegments: null }, '/my-advantages', { cookie: 'who=guest' })
+  assert.deepEqual([reply.status, reply.headers['location']], [302, '/login?callbackUrl=%2Fmy-advantages'])
+})

@@ -3,7 +3,7 @@ import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { publicAddress } from '#files'
 import { inLanguage, type CategoryRow } from './category-tree.ts'
 
-/** Public addresses of spec §2.1; the id alone decides, the words are for people. */
+/** Public addresses of spec §2.1; only the id matters, the slug is for people. */
 export function productUrl(slug: string, id: string): string {
   return publicUrl('product', { slug, id })
 }
@@ -16,14 +16,14 @@ export function brandUrl(brand: { id: number; slug: string }): string {
   return publicUrl('brand', { brand: brand.slug, id: brand.id })
 }
 
-/** One picture of a product: a file of the object store, or drawn by whoever draws the shop's. */
+/** One picture of a product: a file in the object store, or a drawing. */
 export interface Picture {
   view: string
   /** Its key in the object store, of kind `product-picture`. */
   file?: string | null
 }
 
-/** Pictures never change under one address: a file's is its own, and the version is part of a drawing's. */
+/** Picture addresses are immutable: a file has its own, and a drawing's includes its version. */
 export function pictureUrl(productId: string, picture: Picture | undefined, version: string): string {
   const { view, file } = picture ?? { view: 'main' }
   return file?.startsWith('public/product-picture/') ? publicAddress(file) : `/pictures/p/${productId}/${view}.svg?v=${version}`

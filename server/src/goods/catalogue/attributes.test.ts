@@ -42,16 +42,16 @@ const cases: [market: keyof typeof markets, key: string, value: string | number,
   ['de', 'color', 'sage', 'sage'],
   ['gb', 'size', '4,0 x 40', '4.0 x 40'],
   ['de', 'size', '4,0 x 40', '4,0 x 40'],
-  // No Italian word yet: the English one, never an empty one.
+  // Not translated into Italian yet: falls back to English, never to an empty text.
   ['it', 'color', 'blue', 'blue'],
   ['it', 'pieces', 8, '8 pcs'],
   ['gb', 'unheard-of', 1, null],
 ]
 for (const [market, key, value, expected] of cases) {
-  test(`an attribute in the words of ${market}: ${key} ${value} is ${expected}`, () => assert.equal(text(market, key, value), expected))
+  test(`an attribute in the language of ${market}: ${key} ${value} is ${expected}`, () => assert.equal(text(market, key, value), expected))
 }
 
-test('a table of technical data reads measures before words, and leaves out what the catalogue does not know', () => {
+test('a table of technical data lists measurements before texts and leaves out unknown attributes', () => {
   const shown = showAttributes(vocabulary, 'de', { color: 'blue', ghost: 3, power: 850, size: '4,0 x 40', volume: 2.5 })
   assert.deepEqual(
     shown.map(({ key, label, value, unit, raw }) => [key, label, value, unit, raw]),
@@ -64,14 +64,14 @@ test('a table of technical data reads measures before words, and leaves out what
   )
 })
 
-test('a text is in the language, else in English, else in any; without texts it is empty', () => {
+test('a text falls back from the language to English, then to any; without texts it is empty', () => {
   assert.equal(inLanguage({ fr: 'Scie', en: 'Saw' }, 'fr'), 'Scie')
   assert.equal(inLanguage({ fr: 'Scie', en: 'Saw' }, 'de'), 'Saw')
   assert.equal(inLanguage({ fr: 'Scie' }, 'de'), 'Scie')
   assert.deepEqual([inLanguage({}, 'de'), inLanguage(null, 'de'), inLanguage(undefined, 'de')], ['', '', ''])
 })
 
-/** Rows of a tree: each but the first departments hangs on one before it, three levels deep at most. */
+/** Rows of a tree: the first are departments, each later one has an earlier one as its parent, at most three levels deep. */
 const anyRows = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 25 }).map((draws) => {
   const rows: CategoryRow[] = []
   for (const [index, [draw, position]] of draws.entries()) {
@@ -92,7 +92,7 @@ const anyRows = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 })), { m
   return rows
 })
 
-test('R-341 a category tree holds every category once, below its parent, in the order of the shop, whatever order its rows come in', () => {
+test('R-341 a category tree contains every category once, below its parent, in display order, whatever the order of its rows', () => {
   fc.assert(
     fc.property(anyRows, fc.nat(), (rows, turn) => {
       const at = turn % rows.length
@@ -123,13 +123,13 @@ test('R-341 a category tree holds every category once, below its parent, in the 
   )
 })
 
-test('a row whose parent is missing hangs nowhere', () => {
+test('a row whose parent is missing is left out', () => {
   const row = { id: 2, parentId: 1, level: 1, position: 0, path: [1, 2], department: 'x', names: {}, slugs: {}, texts: {} }
   const tree = categoryTree([row])
   assert.deepEqual([tree.departments, tree.byId.get(2)?.parents], [[], []])
 })
 
-test('addresses end in the id that decides', () => {
+test('addresses end in the significant id', () => {
   assert.equal(productUrl('cordless-drill', '7'), '/p/cordless-drill-7')
   assert.equal(categoryUrl({ id: 11, slugs: { en: 'drills', de: 'bohrmaschinen' } }, 'de'), '/bohrmaschinen-11')
   assert.equal(brandUrl({ id: 2, slug: 'brexiro' }), '/brand/brexiro-2')

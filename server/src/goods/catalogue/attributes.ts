@@ -15,7 +15,7 @@ type Vocabulary = Pick<Reference, 'attributes' | 'words'>
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** An attribute in the market's words; null when the catalogue does not know its key. */
+/** An attribute in the market's language; null when the catalogue does not know its key. */
 export function showAttribute(vocabulary: Vocabulary, market: Market, key: string, value: AttributeValue): ShownAttribute | null {
   const attribute = vocabulary.attributes.get(key)
   if (!attribute) return null
@@ -24,7 +24,7 @@ export function showAttribute(vocabulary: Vocabulary, market: Market, key: strin
   return { key, label: inLanguage(attribute.names, language), value: showValue(vocabulary, market, value, attribute.decimals), unit }
 }
 
-/** All attributes of a product in the market's words: measures before words, as a table of technical data is read. */
+/** All attributes of a product in the market's language: measurements before texts, as in a table of technical data. */
 export function showAttributes(
   vocabulary: Vocabulary,
   market: Market,
@@ -37,7 +37,7 @@ export function showAttributes(
   return shown.toSorted((a, b) => Number(typeof b.raw === 'number') - Number(typeof a.raw === 'number'))
 }
 
-/** "18 V", "blue": value and unit, as a facet or a table shows them. */
+/** "18 V", "blue": value and unit, as shown in a facet or a table. */
 export function attributeText({ value, unit }: ShownAttribute): string {
   return unit ? `${value} ${unit}` : value
 }
@@ -48,7 +48,7 @@ function showValue({ words }: Vocabulary, market: Market, value: AttributeValue,
   return word ? inLanguage(word.names, markets[market].language) : inPlainText(value, markets[market].language)
 }
 
-/** Dimensions are kept with a decimal comma ("4,0 x 40"); English writes a point. */
+/** Dimensions are stored with a decimal comma ("4,0 x 40"); English uses a point. */
 function inPlainText(value: string, language: Language): string {
   return language === 'en' ? value.replace(/(\d),(\d)/g, '$1.$2') : value
 }
@@ -57,7 +57,7 @@ function numberFormat(market: Market, decimals: number): Intl.NumberFormat {
   const key = `${market}${decimals}`
   let format = formats.get(key)
   if (!format) {
-    // "min2": 1200 stays together, 12 000 does not; a facet of watts reads better so.
+    // "min2": 1200 stays ungrouped, 12 000 does not, which suits a facet of watts.
     format = new Intl.NumberFormat(markets[market].locale, { maximumFractionDigits: Math.min(decimals, 3), useGrouping: 'min2' })
     formats.set(key, format)
   }

@@ -26,7 +26,7 @@ export interface CategoryTree {
   all: Category[]
 }
 
-/** Links the rows; children in the order of the shop. A row whose parent is missing is left out. */
+/** Builds the tree from its rows; children in display order. A row whose parent is missing is left out. */
 export function categoryTree(rows: readonly CategoryRow[]): CategoryTree {
   const byId = new Map<number, Category>(rows.map((row) => [row.id, { ...row, parents: [], children: [] }]))
   for (const category of byId.values()) {
@@ -39,7 +39,7 @@ export function categoryTree(rows: readonly CategoryRow[]): CategoryTree {
   return { departments, byId, all: [...byId.values()] }
 }
 
-/** In the language, or in English where a translation is still missing: never an empty link. */
+/** In the language, or in English if a translation is missing: never an empty link. */
 export function inLanguage(texts: Partial<Record<Language, string>> | null | undefined, language: Language): string {
   return texts?.[language] ?? texts?.en ?? Object.values(texts ?? {})[0] ?? ''
 }

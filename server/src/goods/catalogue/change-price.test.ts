@@ -52,10 +52,10 @@ interface Shown {
   listing: { cards: { productId: string; prices: PriceBlock }[] }
 }
 
-/** What the product page and the product's card show: the price, the one struck through, the reduction in percent. */
+/** The prices on the product page and the product's card: current, struck through, reduction in percent. */
 async function shown(id: string): Promise<{ page: unknown[]; card: unknown[] }> {
   await runWork(database, work.handlers, work.jobs)
-  // What the web processes do with the purges they follow.
+  // What the web processes do with the purges they receive.
   const purges = await db.rows<{ tags: string[] }>({ name: 'test.purged', text: 'delete from platform.purge_log returning tags' })
   forgetProducts(purges.flatMap(({ tags }) => tags))
   const fields = '{ main { asFloat } retail { asFloat } discount }'
@@ -91,7 +91,7 @@ const age = (id: string, price: number, days: number) =>
     [id, price, days],
   )
 
-test('V-23 R-385 a price an operator lowers is a reduction from the lowest price of the 30 days before, on the page and the card', async () => {
+test('V-23 R-385 a price lowered by an operator is a reduction from the lowest price of the previous 30 days, on the page and the card', async () => {
   const id = await offered()
   assert.deepEqual(await put(id, euros(8_000)), {
     status: 200,
@@ -104,7 +104,7 @@ test('V-23 R-385 a price an operator lowers is a reduction from the lowest price
   )
 })
 
-test('V-23 a price raised and lowered again within the 30 days is no reduction', async () => {
+test('V-23 a price raised and lowered again within 30 days is not a reduction', async () => {
   const id = await offered({ price: 8_000 })
   await costs(id, 10_000)
   assert.deepEqual(await shown(id), both(10_000))
@@ -138,9 +138,9 @@ test('V-23 an offer without history has cost the same since it was created', asy
   assert.deepEqual(await shown(id), both(5_500), '5,000 was asked within the 30 days')
 })
 
-test('V-23 a history that does not end with the price asked is never the reason for a reduction', async () => {
+test('V-23 a history that does not end with the current price never justifies a reduction', async () => {
   const id = await offered({ price: 14_000, was: 15_000 })
-  // As if something had raised a reduced price of 90 to 140 without a word.
+  // As if a reduced price of 90 had been raised to 140 without a record.
   const drift = 'update catalogue.price_history set price = 9000 where offer_id = $1 and price = 14000'
   await db.run({ name: 'test.drift', text: drift }, [id])
   await database.command({}, async (scope) => scope.emit('offer.changed', { offerId: id, productId: id, market: 'fr' }))
@@ -157,7 +157,7 @@ test('V-23 the 30 days are days of the market’s calendar', async () => {
   const id = await offered({ price: 7_000 })
   await costs(id, 10_000)
   await costs(id, 9_000)
-  // 7,000 ended some time on the thirtieth day before: that day belongs to the 30.
+  // 7,000 ended at some time on the thirtieth day before: that day belongs to the 30.
   await age(id, 10_000, 30)
   assert.deepEqual((await shown(id)).page, [9_000, null, null])
   await age(id, 10_000, 31)
@@ -177,7 +177,7 @@ test('the professional price has no history of its own and must be the lower one
   )
 })
 
-test('a repeated request changes nothing twice, and a late one does not undo a newer price', async () => {
+test('a repeated request has no second effect, and a late one does not overwrite a newer price', async () => {
   const id = await offered()
   const key = randomUUID()
   const first = await put(id, euros(8_000), { key })
@@ -227,14 +227,14 @@ test('an unknown, an ended and an impossible offer have no price to change', asy
   for (const unknown of ['999999', '0', 'x', '99999999999999999999']) assert.equal((await put(unknown, euros(1_000))).status, 404)
 })
 
-test('prices written at the same time stand in the history in the order in which they were asked', async () => {
+test('concurrently written prices appear in the history in the order in which they took effect', async () => {
   const id = await offered()
   await Promise.all(Array.from({ length: 20 }, (_, n) => writePrices(db, [{ offerId: id, price: 1_000 + n, proPrice: null }])))
   const offer = await db.row<{ price: number }>({ name: 'test.price-now', text: 'select price from catalogue.offer where id = $1' }, [id])
   assert.equal((await history(id)).at(-1)?.price, offer?.price)
 })
 
-test('V-71 a change follows the last point of the history by two milliseconds at least, so that a missing point fits between', async () => {
+test('V-71 a change follows the last entry of the history by at least two milliseconds, so that a missing entry fits in between', async () => {
   const id = await offered({ price: 5_000 })
   const last = new Date(Date.now() + 3_600_000)
   const point = (price: number) =>

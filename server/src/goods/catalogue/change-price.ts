@@ -11,7 +11,7 @@ export interface ChangePrice extends OfferPrice {
 export type ChangePriceRefusal = 'unknown-offer' | 'offer-ended' | 'wrong-currency' | 'pro-price-not-lower'
 export type ChangePriceResult = { ok: true; changed: boolean } | { ok: false; reason: ChangePriceRefusal }
 
-/** Sets what an offer costs. Its history, the search index and the pages that show it follow. */
+/** Sets the price of an offer. Its history, the search index and its pages are updated. */
 export async function changePrice(scope: Pick<JobScope, 'db' | 'emit'>, input: ChangePrice): Promise<ChangePriceResult> {
   const { market, currency, offerId, price, proPrice } = input
   if (currency !== markets[market].currency) return { ok: false, reason: 'wrong-currency' }

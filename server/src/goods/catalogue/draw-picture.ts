@@ -7,7 +7,7 @@ import { pictures, type Pictures } from './ports.ts'
 import { reference } from './reference.ts'
 import { readProductLook } from './store.ts'
 
-/** A picture of a product; null when there is no such product or view. One small statement when it is not at hand. */
+/** A picture of a product; null for an unknown product or view. One small statement if it is not cached. */
 export async function drawProduct(scope: { db: Db }, id: string, view: string, version: string | null): Promise<FinishedFile | null> {
   const known = version === null ? undefined : keptFile(`p/${id}/${view}/${version}`)
   if (known) return known
@@ -36,8 +36,8 @@ export function drawHero(theme: string): Promise<FinishedFile | null> {
 }
 
 /**
- * Drawn once for all processes: at the first request, then read from the object store. A shop where nobody draws puts its
- * own there: `assets/pictures/own/h/workshop.svg`.
+ * Drawn once for all processes: at the first request, then read from the object store. A shop without drawings puts its
+ * own pictures there: `assets/pictures/own/h/workshop.svg`.
  */
 async function drawn(name: string, version: string, draw: (by: Pictures) => string | null): Promise<FinishedFile | null> {
   const by = pictures()
@@ -46,7 +46,7 @@ async function drawn(name: string, version: string, draw: (by: Pictures) => stri
 
 const plain = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path fill="#e4e8ee" d="M0 0h3v1H0z"/></svg>')
 
-/** For a picture of the shop itself that nobody has drawn: a plain field is better than a broken picture. */
+/** Placeholder for a missing picture of the shop itself: a plain field is better than a broken picture. */
 export function plainPicture(): FinishedFile | null {
   return pictures() ? null : { body: plain, brotli: null, version: '' }
 }

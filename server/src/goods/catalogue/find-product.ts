@@ -6,15 +6,15 @@ import { readProductSheet } from './store.ts'
 const maxBigint = 9_223_372_036_854_775_807n
 
 /**
- * Pages of a product that many look at are the same for all of them. A purge of its tag makes a change
- * visible at once; this bounds what a late one can cost. Cart and checkout never read from here.
+ * The pages of a popular product are the same for everybody. A purge of its tag makes a change visible at once; this
+ * bounds the delay if a purge is late. Cart and checkout never read from this cache.
  */
 const keptMs = 3_000
 const kept = boundedCache<{ sheet: Promise<ProductSheet | null>; until: number }>(2_000)
 
 /**
- * A product with its offers in the viewer's market, sold or not, current or ended. Null for an unknown id.
- * One statement, none when somebody asked a moment ago; the answer is shared and must not be changed.
+ * A product with its offers in the viewer's market, on sale or not, current or ended. Null for an unknown id.
+ * One statement, none if it is cached; the result is shared and must not be modified.
  */
 export async function findProduct(scope: Pick<SiteScope, 'db' | 'market'>, id: string): Promise<ProductSheet | null> {
   if (!isProductId(id)) return null
@@ -29,7 +29,7 @@ export async function findProduct(scope: Pick<SiteScope, 'db' | 'market'>, id: s
   return asked.sheet
 }
 
-/** After products changed: their purge tags (`product:7`), or null for all. */
+/** Call after products changed: with their purge tags (`product:7`), or null for all. */
 export function forgetProducts(tags: readonly string[] | null): void {
   if (!tags) return kept.clear()
   for (const tag of tags) {
@@ -37,7 +37,7 @@ export function forgetProducts(tags: readonly string[] | null): void {
   }
 }
 
-/** Addresses bring any digits; only what the column can hold is asked for. */
+/** Addresses may contain any digits; only ids the column can hold are looked up. */
 function isProductId(id: string): boolean {
   return /^[1-9][0-9]{0,18}$/.test(id) && BigInt(id) <= maxBigint
 }

@@ -6,7 +6,7 @@ import { finished, keptFile } from './finished-files.ts'
 const million = 1024 * 1024
 const heavy = (key: string) => finished(key, 'v', async () => Buffer.from(key.repeat(18 * million)))
 
-test('a file is made once, compressed beside its plain form; what cannot be made is no file', async () => {
+test('a file is created once, with a compressed copy; one that cannot be created is absent', async () => {
   let made = 0
   const make = async () => Buffer.from(`<svg>${(made += 1)}</svg>`)
   const first = await finished('small', 'v1', make)
@@ -16,7 +16,7 @@ test('a file is made once, compressed beside its plain form; what cannot be made
   assert.equal(await finished('none', 'v', async () => null), null)
 })
 
-test('when they weigh too much, the one not asked for longest goes first', async () => {
+test('over the size limit, the least recently used file is evicted first', async () => {
   await heavy('a')
   await heavy('b')
   assert.ok(keptFile('a'))

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-/** A picture or document as it goes out. */
+/** A picture or document as served. */
 export interface FinishedFile {
   body: Buffer
-  /** Null when it is too small to be worth it. */
+  /** Null when it is too small to be worth compressing. */
   brotli: Buffer | null
   /** Part of the address when it is the current one. */
   version: string
@@ -13,12 +13,12 @@ export interface FinishedFile {
 const compress = promisify(brotliCompress)
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
 
-// Those asked for last, up to a weight: the first key is the one not asked for longest.
+// An LRU cache bounded by size: the first key is the least recently used one.
 const kept = new Map<string, FinishedFile>()
 const keptBytesMax = 48 * 1024 * 1024
 let keptBytes = 0
 
-/** One that is at hand, without asking whether it is still the current one. */
+/** A cached file, whether or not it is still current. */
 export function keptFile(key: string): FinishedFile | undefined {
   const file = kept.get(key)
   if (file) {
@@ -28,7 +28,7 @@ export function keptFile(key: string): FinishedFile | undefined {
   return file
 }
 
-/** The file of a key, made when it is not at hand; null when it cannot be made. */
+/** The file with this key, created if it is not cached; null when it cannot be created. */
 export async function finished(key: string, version: string, make: () => Promise<Buffer | null>): Promise<FinishedFile | null> {
   const known = keptFile(key)
   if (known) return known

@@ -12,7 +12,7 @@ import { namedDocuments, pictureAlt, safetyWarnings } from './product-words.ts'
 
 const languageOf = ({ market }: Pick<SiteScope, 'market'>) => markets[market].language
 
-/** Pictures are square drawings; browsers keep their room free from these. */
+/** Pictures are square drawings; browsers reserve their space from these. */
 const pictureSize = 960
 
 const categoryFields = {

@@ -1,4 +1,4 @@
-/** The catalogue: master products, their categories, brands and attributes, and what sellers offer. */
+/** The catalogue: master products, their categories, brands and attributes, and sellers' offers. */
 export { raisePopularity } from './raise-popularity.ts'
 export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, pictureUrl, productUrl } from './addresses.ts'
 export { attributeText, showAttribute, showAttributes, type ShownAttribute } from './attributes.ts'

@@ -21,8 +21,8 @@ export interface ModelOptionValue {
 }
 
 /**
- * The choices of a model: for each axis its values, and the product each leads to: the one that keeps
- * most of the other choices, in stock before not, first made before later.
+ * The options of a model: for each axis its values, and the product each leads to: the one that keeps
+ * most of the other choices, then one in stock, then the oldest.
  */
 export function modelOptions(sheet: ProductSheet, vocabulary: Pick<Reference, 'attributes' | 'words'>, market: Market): ModelOption[] {
   const { product, axes, siblings } = sheet

@@ -4,7 +4,7 @@ import type { Db } from '#platform'
 import type { AttributeValue, Offer } from './product.ts'
 import type { Picture } from './addresses.ts'
 
-/** What cart and checkout must know of an offer. Amounts in minor units with VAT. */
+/** The data that cart and checkout need about an offer. Amounts in minor units with VAT. */
 export interface OfferForSale extends Pick<
   Offer,
   | 'id'
@@ -23,7 +23,7 @@ export interface OfferForSale extends Pick<
 > {
   /** Offer and product are both on sale. */
   onSale: boolean
-  /** Of the product, by language. */
+  /** The product's, by language. */
   titles: Partial<Record<Language, string>>
   slugs: Partial<Record<Language, string>>
   pictures: Picture[]
@@ -31,7 +31,7 @@ export interface OfferForSale extends Pick<
   unitMeasure: UnitOfMeasure | null
   unitQuantityMilli: number | null
   categoryId: number
-  /** Of the product: its pictures' version. */
+  /** The product's: the version of its pictures. */
   updatedAt: Date
 }
 
@@ -47,14 +47,14 @@ const selectOf = (
     where o.id = any(${ids})`
 const select = { name: 'catalogue.offers-for-sale', text: selectOf('$1::bigint[]') }
 
-/** SQL: the offers of some ids as JSON, for a statement that reads what they are wanted for; `offersFromJson` reads it. */
+/** SQL: some offers as JSON, to embed in another statement; `offersFromJson` parses it. */
 export const offersJsonOf = (ids: string): string => `(select coalesce(json_agg(row_to_json(sale)), '[]') from (${selectOf(ids)}) sale)`
 
 export function offersFromJson(rows: readonly OfferForSale[]): OfferForSale[] {
   return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }))
 }
 
-/** The offers asked for, by id; what does not exist is missing. */
+/** The requested offers, by id; unknown ones are missing. */
 export async function offersForSale(db: Db, ids: readonly string[]): Promise<Map<string, OfferForSale>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<OfferForSale>(select, [ids])

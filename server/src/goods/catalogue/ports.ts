@@ -2,11 +2,11 @@ import type { Language } from '@purlin/contract/markets.ts'
 import type { AttributeValue, Product } from './product.ts'
 
 /**
- * Who draws the shop's pictures. The demo shop draws its own; the start connects it here, so that the
- * server knows nothing of the demo. Each answers a whole SVG, or null for what it cannot draw.
+ * The port to whatever draws the shop's pictures. The demo shop draws its own and connects here at start, so that the
+ * server knows nothing of the demo. Each method returns a whole SVG, or null for what it cannot draw.
  */
 export interface Pictures {
-  /** Another one whenever anything would be drawn differently: part of where drawings are stored. */
+  /** Changes whenever any drawing would: part of the key under which drawings are stored. */
   version: string
   product(request: { family: string; attributes: Record<string, AttributeValue>; brand: string; seed: number; view: string }): string | null
   category(department: string): string | null
@@ -24,12 +24,12 @@ export function pictures(): Pictures | undefined {
   return connected
 }
 
-/** What a document tells of a product. */
+/** The product data that a document contains. */
 export type DocumentedProduct = Pick<Product, 'family' | 'titles' | 'mpn' | 'ean' | 'attributes' | 'safety'> & { brand: string }
 
-/** Who writes the papers that go with goods: a whole HTML page or SVG, or null for what cannot be written. */
+/** The port to whatever writes product documents: a whole HTML page or SVG, or null for what cannot be written. */
 export interface Documents {
-  /** As of `Pictures`. */
+  /** As for `Pictures`. */
   version: string
   manual(of: DocumentedProduct, language: Language): string | null
   energyLabel(of: DocumentedProduct, language: Language): string | null

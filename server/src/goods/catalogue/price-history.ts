@@ -1,13 +1,13 @@
 import type { Db } from '#platform'
 
-/** A price an offer has had, from an instant until the next. Minor units with VAT. */
+/** A price of an offer, from an instant until the next. Minor units with VAT. */
 export interface PricePoint {
   price: number
   validFrom: Date
 }
 
-// No more than is needed to judge the current price: since when it is asked, what was asked in the 32 days before (30 of
-// any market's calendar), and since when the first of these was (`began`). A price written twice in a row is one price.
+// No more than is needed to judge the current price: since when it applies, the prices of the 32 days before (30 in
+// any market's calendar), and since when the first of these applied (`began`). A price written twice in a row counts once.
 // All from the key's index.
 const rowsOf = 'from catalogue.price_history where offer_id = wanted.offer_id and valid_from'
 const selectHistory = {
@@ -28,7 +28,7 @@ const selectHistory = {
       and (h.valid_from >= coalesce(prior.valid_from, '-infinity') or h.valid_from = run.began)`,
 }
 
-/** Prices of offers, by offer id, in no order. */
+/** Prices of offers, by offer id, in no particular order. */
 export async function readPriceHistory(db: Db, offerIds: readonly string[], now: Date): Promise<Map<string, PricePoint[]>> {
   const byOffer = new Map<string, PricePoint[]>()
   if (offerIds.length === 0) return byOffer

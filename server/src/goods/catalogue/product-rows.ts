@@ -1,6 +1,6 @@
 import type { Offer, Product } from './product.ts'
 
-/** Columns of a product as one JSON object, ids and numbers as they are used in the code. */
+/** Columns of a product as one JSON object, with ids and numbers in the form the code uses. */
 export const productColumns = `p.id::text as id, p.article_id::text as "articleId", p.model_id::text as "modelId",
   p.brand_id as "brandId", p.category_id as "categoryId", p.family, p.ean, p.mpn, p.titles, p.descriptions, p.slugs, p.attributes,
   p.weight_g as "weightG", p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.flags, p.pictures,

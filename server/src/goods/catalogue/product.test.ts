@@ -18,7 +18,7 @@ await testOffer(db, { id: 10, productId: 1 })
 await testOffer(db, { id: 11, productId: 1, market: 'fr', sellerId: 4 })
 await testOffer(db, { id: 12, productId: 3, stock: 0 })
 
-test('a product comes with the offers of the viewer’s market alone', async () => {
+test('a product comes with the offers of the viewer’s market only', async () => {
   const gb = await findProduct(database.scope(), '1')
   assert.deepEqual(
     gb?.offers.map(({ id }) => id),
@@ -32,12 +32,12 @@ test('a product comes with the offers of the viewer’s market alone', async () 
   assert.ok(gb?.offers[0]?.createdAt instanceof Date)
 })
 
-test('an unknown id, or one that no column can hold, is no product', async () => {
+test('an unknown or out-of-range id finds no product', async () => {
   for (const id of ['999', '0', '-1', 'x', '99999999999999999999999', '1; drop table', ''])
     assert.equal(await findProduct(database.scope(), id), null)
 })
 
-test('an ended product is found, with the page of what replaced it', async () => {
+test('an ended product is found, with the page of its successor', async () => {
   const sheet = await findProduct(database.scope({ market: 'fr' }), '4')
   assert.equal(sheet?.product.status, 'ended')
   assert.ok(sheet)
@@ -73,7 +73,7 @@ test('the options of a model lead to the product that keeps the other choices', 
   assert.equal(options[1]?.values[0]?.hex, '#0000ff')
 })
 
-test('an option is available when one step of it can be bought', async () => {
+test('an option is available when at least one step of it is in stock', async () => {
   const available = async () => {
     forgetProducts(null)
     const sheet = await findProduct(database.scope({ market: 'it' }), '1')
@@ -85,14 +85,14 @@ test('an option is available when one step of it can be bought', async () => {
   assert.equal(await available(), true)
 })
 
-test('options speak the market’s language', async () => {
+test('options are in the market’s language', async () => {
   const sheet = await findProduct(database.scope({ market: 'de' }), '1')
   assert.ok(sheet)
   const [, colour] = modelOptions(sheet, await reference({ db }), 'de')
   assert.deepEqual([colour?.label, ...(colour?.values.map(({ label }) => label) ?? [])], ['Farbe', 'blau', 'rot'])
 })
 
-test('the category tree is linked both ways and in the order of the shop', async () => {
+test('the category tree is linked both ways and in display order', async () => {
   const { categories } = await reference({ db })
   assert.deepEqual(
     categories.departments.map(({ id }) => id),
@@ -108,7 +108,7 @@ test('the category tree is linked both ways and in the order of the shop', async
   )
 })
 
-test('a product somebody looked at a moment ago is not asked for again, until a purge of its tag', async () => {
+test('a recently requested product is not read again until its tag is purged', async () => {
   const stock = async () => (await findProduct(database.scope(), '1'))?.offers[0]?.stock
   assert.equal(await stock(), 10)
   await db.run({ name: 'test.sold', text: 'update catalogue.offer set stock = 9 where id = 10' })

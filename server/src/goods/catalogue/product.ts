@@ -3,10 +3,10 @@ import type { UnitOfMeasure } from '@purlin/contract/price.ts'
 import type { Condition } from '@purlin/contract/product-card.ts'
 import type { Picture } from './addresses.ts'
 
-/** Value of a technical attribute: a number in its unit, the key of a word, or plain text. */
+/** Value of a technical attribute: a number in its unit, the key of a term, or plain text. */
 export type AttributeValue = number | string
 
-/** Ids are decimal numbers as text: they outgrow what a float holds exactly. */
+/** Ids are decimal numbers as text: they may exceed the integers a float holds exactly. */
 export interface Product {
   id: string
   articleId: string
@@ -56,7 +56,7 @@ export interface ProductSafety {
 export const offerStatuses = ['draft', 'pending_match', 'active', 'paused', 'suspended', 'ended'] as const
 export type OfferStatus = (typeof offerStatuses)[number]
 
-/** What one seller asks for one product in one market. Minor units with VAT. */
+/** One seller's offer of one product in one market. Minor units with VAT. */
 export interface Offer {
   id: string
   productId: string
@@ -94,27 +94,27 @@ export interface Sibling {
   id: string
   slug: string
   attributes: Record<string, AttributeValue>
-  /** Somebody sells it in this market and has it. */
+  /** Somebody sells it in this market and has it in stock. */
   available: boolean
 }
 
-/** A product with what its page needs of the catalogue. */
+/** A product with the catalogue data that its page needs. */
 export interface ProductSheet {
   product: Product
-  /** Active offers of the market asked for. */
+  /** Active offers in the requested market. */
   offers: Offer[]
-  /** Attribute keys by which the model's products differ; empty without model. */
+  /** Attribute keys in which the model's products differ; empty without a model. */
   axes: string[]
   siblings: Sibling[]
   successor: { id: string; slug: string } | null
 }
 
-/** What of an offer's stock can be bought: of goods sold by the ten, whole tens. */
+/** The available part of an offer's stock: for goods sold by the ten, whole tens. */
 export function stockToSell({ stock, bulk }: Pick<Offer, 'stock' | 'bulk'>): number {
   return stock - (stock % (bulk ?? 1))
 }
 
-/** When the pictures could have changed: part of their address. */
+/** When the pictures may last have changed: part of their address. */
 export function pictureVersion(product: Pick<Product, 'updatedAt'>): string {
   return Math.floor(product.updatedAt.getTime() / 1000).toString(36)
 }

@@ -29,7 +29,7 @@ const tree = async () => {
   return answer.data
 }
 
-test('V-52 the first category of an empty shop is made by an operator and is in the menu', async () => {
+test('V-52 the first category of an empty shop is created by an operator and appears in the menu', async () => {
   assert.deepEqual(await tree(), { categoryTree: [] })
   assert.equal((await put(1, tools)).status, 204)
   assert.equal((await put(2, { ...tools, parentId: 1, names: inFive('Drills'), slugs: inFive('drills') })).status, 204)
@@ -37,7 +37,7 @@ test('V-52 the first category of an empty shop is made by an operator and is in 
   assert.deepEqual((await database.events()).at(-1), { type: 'category.changed', payload: { categoryId: 2 } })
 })
 
-test('a category takes other words and stays where it is', async () => {
+test('a category can be renamed and stays in place', async () => {
   assert.equal((await put(2, { ...tools, parentId: 1, names: inFive('Power drills'), slugs: inFive('drills') })).status, 204)
   assert.equal((await put(2, { ...tools, parentId: null })).status, 409)
   assert.equal((await put(3, { ...tools, parentId: 99 })).status, 409)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { JobScope } from '#platform'
 import { insertCategory, updateCategory } from './store.ts'
 
-/** Postgres keeps neither a NUL nor half of a surrogate pair. */
+/** Postgres can store neither NUL nor a lone surrogate. */
 const words = v.pipe(
   v.string(),
   v.trim(),
@@ -24,9 +24,9 @@ function languages(): Language[] {
 }
 
 export const categoryInput = v.strictObject({
-  /** Null for a department. A category stays where it was made. */
+  /** Null for a department. A category keeps the parent it was created with. */
   parentId: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(999_999_999))),
-  /** Among its siblings, the least first. */
+  /** Sort key among its siblings, ascending. */
   position: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30_000)),
   /** Key of the department's picture. */
   department: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
@@ -35,7 +35,7 @@ export const categoryInput = v.strictObject({
 })
 export type CategoryInput = v.InferOutput<typeof categoryInput> & { id: number }
 
-/** Makes a category, or gives one other words and another place among its siblings. Menus and pages follow by its event. */
+/** Creates a category, or changes its texts and its position among its siblings. Menus and pages follow through its event. */
 export async function putCategory(
   { db, emit }: Pick<JobScope, 'db' | 'emit'>,
   category: CategoryInput,

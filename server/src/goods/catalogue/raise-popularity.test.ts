@@ -14,7 +14,7 @@ await testProduct(db, { id: 2, popularity: 999_990 })
 await testProduct(db, { id: 3, popularity: 7 })
 await db.run({ name: 'test.age', text: `update catalogue.product set updated_at = now() - interval '90 days'` })
 
-test('popularity grows by what is added, to a million at most, and who grew is indexed again', async () => {
+test('popularity grows by the added amount, to at most a million, and the products affected are reindexed', async () => {
   const [before] = await readProducts(db, ['1'])
   const weights = [
     { productId: '1', weight: 25 },
@@ -30,10 +30,10 @@ test('popularity grows by what is added, to a million at most, and who grew is i
     ['product.changed', '1'],
     ['product.changed', '2'],
   ])
-  // Clicks do not change pictures: their addresses stay, and so do the copies browsers hold.
+  // Clicks do not change pictures: their addresses stay, and so do copies cached by browsers.
   assert.equal(pictureVersion(after.find(({ id }) => id === '1')!), pictureVersion(before!))
 })
 
-test('nothing to add asks nothing of the database', async () => {
+test('an empty list causes no query', async () => {
   await raisePopularity({ db: undefined as never, emit: () => assert.fail('told') }, [])
 })

@@ -1,6 +1,6 @@
 import type { Db, SiteScope, Statement } from '#platform'
 
-// `updated_at` stays: it is the version in the addresses of pictures, and these have not changed.
+// `updated_at` stays: it is the version in the addresses of pictures, which have not changed.
 const raise: Statement = {
   name: 'catalogue.raise-popularity',
   text: `update catalogue.product product set popularity = least(1000000, product.popularity + raised.weight)
@@ -8,7 +8,7 @@ const raise: Statement = {
          where product.id = raised."productId" and raised.weight > 0 returning product.id::text as id`,
 }
 
-/** Adds to the ranking signal of products and has them indexed again. */
+/** Adds to the ranking signal of products and has them reindexed. */
 export async function raisePopularity(
   { db, emit }: { db: Db; emit: SiteScope['emit'] },
   weights: readonly { productId: string; weight: number }[],

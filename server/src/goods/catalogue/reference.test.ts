@@ -12,7 +12,7 @@ const addCategory = {
          values ($1::integer, 0, 1, array[$1::integer], 'tools', '{"en":"Tools"}', '{"en":"tools"}')`,
 }
 
-test('F4 without a database what was read last still answers; with it again, what changed is seen', async () => {
+test('F4 while the database is down the last data read is served; once it is back, changes show', async () => {
   await assert.rejects(reference({ db: silent }), /timeout/, 'with nothing read yet there is nothing to answer')
   assert.equal((await reference(database)).categories.all.length, 0, 'a shop that is being seeded')
   await database.db.run(addCategory, [1])

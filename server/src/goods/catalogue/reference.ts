@@ -3,7 +3,7 @@ import { categoryTree, type CategoryTree } from './category-tree.ts'
 import type { Attribute, AttributeWord, Brand, CommercialOperation, ReferenceRows } from './reference-rows.ts'
 import { readReference } from './store.ts'
 
-/** What every page needs of the catalogue and what changes by the day, not by the minute. */
+/** Catalogue data that every page needs and that changes by the day, not by the minute. */
 export interface Reference {
   categories: CategoryTree
   brands: ReadonlyMap<number, Brand>
@@ -12,16 +12,16 @@ export interface Reference {
   operations: ReadonlyMap<number, CommercialOperation>
 }
 
-/** A purge of its tag makes a change visible at once; this only bounds what a lost purge can cost. */
+/** A purge of its tag makes a change visible at once; this only bounds the delay after a lost purge. */
 const keptMs = 600_000
 export const referenceTag = 'catalogue'
 
 let kept: { reference: Promise<Reference>; until: number } | undefined
-/** What was read last: while the database does not answer, shelves of a moment ago are better than none. */
+/** The last data read: while the database is down, slightly outdated data is better than none. */
 let last: Reference | undefined
 const retryMs = 1_000
 
-/** Categories, brands, attributes and operations, from this process's memory when they are there. */
+/** Categories, brands, attributes and operations, cached in this process. */
 export function reference(scope: { db: Db }): Promise<Reference> {
   const now = Date.now()
   if (kept && kept.until > now) return kept.reference
@@ -32,7 +32,7 @@ export function reference(scope: { db: Db }): Promise<Reference> {
   }
   asked.reference.then(
     (found) => {
-      // A shop that is still being seeded may not be remembered; what stood in for an answer is asked for again soon.
+      // A shop that is still being seeded must not be cached; fallback data is read again soon.
       if (found.categories.all.length === 0) keepInstead(undefined)
       else if (found === last) keepInstead({ reference: asked.reference, until: Date.now() + retryMs })
       else last = found
@@ -51,7 +51,7 @@ async function read(db: Db): Promise<Reference> {
   }
 }
 
-/** After categories, brands, attributes or operations changed. */
+/** Call after categories, brands, attributes or operations changed. */
 export function forgetReference(): void {
   kept = undefined
 }

@@ -16,7 +16,7 @@ const addMovement = {
   text: `insert into catalogue.stock_movement (id, offer_id, delta, reason) values ($1, $2, $3, 'initial')`,
 }
 let offers = 0
-/** An offer with this stock, its first movement written. */
+/** An offer with this stock and its opening movement. */
 async function offerWith(stock: number, more: { proPrice?: number } = {}): Promise<string> {
   const id = (offers += 1)
   await testOffer(db, { id, productId: 1, price: 1_000, stock, ...more })
@@ -35,7 +35,7 @@ const stockSql = {
   text: `select o.id::text, o.stock, (select sum(delta)::int from catalogue.stock_movement m where m.offer_id = o.id) as moved
     from catalogue.offer o where o.id = any($1::bigint[]) order by o.id`,
 }
-/** Stock of offers; I2: it is what its movements add up to. */
+/** Stock of offers; I2: it equals the sum of its movements. */
 async function stockOf(...ids: string[]): Promise<number[]> {
   const rows = await db.rows<{ stock: number; moved: number }>(stockSql, [ids])
   for (const { stock, moved } of rows) assert.equal(stock, moved)
@@ -46,7 +46,7 @@ const reserve = (reference: string, ...wishes: StockWish[]) =>
 const release = (reference: string, ...ids: string[]) =>
   database.command({}, async (scope) => (await releaseStock(scope.db, reference, ids)).map(({ offerId, stock }) => [offerId, stock]))
 
-test('I2 what is reserved leaves the stock, with a movement for the order', async () => {
+test('I2 reserving reduces the stock, with a movement for the order', async () => {
   const [a, b] = [await offerWith(5), await offerWith(3)]
   assert.deepEqual((await reserve('order-1', wish(a, 2), wish(b, 3))).toSorted(), [
     [a, 3],
@@ -55,7 +55,7 @@ test('I2 what is reserved leaves the stock, with a movement for the order', asyn
   assert.deepEqual(await stockOf(a, b), [3, 0])
 })
 
-test('what cannot be had at this price is missing from the answer: too few, another price, no longer sold, unknown', async () => {
+test('offers that cannot be reserved are missing from the result: too little stock, another price, no longer on sale, unknown', async () => {
   const [few, dearer, pro, paused, good] = [
     await offerWith(1),
     await offerWith(5),
@@ -78,7 +78,7 @@ test('what cannot be had at this price is missing from the answer: too few, anot
   assert.deepEqual(await reserve('order-3', wish(pro, 1, { proPrice: 900 })), [[pro, 4]])
 })
 
-test('a release gives back what the order had, once, and nothing of another order', async () => {
+test('a release returns the order’s stock once, and none of another order’s', async () => {
   const offer = await offerWith(9)
   await reserve('order-4', wish(offer, 2))
   await reserve('order-5', wish(offer, 3))
@@ -89,7 +89,7 @@ test('a release gives back what the order had, once, and nothing of another orde
   assert.deepEqual(await stockOf(offer), [6])
 })
 
-test('many orders at once over the same offers, in any order, never sell more than there is and never wait for ever', async () => {
+test('concurrent orders for the same offers, in any order, never oversell and never deadlock', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 3, maxLength: 3 }),

@@ -4,7 +4,7 @@ import { newId, type Db } from '#platform'
 export interface StockWish {
   offerId: string
   quantity: number
-  /** The price the buyer agreed to; a row whose price moved meanwhile is not reserved. Minor units with VAT. */
+  /** The price the buyer agreed to; an offer whose price has changed since is not reserved. Minor units with VAT. */
   price: number
   proPrice: number | null
 }
@@ -16,7 +16,7 @@ export interface StockLeft {
   stock: number
 }
 
-// Rows are locked in id order, so two orders over the same offers never wait for each other in a circle.
+// Rows are locked in id order, so two orders for the same offers cannot deadlock.
 const reserve = {
   name: 'catalogue.reserve-stock',
   text: `with wish as (
@@ -37,8 +37,8 @@ const reserve = {
 }
 
 /**
- * Takes stock for an order, all or (by the caller's rollback) nothing: an offer that is missing from
- * the answer could not be reserved at this price. Source: reliability rule 1, I2.
+ * Takes stock for an order, all or (by the caller's rollback) nothing: an offer missing from
+ * the result could not be reserved at this price. Source: reliability rule 1, I2.
  */
 export function reserveStock(db: Db, reference: string, wishes: readonly StockWish[]): Promise<StockLeft[]> {
   return db.rows<StockLeft>(reserve, [
@@ -51,7 +51,7 @@ export function reserveStock(db: Db, reference: string, wishes: readonly StockWi
   ])
 }
 
-// What is still out for the reference comes from the movements themselves, so a second release finds nothing.
+// The reserved quantity is computed from the movements themselves, so a second release finds nothing.
 const release = {
   name: 'catalogue.release-stock',
   text: `with owed as (
@@ -69,7 +69,7 @@ const release = {
     select id::text as "offerId", product_id::text as "productId", market, stock from given`,
 }
 
-/** Gives back what an order had reserved. The caller holds the order's row lock. */
+/** Returns the stock an order had reserved. The caller holds the lock on the order's row. */
 export function releaseStock(db: Db, reference: string, offerIds: readonly string[]): Promise<StockLeft[]> {
   return db.rows<StockLeft>(release, [reference, offerIds, offerIds.map(newId)])
 }

@@ -29,7 +29,7 @@ connectPictures({
 const app = fastify()
 routes(app, createServices(database.pool, createSiteHosts({ port: 3000 })))
 
-test('a product’s picture is drawn once, compressed, and kept for ever under its version', async () => {
+test('a product’s picture is drawn once, compressed, and cached for ever under its version', async () => {
   const plain = await app.inject('/pictures/p/7/main.svg')
   assert.equal(plain.body, '<svg>cordless_drill Tarvok 18 main 7</svg>')
   assert.equal(plain.headers['content-type'], 'image/svg+xml; charset=utf-8')
@@ -42,7 +42,7 @@ test('a product’s picture is drawn once, compressed, and kept for ever under i
   assert.equal(drawn, 1)
 })
 
-test('an old or invented version is not kept for ever', async () => {
+test('an old or invented version is not cached for ever', async () => {
   const old = await app.inject('/pictures/p/7/main.svg?v=old')
   assert.equal(old.statusCode, 200)
   assert.equal(old.headers['cache-control'], 'public, max-age=86400')
@@ -53,7 +53,7 @@ test('departments and brands have pictures', async () => {
   assert.equal((await app.inject('/pictures/b/2.svg')).body, '<svg>Brexiro</svg>')
 })
 
-test('what cannot be drawn is not there', async () => {
+test('a picture that cannot be drawn is 404', async () => {
   const paths = [
     'p/7/back.svg',
     'p/8/main.svg',
@@ -68,7 +68,7 @@ test('what cannot be drawn is not there', async () => {
   for (const path of paths) assert.equal((await app.inject(`/pictures/${path}`)).statusCode, 404, path)
 })
 
-test('a picture opened on its own may run nothing', async () => {
+test('a picture opened on its own cannot run scripts', async () => {
   assert.match(String((await app.inject('/pictures/c/tools.svg')).headers['content-security-policy']), /default-src 'none'/)
 })
 
@@ -89,7 +89,7 @@ await database.db.run({ name: 'test.papers', text: 'update catalogue.product set
   'N-9',
 ])
 
-test('a document a product names is written, compressed, and may run nothing', async () => {
+test('a document listed by a product is generated, compressed, and cannot run scripts', async () => {
   const plain = await app.inject('/documents/p/9/manual-de.html')
   assert.equal(plain.statusCode, 200)
   assert.equal(plain.body, '<p>cordless_drill Tarvok N-9 Trocken</p>')
@@ -101,7 +101,7 @@ test('a document a product names is written, compressed, and may run nothing', a
   assert.equal(brotliDecompressSync(packed.rawPayload).toString(), plain.body)
 })
 
-test('a document no product names, and one that cannot be written, are not there', async () => {
+test('a document that no product lists, and one that cannot be generated, are 404', async () => {
   const paths = [
     '9/manual-fr.html',
     '9/energy-label-de.svg',
@@ -113,7 +113,7 @@ test('a document no product names, and one that cannot be written, are not there
   for (const path of paths) assert.equal((await app.inject(`/documents/p/${path}`)).statusCode, 404, path)
 })
 
-test('documents bear names in the market’s language, and those in it come first', () => {
+test('document names are in the market’s language, and documents in that language come first', () => {
   const document = (kind: string, language: string) => ({ kind, language, url: `/${kind}-${language}` })
   const all = [
     document('manual', 'en'),

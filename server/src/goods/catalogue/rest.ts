@@ -15,7 +15,7 @@ const daySeconds = 86_400
 const svg = 'image/svg+xml; charset=utf-8'
 
 /**
- * Drawn pictures: `/pictures/p/{product}/{view}.svg`, `/c/{department}`, `/b/{brand}`, `/h/{theme}`. Papers of a product:
+ * Drawn pictures: `/pictures/p/{product}/{view}.svg`, `/c/{department}`, `/b/{brand}`, `/h/{theme}`. Documents of a product:
  * `/documents/p/{product}/manual-{language}.html`, `energy-label-{language}.svg`.
  */
 export function routes(app: FastifyInstance, services: Services): void {
@@ -42,7 +42,7 @@ const statusOf = {
   'idempotency-key-reused': 409,
 } satisfies Record<ChangePriceRefusal | KeyRefused['reason'], number>
 
-/** `PUT /api/v1/operator/offers/{market}/{id}/price`: what an offer costs from now on. */
+/** `PUT /api/v1/operator/offers/{market}/{id}/price`: sets the price of an offer from now on. */
 function priceRoute(app: FastifyInstance, { asCommand }: Services): void {
   app.put<{ Params: { market: string; id: string } }>(
     '/api/v1/operator/offers/:market/:id/price',
@@ -67,7 +67,7 @@ function priceRoute(app: FastifyInstance, { asCommand }: Services): void {
   )
 }
 
-/** `PUT /api/v1/operator/categories/{id}`: a new category, or other words and another place among its siblings. */
+/** `PUT /api/v1/operator/categories/{id}`: a new category, or new texts and another position among its siblings. */
 function categoryRoute(app: FastifyInstance, { asCommand }: Services): void {
   app.put<{ Params: { id: string } }>(
     '/api/v1/operator/categories/:id',
@@ -119,7 +119,7 @@ function nameOf(file: string): string | null {
   return /^([\w-]{1,60})\.svg$/.exec(file)?.[1] ?? null
 }
 
-/** With the current version in its address a picture never changes; without, it is asked for again after a day. */
+/** With the current version in its address a picture is immutable; without, it is revalidated after a day. */
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -133,7 +133,7 @@ function send(
     .header('content-type', type)
     .header('cache-control', current ? `public, max-age=${yearSeconds}, immutable` : `public, max-age=${daySeconds}`)
     .header('x-content-type-options', 'nosniff')
-    // Opened on its own, also a picture is a document: it may show itself and nothing else.
+    // A picture opened on its own is a document too: it may display itself and nothing else.
     .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     .header('vary', 'accept-encoding')
   if (file.brotli && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))

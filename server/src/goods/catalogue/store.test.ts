@@ -31,7 +31,7 @@ async function allPages(read: (after: string) => Promise<string[]>): Promise<str
   return pages
 }
 
-test('products are read by key, page by page, each active one once', async () => {
+test('active products are read in key order, page by page, each once', async () => {
   const active = Array.from({ length: 11 }, (_, at) => String(at + 1))
   assert.deepEqual((await allPages((after) => readProductIds(db, after, 4))).flat(), active)
   const pages = await allPages(async (after) => (await readProductPage(db, after, 5)).map(({ id }) => id))
@@ -46,7 +46,7 @@ test('products are read by key, page by page, each active one once', async () =>
   )
 })
 
-test('the products of a seller are read in order, each once, whatever markets they are offered in', async () => {
+test('a seller’s products are read in order, each once, in however many markets they are offered', async () => {
   const pages = await allPages((after) => readSellerProductIds(db, 1, after, 5))
   assert.deepEqual(
     pages.map(({ length }) => length),
@@ -75,7 +75,7 @@ test('a page of a seller’s products is read from the index alone, not from all
   }
 })
 
-test('offers of a market are the active ones, by product', async () => {
+test('the active offers of a market are returned by product', async () => {
   const offers = await readMarketOffers(db, ['1', '2', '3', '99'], 'gb')
   assert.deepEqual([...offers].map(([product, list]) => [product, list.map(({ id }) => id)]).toSorted(), [
     ['1', ['10']],
@@ -95,7 +95,7 @@ test('models know their products and the markets in which somebody sells them', 
   assert.deepEqual(await readModelMembers(db, []), [])
 })
 
-test('an offer is on sale when offer and product are', async () => {
+test('an offer is on sale when both offer and product are', async () => {
   const offers = await offersForSale(db, ['10', '20', '120', '999'])
   assert.deepEqual([...offers].map(([id, { onSale }]) => [id, onSale]).toSorted(), [
     ['10', true],
@@ -105,7 +105,7 @@ test('an offer is on sale when offer and product are', async () => {
   assert.equal((await offersForSale(db, [])).size, 0)
 })
 
-test('a page that many open at once is one statement; one that failed is asked for again', async () => {
+test('concurrent requests for a page share one statement; a failed one is retried', async () => {
   let asked = 0
   const counting: Db = { ...db, row: (statement, values) => ((asked += 1), db.row(statement, values)) }
   const dead: Db = { ...db, row: () => Promise.reject(new Error('gone')) }

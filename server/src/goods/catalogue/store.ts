@@ -26,7 +26,7 @@ export async function readReference(db: Db): Promise<ReferenceRows> {
   return row
 }
 
-// One statement for the whole sheet: product, its offers in the market, its model and what replaced it.
+// One statement for the whole page: product, its offers in the market, its model and its successor.
 const selectSheet = {
   name: 'catalogue.product-sheet',
   text: `select ${productColumns},
@@ -62,7 +62,7 @@ const selectProducts = {
   text: `select ${productColumns} from catalogue.product p where p.id = any($1::bigint[]) and p.status = 'active'`,
 }
 
-/** Active products by key, for the index: `after` is the last id of the page before. */
+/** Active products in key order, for the index: `after` is the last id of the previous page. */
 export function readProductPage(db: Db, after: string, limit: number): Promise<Product[]> {
   return db.rows<Product>(selectProductPage, [after, limit])
 }
@@ -94,7 +94,7 @@ const selectModelIds = {
   text: `select distinct p.model_id::text as id from catalogue.product p where p.id = any($1::bigint[]) and p.model_id is not null`,
 }
 
-/** Models of products, ended ones too: their siblings must hear of the end. */
+/** Models of products, ended ones included: their siblings need to know. */
 export async function readModelIds(db: Db, productIds: readonly string[]): Promise<string[]> {
   return (await db.rows<{ id: string }>(selectModelIds, [productIds])).map(({ id }) => id)
 }
@@ -144,7 +144,7 @@ const selectPapers = {
   text: `select ${productColumns} from catalogue.product p where p.id = $1`,
 }
 
-/** What the documents of a product are written from, of an ended one too: whoever has it still needs its manual. */
+/** Data for the documents of a product, an ended one included: its owners still need the manual. */
 export function readProductPapers(db: Db, id: string): Promise<Product | undefined> {
   return db.row<Product>(selectPapers, [id])
 }
@@ -154,7 +154,7 @@ const selectLook = {
   text: `select p.family, p.attributes, p.brand_id as "brandId", p.pictures, p.updated_at as "updatedAt" from catalogue.product p where p.id = $1`,
 }
 
-/** What a picture of the product shows. */
+/** Data for the picture of a product. */
 export function readProductLook(
   db: Db,
   id: string,
@@ -181,7 +181,7 @@ const add = {
     from (select 1) one left join catalogue.category parent on parent.id = $2
     where ($2::int is null or parent.level < 3) on conflict (id) do nothing`,
 }
-/** False when its parent is not there, or has the last level. */
+/** False when its parent is missing or already at the last level. */
 export async function insertCategory(db: Db, { id, parentId, position, department, names, slugs }: NewCategory): Promise<boolean> {
   return (await db.run(add, [id, parentId, position, department, JSON.stringify(names), JSON.stringify(slugs)])) === 1
 }

@@ -9,7 +9,7 @@ import { readProductPapers } from './store.ts'
 
 const languages = new Map(marketCodes.map((market) => [markets[market].language as string, markets[market].language]))
 
-/** The document of a product at this address; null when the product does not name it. One small statement. */
+/** The document of a product at this address; null when the product does not list it. One small statement. */
 export async function writeDocument(scope: { db: Db }, id: string, url: string): Promise<FinishedFile | null> {
   const papers = await readProductPapers(scope.db, id)
   const named = papers?.documents.find((document) => document.url === url)

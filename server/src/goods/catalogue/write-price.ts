@@ -16,9 +16,9 @@ export interface ChangedPrice {
 
 /**
  * The only statement that updates a price: the price and its history are one write (V-23, 98/6/EC art. 6a). The instant is
- * the database's, taken under the row's lock, so that points of one offer stand in the order of the changes; milliseconds,
- * because that is what a Date holds. A history that does not end with the price being replaced is completed first: an offer
- * without one has cost the same since it was created, any other gap counts as asked until now.
+ * the database's, taken under the row's lock, so that the history of an offer is in the order of its changes; milliseconds,
+ * because that is the precision of Date. A history that does not end with the price being replaced is completed first: an offer
+ * without one has cost the same since it was created, any other gap counts as in effect until now.
  */
 export const writePrice = {
   name: 'catalogue.write-price',
@@ -47,7 +47,7 @@ export const writePrice = {
     select id::text as "offerId", product_id::text as "productId", market from changed order by id`,
 }
 
-/** Writes prices and their history; returns the offers whose price or professional price is another one now. */
+/** Writes prices and their history; returns the offers whose price or professional price has changed. */
 export function writePrices(db: Db, prices: readonly OfferPrice[]): Promise<ChangedPrice[]> {
   return db.rows<ChangedPrice>(writePrice, [
     prices.map(({ offerId }) => offerId),

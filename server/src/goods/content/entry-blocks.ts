@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 
 /**
- * The structured blocks of an entry. All blocks have one shape, of which a kind uses what it needs: they are stored,
- * checked and published as they are.
+ * The structured blocks of an entry. All blocks share one shape, of which each kind uses some fields: they are stored,
+ * validated and published in this form.
  */
 
 const words = (longest: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(longest))
 const idInput = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), v.maxLength(60))
 
-/** Places a link may lead to: pages and entries by name, categories by id, addresses outside by https. */
+/** Targets of a link: pages and entries by name, categories by id, external addresses by https. */
 export const linkTarget = v.pipe(
   v.string(),
   v.maxLength(500),
@@ -25,7 +25,7 @@ const spanInput = v.strictObject({
 const lineInput = v.strictObject({ spans: v.pipe(v.array(spanInput), v.minLength(1), v.maxLength(60)) })
 const linesInput = v.optional(v.pipe(v.array(lineInput), v.maxLength(60)), [])
 
-/** Blocks that may stand inside of a step or an answer. */
+/** Blocks allowed inside a step or an answer. */
 export const plainKinds = ['paragraph', 'bullets', 'numbers', 'tip', 'warning'] as const
 const plainInput = v.strictObject({ kind: v.picklist(plainKinds), lines: linesInput })
 
@@ -48,19 +48,19 @@ export type BlockKind = (typeof blockKinds)[number]
 
 const blockInput = v.strictObject({
   kind: v.picklist(blockKinds),
-  /** Anchor of a heading; name of a picture, row of goods or calculator of the facts. */
+  /** Anchor of a heading; name of a picture, product row or calculator in the facts file. */
   id: v.optional(v.nullable(idInput), null),
-  /** Of a heading, 2 or 3. */
+  /** For a heading: 2 or 3. */
   level: v.optional(v.nullable(v.picklist([2, 3])), null),
-  /** Of a heading, a row of goods, a picture's caption. */
+  /** Text of a heading or product row, caption of a picture. */
   title: v.optional(v.nullable(words(300)), null),
   lines: linesInput,
-  /** Of a table; the first row is its head. */
+  /** For a table; the first row is its header. */
   rows: v.optional(
     v.pipe(v.array(v.strictObject({ cells: v.pipe(v.array(lineInput), v.minLength(1), v.maxLength(8)) })), v.maxLength(60)),
     [],
   ),
-  /** Steps, questions, articles of a shopping list, columns of a comparison. */
+  /** Steps, questions, items of a shopping list, columns of a comparison. */
   parts: v.optional(v.pipe(v.array(partInput), v.maxLength(40)), []),
 })
 export const blocksInput = v.pipe(v.array(blockInput), v.maxLength(200))

@@ -6,7 +6,7 @@ import type { EntryBlock } from './entry-blocks.ts'
 import { entryFolders, entryKinds, factsInput, nameInput, type EntryFacts, type EntryKind, type EntryText } from './entry.ts'
 import { parseEntryText } from './parse-entry-text.ts'
 
-/** An entry as it lies on disk: `guides/<key>.json`, and `guides/<key>.<language>.md` for each language. */
+/** An entry on disk: `guides/<key>.json`, and `guides/<key>.<language>.md` for each language. */
 export interface EntryFile {
   kind: EntryKind
   key: string
@@ -14,7 +14,7 @@ export interface EntryFile {
   texts: Partial<Record<Language, EntryText>>
 }
 
-/** Every entry below a folder, and one sentence for each mistake in it. */
+/** All entries below a folder, and one sentence for each mistake in them. */
 export function readEntryFiles(folder: string): { entries: EntryFile[]; faults: string[] } {
   const entries: EntryFile[] = []
   const faults: string[] = []
@@ -59,7 +59,7 @@ function readEntry(below: string, kind: EntryKind, key: string, names: readonly 
   return facts ? { kind, key, facts, texts } : null
 }
 
-/** What is wrong within one entry: words without facts, facts without words, languages that differ in build. */
+/** Mistakes within one entry: texts without facts, facts without texts, languages with different structures. */
 export function faultsWithin({ kind, key, facts, texts }: EntryFile): string[] {
   const place = (language: string) => `${entryFolders[kind]}/${key}.${language}.md`
   const written = Object.entries(texts)
@@ -72,7 +72,7 @@ export function faultsWithin({ kind, key, facts, texts }: EntryFile): string[] {
   ])
 }
 
-/** The build of a text, which is the same in every language: kinds, names and sizes of tables, whatever the paragraphs say. */
+/** The structure of a text, which must be the same in every language: kinds of blocks, names and table sizes, regardless of wording. */
 export function buildOf({ blocks }: EntryText): string[] {
   const lines = blocks.flatMap((block) => [
     [block.kind, block.id ?? '', block.level ?? '', block.rows.length > 0 ? `${block.rows.length}×${block.rows[0]?.cells.length}` : '']
@@ -80,7 +80,7 @@ export function buildOf({ blocks }: EntryText): string[] {
       .join(' '),
     ...block.parts.flatMap((part) => [`  ${part.id}`, ...part.blocks.map(({ kind }) => `    ${kind}`)]),
   ])
-  // One paragraph or two: that is a matter of language.
+  // Whether a text is one paragraph or two depends on the language.
   return lines.filter((line, index) => line.trim() !== 'paragraph' || lines[index - 1] !== line)
 }
 
@@ -90,7 +90,7 @@ function firstDifference(one: readonly string[], other: readonly string[], langu
   return `is built differently from ${language}: "${one[index]?.trim() ?? 'the end'}" here, "${other[index]?.trim() ?? 'the end'}" there`
 }
 
-/** Pictures, goods, calculators and lists that a text names and the facts lack, or the other way round. */
+/** Pictures, products, calculators and lists that a text names and the facts lack, or vice versa. */
 function namesMissing(facts: EntryFacts, { blocks }: EntryText): string[] {
   const known: Partial<Record<EntryBlock['kind'], string[]>> = {
     picture: Object.keys(facts.pictures),
@@ -110,7 +110,7 @@ function namesMissing(facts: EntryFacts, { blocks }: EntryText): string[] {
   })
 }
 
-/** What is wrong among all entries: numbers given twice, links to entries that are not there, calculators nobody has. */
+/** Mistakes across all entries: duplicate numbers, links to missing entries, unknown calculators. */
 function faultsBetween(entries: readonly EntryFile[]): string[] {
   const names = new Set(entries.map(({ kind, key }) => `${kind}:${key}`))
   const faults = entries.flatMap(faultsWithin)
@@ -140,7 +140,7 @@ export function linksOf(blocks: readonly EntryBlock[]): string[] {
   return lines.flatMap(({ spans }) => spans.flatMap(({ to }) => (to === null ? [] : [to])))
 }
 
-/** Entries that lack a language. */
+/** Entries missing in some language. */
 export function languagesMissing(entries: readonly EntryFile[]): string[] {
   return entries.flatMap(({ kind, key, texts }) =>
     languages.filter((language) => !texts[language]).map((language) => `${entryFolders[kind]}/${key}.${language}.md is missing`),

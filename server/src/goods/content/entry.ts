@@ -2,9 +2,9 @@ import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { blocksInput } from './entry-blocks.ts'
 
-/** Written content: what an entry is apart from its words, which are the same shape in every language. */
+/** Editorial content: the part of an entry that is not text, plus the text, which has the same structure in every language. */
 
-/** Kinds of entries, each with the folder its files lie in. */
+/** Kinds of entries, each with the folder of its files. */
 export const entryFolders = {
   guide: 'guides',
   comparison: 'comparisons',
@@ -20,7 +20,7 @@ export type EntryKind = keyof typeof entryFolders
 export const entryKinds = Object.keys(entryFolders) as EntryKind[]
 export const isEntryKind = (text: string): text is EntryKind => Object.hasOwn(entryFolders, text)
 
-/** Names an entry, a step, a question, an item: `how-to-tile-a-floor`. */
+/** Key of an entry, a step, a question or an item: `how-to-tile-a-floor`. */
 export const nameInput = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), v.maxLength(80))
 const dayInput = v.pipe(v.string(), v.isoDate())
 const categoryInput = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647))
@@ -32,10 +32,10 @@ const referenceInput = v.pipe(
 )
 
 const attributeInput = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/), v.maxLength(40))
-/** Goods by what they are, so that an entry never names an article that may be sold out tomorrow. */
+/** Products selected by their properties, so that an entry never names a product that may be sold out tomorrow. */
 const goodsFields = {
   category: categoryInput,
-  /** Values of attributes, any of which will do: `{"power_source": ["battery"]}`. */
+  /** Attribute values, any of which matches: `{"power_source": ["battery"]}`. */
   filters: v.optional(
     v.record(attributeInput, v.pipe(v.array(v.union([v.pipe(v.string(), v.maxLength(80)), v.number()])), v.minLength(1), v.maxLength(20))),
     {},
@@ -43,14 +43,14 @@ const goodsFields = {
   sort: v.optional(v.picklist(['popularity', 'rating', 'discount', 'newest']), 'popularity'),
 }
 
-/** What the area, the length or the volume of a job asks of one article of the list. */
+/** How a calculator's area, length or volume translates into the quantity of one item of the list. */
 const needInput = v.strictObject({
   calculator: nameInput,
-  /** For each unit the calculator says: 4 kg per m², 1.1 m² per m², 0.4 posts per m. */
+  /** Per unit of the calculator: 4 kg per m², 1.1 m² per m², 0.4 posts per m. */
   each: v.pipe(v.number(), v.minValue(0.0001), v.maxValue(100_000)),
-  /** Attribute that says how much is in one article (`weight_kg`, `yield_m2`, `volume`); an article is one piece without it. */
+  /** Attribute that holds the content of one product (`weight_kg`, `yield_m2`, `volume`); without it a product is one piece. */
   content: v.optional(attributeInput),
-  /** Divides what the attribute says, where a litre covers 10 m²: then `each` is in m². */
+  /** Converts the attribute, for instance where a litre covers 10 m²: `each` is then in m². */
   times: v.optional(attributeInput),
 })
 
@@ -66,34 +66,34 @@ export const calculatorKinds = ['floor', 'walls', 'slab', 'run', 'heat', 'water'
 export type CalculatorKind = (typeof calculatorKinds)[number]
 const calculatorInput = v.strictObject({
   kind: v.picklist(calculatorKinds),
-  /** Added for cuts and breakage. */
+  /** Allowance for cuts and breakage. */
   sparePercent: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(50)), 0),
   /** Coats of paint, layers of boards. */
   coats: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)), 1),
 })
 
 const pictureInput = v.strictObject({
-  /** Family of goods drawn in use, with the attributes that colour and shape it. */
+  /** Product family drawn in use, with the attributes that determine its colour and shape. */
   family: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/)),
   attributes: v.optional(v.record(attributeInput, v.union([v.string(), v.number()])), {}),
 })
 
 export const factsInput = v.strictObject({
-  /** Part of the address, for good: unique among the entries of its kind. */
+  /** Part of the address and permanent: unique among the entries of its kind. */
   id: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647)),
   published: dayInput,
   changed: v.optional(dayInput),
   markets: v.optional(v.pipe(v.array(v.picklist(marketCodes)), v.minLength(1)), [...marketCodes]),
-  /** Storefronts it is for. */
+  /** Storefronts it appears on. */
   modes: v.optional(v.pipe(v.array(v.picklist(modes)), v.minLength(1)), [...modes]),
   /** Department it is listed under. */
   department: v.optional(categoryInput),
-  /** Categories whose pages lead to it. */
+  /** Categories whose pages link to it. */
   categories: v.optional(v.pipe(v.array(categoryInput), v.maxLength(20)), []),
   picture: v.optional(pictureInput),
-  /** Other pictures, by the name its text gives them. */
+  /** Further pictures, by the name used in its text. */
   pictures: v.optional(v.record(nameInput, pictureInput), {}),
-  /** How long the job takes one person, drying not counted. */
+  /** How long the job takes one person, excluding drying times. */
   minutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
   /** 1 easy, 2 some practice, 3 demanding. */
   difficulty: v.optional(v.picklist([1, 2, 3])),
@@ -108,13 +108,13 @@ export const factsInput = v.strictObject({
   calculators: v.optional(v.record(nameInput, calculatorInput), {}),
   comparison: v.optional(
     v.strictObject({
-      /** Attributes the table is made from, in its order. */
+      /** Attributes the table is built from, in order. */
       attributes: v.pipe(v.array(attributeInput), v.minLength(1), v.maxLength(12)),
       picks: v.pipe(v.array(v.strictObject({ key: nameInput, ...goodsFields })), v.minLength(2), v.maxLength(6)),
     }),
   ),
   related: v.optional(v.pipe(v.array(referenceInput), v.maxLength(12)), []),
-  /** Of a banner: where it leads, and where it is shown. */
+  /** For a banner: its target and where it is shown. */
   leadsTo: v.optional(v.pipe(v.string(), v.regex(/^(?:[a-z]+:[a-z0-9-]+)$/))),
   place: v.optional(v.picklist(['home', 'category', 'cart'])),
 })
@@ -122,12 +122,12 @@ export type EntryFacts = v.InferOutput<typeof factsInput>
 export type ShoppingFacts = EntryFacts['shopping'][number]
 export type GoodsQuery = Pick<ShoppingFacts, 'category' | 'filters' | 'sort'>
 
-/** The words of an entry in one language. */
+/** The text of an entry in one language. */
 export const entryTextInput = v.strictObject({
   title: v.pipe(v.string(), v.trim(), v.minLength(3), v.maxLength(90)),
   /** For search engines and shared links. */
   description: v.pipe(v.string(), v.trim(), v.minLength(40), v.maxLength(200)),
-  /** The first sentences, before the contents. */
+  /** The introduction before the table of contents. */
   lead: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(600)), ''),
   blocks: blocksInput,
 })

@@ -20,7 +20,7 @@ const wordsOf = (of: Text): string =>
     .map(({ spans }) => spans.map((span) => span.text).join(''))
     .join('\n')
 
-test('V-21 every storefront has every text in force, in its own words', () => {
+test('V-21 every storefront has every text in force, in its own wording', () => {
   for (const [market, mode] of shops) {
     for (const name of textNames) {
       const { blocks, title, description } = text(market, mode, name)
@@ -32,7 +32,7 @@ test('V-21 every storefront has every text in force, in its own words', () => {
     assert.equal(new Set(marketCodes.map((market) => text(market, 'b2c', name).blocks[0]?.lines[0]?.spans[0]?.text)).size, 5)
 })
 
-test('V-21 a link within the texts leads to a heading that is there, and headings of a text have different names', () => {
+test('V-21 links within the texts point to existing headings, and the headings of a text have unique names', () => {
   for (const [market, mode] of shops) {
     for (const name of textNames) {
       const of = text(market, mode, name)
@@ -50,7 +50,7 @@ test('V-21 a link within the texts leads to a heading that is there, and heading
   }
 })
 
-test('V-21 each market speaks of its own law', () => {
+test('V-21 each market cites its own law', () => {
   const guarantee: Record<Market, RegExp> = {
     gb: /Consumer Rights Act 2015[\s\S]*six years/,
     fr: /deux ans[\s\S]*L\.\s217-1[\s\S]*vices cachés/,
@@ -83,7 +83,7 @@ test('V-21 each market speaks of its own law', () => {
   }
 })
 
-test('V-21 businesses are told that they cannot withdraw, and are given no form for it', () => {
+test('V-21 business customers are informed that they have no right of withdrawal, and get no form for it', () => {
   for (const market of marketCodes) {
     const { blocks } = text(market, 'b2b', 'withdrawal')
     assert.ok(blocks.every(({ kind, part }) => kind !== 'sheet' && part === null))
@@ -91,7 +91,7 @@ test('V-21 businesses are told that they cannot withdraw, and are given no form 
   }
 })
 
-test('V-21 the privacy notice names the cookies the shop sets, and no others', () => {
+test('V-21 the privacy notice names the cookies the shop sets, and only those', () => {
   for (const market of marketCodes) {
     const table = text(market, 'b2c', 'privacy').blocks.filter(({ kind }) => kind === 'table')[1]
     const names = table?.rows.slice(1).map(({ cells: [first] }) => first?.spans.map((span) => span.text).join('') ?? '') ?? []
@@ -102,7 +102,7 @@ test('V-21 the privacy notice names the cookies the shop sets, and no others', (
   }
 })
 
-test('a text is in force from its day on the market’s calendar; earlier versions can be read, later ones and others not', () => {
+test('a text is in force from its date on the market’s calendar; earlier versions are readable, later and unknown ones are not', () => {
   const [first] = textsOf('gb', 'b2c').filter(({ name }) => name === 'terms')
   assert.ok(first)
   const at = (iso: string, version?: number) => findText({ market: 'gb', mode: 'b2c', now: new Date(iso) }, 'terms', version)
@@ -112,7 +112,7 @@ test('a text is in force from its day on the market’s calendar; earlier versio
   assert.equal(at('2026-12-01T12:00:00Z', 99), null)
 })
 
-test('versions of a text are numbered without gaps and never come into force before the one they replace', () => {
+test('versions of a text are numbered without gaps and never take effect before the one they replace', () => {
   for (const [market, mode] of shops) {
     for (const name of textNames) {
       const versions = textsOf(market, mode).filter((one) => one.name === name)
@@ -125,7 +125,7 @@ test('versions of a text are numbered without gaps and never come into force bef
   }
 })
 
-test('what a text cannot hold is an error: an unknown page, a foreign scheme, an unknown word of the settings, markup', () => {
+test('unsupported content in a text is an error: an unknown page, a foreign scheme, an unknown placeholder, markup', () => {
   for (const wrong of [
     '[x](page:nowhere)',
     '[x](javascript:alert)',
@@ -140,7 +140,7 @@ test('what a text cannot hold is an error: an unknown page, a foreign scheme, an
 const database = await testDatabase({ upTo: 'content' })
 const gateway = await testGateway(database.pool)
 
-test('R-061 R-163 R-164 R-165 the texts and the operator are asked for over the API, by market and storefront', async () => {
+test('R-061 R-163 R-164 R-165 the texts and the operator are available through the API, by market and storefront', async () => {
   const document = `query ($name: TextName!) { operator { name email isDemo } text(name: $name) { id version title current blocks { kind id lines { spans { text page href } } } } }`
   const ask = async (host: string, name: TextName) => {
     const { data, errors } = await gateway.execute({ query: document, variables: { name }, headers: { host } })

@@ -6,12 +6,12 @@ import { localDay } from '#pricing'
 import { parseText, type TextValues } from './parse-text.ts'
 import { textNames, type Text, type TextName } from './text.ts'
 
-/** `<market>/<name>.<version>.md`. A version that was in force is never edited: the next one is a file of its own. */
+/** `<market>/<name>.<version>.md`. A version that has been in force is never edited: the next one is a new file. */
 const folder = join(import.meta.dirname, '../../../texts')
 
 const shelves = new Map<string, Text[]>()
 
-/** Every version of the texts of a storefront, oldest first; read once. */
+/** All versions of a storefront's texts, oldest first; read once. */
 export function textsOf(market: Market, mode: Mode): readonly Text[] {
   const key = `${market}/${mode}`
   const known = shelves.get(key)
@@ -24,7 +24,7 @@ export function textsOf(market: Market, mode: Mode): readonly Text[] {
   return texts
 }
 
-/** The version in force on the market's own day, or the one asked for if it ever was in force. */
+/** The version in force on the market's current day, or the requested one if it has ever been in force. */
 export function findText(
   { market, mode, now }: { market: Market; mode: Mode; now: Date },
   name: TextName,
@@ -62,7 +62,7 @@ function readText(market: Market, mode: Mode, file: string, values: TextValues):
   }
 }
 
-/** Leaves out what is for the other storefront: `:::pro` or `:::consumer`, up to a line `:::`. */
+/** Removes the parts for the other storefront: `:::pro` or `:::consumer`, up to a line `:::`. */
 function partsFor(mode: Mode, text: string): string {
   const wanted = mode === 'b2b' ? 'pro' : 'consumer'
   const chosen = text.replace(/^:::(pro|consumer)\n([\s\S]*?)^:::$/gm, (_, kind: string, inner: string) => (kind === wanted ? inner : ''))

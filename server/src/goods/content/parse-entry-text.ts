@@ -5,9 +5,9 @@ import type { BlockKind, EntryBlock, EntryLine, EntryPart, EntrySpan, PlainBlock
 import { entryTextInput, type EntryText } from './entry.ts'
 
 /**
- * Markdown with a head of facts (`title: …`) to the words of an entry. Headings, steps and questions name themselves
- * (`## Paying {#paying}`); a part between `:::tip` and `:::` is a block of that kind. `demo/content/README.md` is the
- * manual. Whatever the blocks cannot hold is an error with its text, never dropped.
+ * Parses Markdown with front matter (`title: …`) into the text of an entry. Headings, steps and questions carry ids
+ * (`## Paying {#paying}`); the part between `:::tip` and `:::` is a block of that kind. `demo/content/README.md` is the
+ * manual. Anything the blocks cannot represent is an error that quotes it, never dropped.
  */
 export function parseEntryText(source: string, language: Language): EntryText {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(typeset(source.replaceAll('\r\n', '\n'), language)) ?? []
@@ -27,13 +27,13 @@ export function parseEntryText(source: string, language: Language): EntryText {
 const units = 'm²|m³|mm|cm|km|m|kg|g|l|ml|W|kW|kWh|V|bar|Ah|Nm|°C|%|€|£|h|min'
 const figureAndUnit = new RegExp(`(\\d) (?=(?:${units})(?![\\p{L}\\d]))`, 'gu')
 
-/** Spaces at which a line must not break: before units, and in French before high punctuation and within guillemets. */
+/** Non-breaking spaces: before units, and in French before high punctuation and within guillemets. */
 function typeset(source: string, language: Language): string {
   const kept = source.replace(figureAndUnit, '$1\u00a0')
   return language === 'fr' ? kept.replace(/ (?=[:;?!»])/g, '\u00a0').replace(/« /g, '«\u00a0') : kept
 }
 
-/** The blocks of a text without its head. */
+/** The blocks of a text without its front matter. */
 export function parseEntryBlocks(markdown: string): EntryBlock[] {
   return piecesOf(markdown).flatMap((piece) =>
     piece.fence === null ? blocksOf(piece.lines.join('\n')) : [fenced(piece.fence, piece.lines)],
@@ -41,12 +41,12 @@ export function parseEntryBlocks(markdown: string): EntryBlock[] {
 }
 
 interface Piece {
-  /** Words behind the colons, "tip" or "products adhesives"; null is plain Markdown. */
+  /** The words after the colons, such as "tip" or "products adhesives"; null for plain Markdown. */
   fence: string | null
   lines: string[]
 }
 
-/** Splits at `:::name` and `:::`; what is fenced within a fence stays with the outer one. */
+/** Splits at `:::name` and `:::`; nested fences stay with the outer one. */
 function piecesOf(markdown: string): Piece[] {
   const pieces: Piece[] = [{ fence: null, lines: [] }]
   let depth = 0
@@ -92,7 +92,7 @@ function fenced(fence: string, lines: string[]): EntryBlock {
   }
 }
 
-/** `### Title {#name}` and what follows it. */
+/** `### Title {#name}` and the content after it. */
 function titledParts(text: string): EntryPart[] {
   const [before = '', ...parts] = text.split(/^### /m)
   if (before.trim()) throw new Error(`Steps and questions begin with ### Title {#name}, not: ${before.trim()}`)
@@ -174,7 +174,7 @@ function named(heading: string): { words: string; id: string } {
   return { words, id }
 }
 
-/** The words of an item, which the lexer wraps in a token of their own. */
+/** The text of an item, which the lexer wraps in a token of its own. */
 function inlineOf(token: Token): Token[] {
   if (token.type === 'list') throw new Error(`A list within a list: ${token.raw}`)
   return 'tokens' in token && token.tokens && (token.type === 'text' || token.type === 'paragraph') ? token.tokens : [token]

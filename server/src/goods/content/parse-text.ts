@@ -1,12 +1,12 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { isTextPage, isTextPart, type TextBlock, type TextLine, type TextSpan } from './text.ts'
 
-/** Words a text leaves to the settings, written `{{email}}`. */
+/** Placeholders filled from the settings, written `{{email}}`. */
 export type TextValues = Readonly<Record<string, { text: string; href?: string }>>
 
 /**
- * Markdown to blocks. Headings name themselves (`## Paying {#paying}`), links lead to pages by name (`page:terms#law`)
- * or to https; a line `{{contactForm}}` is a part the page fills in. What the blocks cannot say is an error, not dropped.
+ * Parses Markdown into blocks. Headings carry ids (`## Paying {#paying}`), links point to pages by name (`page:terms#law`)
+ * or to https; a line `{{contactForm}}` is a part the page fills in. Anything the blocks cannot represent is an error.
  */
 export function parseText(markdown: string, values: TextValues): TextBlock[] {
   return lexer(markdown)
@@ -44,7 +44,7 @@ function blockOf(token: Token, values: TextValues): Pick<TextBlock, 'kind'> & Pa
   }
 }
 
-/** The words of an item, which the lexer wraps in a token of their own. */
+/** The text of an item, which the lexer wraps in a token of its own. */
 function inlineOf(token: Token): Token[] {
   if (token.type === 'list') throw new Error(`A list within a list: ${token.raw}`)
   return 'tokens' in token && token.tokens && (token.type === 'text' || token.type === 'paragraph') ? token.tokens : [token]
@@ -83,7 +83,7 @@ function targetOf(href: string): Pick<TextSpan, 'page' | 'anchor' | 'href'> {
   return { page, anchor, href: null }
 }
 
-/** The words with the settings' own in place. */
+/** Replaces the placeholders with the values of the settings. */
 function filled(words: string, values: TextValues, look: Partial<TextSpan>): TextSpan[] {
   return words
     .split(/(\{\{\w+\}\})/)

@@ -42,7 +42,7 @@ const execute = await createExecute({
   edges: [markets, sellers, catalogue, pricing, listing, content] as never,
 })
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of a query language are shaped by the query
+// oxlint-disable-next-line typescript/no-explicit-any -- the shape of a GraphQL result depends on the query
 async function ask(query: string, variables: object = {}, host = 'gb.localhost'): Promise<{ data: any; statements: number }> {
   const { data, errors, statements } = await execute({ query, variables, headers: { host: `${host}:3000` } } as never)
   assert.equal(errors, undefined)
@@ -71,7 +71,7 @@ const listingQuery = `query ($input: ListingInput!) { listing(input: $input) { t
   category { id name productCount children { id name productCount url } parents { id } } facets { key label kind unit min max values { value label count selected hex } }
   didYouMean droppedWords redirectUrl predictedCategories { id name } queryId cards { ${card} } } }`
 
-test('a product answers every field of the published API in three statements at most', async () => {
+test('a product resolves every field of the published API in at most three statements', async () => {
   await ask(productQuery, { id: '1' })
   const { data, statements } = await ask(productQuery, { id: '1' })
   assert.ok(statements <= 3, `${statements} statements`)
@@ -108,7 +108,7 @@ test('R-021 the professional storefront of de shows net prices and net delivery 
   assert.equal(offer.delivery[0].fee.formatted.replace(/\s/g, ' '), '4,12 €')
 })
 
-test('an ended product tells its successor and offers nothing; an unknown one is null', async () => {
+test('an ended product names its successor and has no offers; an unknown one is null', async () => {
   const { data } = await ask(productQuery, { id: '3' })
   assert.deepEqual(
     [data.product.status, data.product.successorUrl, data.product.offers, data.product.bestOffer],
@@ -118,18 +118,18 @@ test('an ended product tells its successor and offers nothing; an unknown one is
   assert.equal((await ask(productQuery, { id: '999' })).data.product, null)
 })
 
-test('a listing answers every field of the published API without a statement', async () => {
+test('a listing resolves every field of the published API without a statement', async () => {
   const input = { kind: 'category', id: 1, filters: [{ key: 'brand', values: ['Tarvok'] }], ranges: [{ key: 'price', min: 1 }] }
   const { data, statements } = await ask(listingQuery, { input })
   assert.equal(statements, 0)
   assert.deepEqual(data.listing.cards.map((one: { productId: string }) => one.productId).toSorted(), ['1', '4'])
-  // Cards, as the page counts them: two of the three products are one model.
+  // Counted in cards, as on the page: two of the three products are one model.
   assert.equal(data.listing.category.productCount, 2)
   assert.equal(data.listing.category.children[0].productCount, 2)
   assert.equal(data.listing.available, true)
 })
 
-test('home, site, seller, brand, tree and suggestions answer', async () => {
+test('home, site, seller, brand, category tree and suggestions resolve', async () => {
   const { data, statements } =
     await ask(`{ site { market mode currency locale timeZone prefersVat } seller(id: 2) { name url } brand(id: 2) { name url logoUrl }
     categoryTree { id name url pictureUrl department children { id slug level } } category(id: 2257) { name text }
@@ -153,7 +153,7 @@ test('home, site, seller, brand, tree and suggestions answer', async () => {
   assert.equal(data.suggestions.categories[0].name, 'Drills')
 })
 
-test('V-22 neither product page, card, badge nor facet speaks of a pick-up point or an appointment nobody asks for', async () => {
+test('V-22 neither product page, card, badge nor facet mentions a pick-up point or an appointment that checkout cannot collect', async () => {
   const noQuestion = { fee: 490, daysMin: 2, daysMax: 4 }
   await testProduct(db, { id: 5 })
   await testOffer(db, {

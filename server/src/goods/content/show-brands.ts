@@ -3,7 +3,7 @@ import type { SiteScope } from '#platform'
 import { reference, type Brand } from '#catalogue'
 import { countByBrand } from '#listing'
 
-/** Brands a storefront has goods of, by name; all of them while the search engine cannot say. */
+/** Brands with products on a storefront, by name; all brands while the search engine is unavailable. */
 export async function showBrands(scope: SiteScope): Promise<Brand[]> {
   const [{ brands }, counts] = await Promise.all([reference(scope), countByBrand(scope)])
   const { compare } = new Intl.Collator(markets[scope.market].locale)

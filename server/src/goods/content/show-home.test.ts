@@ -29,7 +29,7 @@ await rebuildIndex({ db, engine, markets: ['gb'] })
 const home = (overrides: Partial<Scope> = {}) => showHome(database.scope(overrides))
 const ids = (cards: { productId: string }[]): string[] => cards.map(({ productId }) => productId)
 
-test('home shows departments, brands and three rows of goods in stock', async () => {
+test('home shows departments, brands and three rows of products in stock', async () => {
   const { departments, brands, deals, topSales } = await home()
   assert.deepEqual(
     departments.map(({ id }) => id),
@@ -47,18 +47,18 @@ test('R-662 rows hold 9, 8 and at least 4 cards; a product is new for 7 days', (
   assert.deepEqual([carouselSizes.deals, carouselSizes.topSales, carouselSizes.fewest, newForDays], [9, 8, 4, 7])
 })
 
-test('consumers are shown what is new', async () => {
+test('consumers see new products', async () => {
   assert.deepEqual(ids((await home()).highlights).toSorted(), ['10', '11', '8', '9'])
 })
 
-test('professionals are shown goods with pro conditions; too few of them, and the popular ones stand in', async () => {
+test('professionals see products with pro conditions; if there are too few, popular ones fill in', async () => {
   const { highlights } = await home({ mode: 'b2b' })
   assert.deepEqual(ids(highlights).slice(0, 3), ['11', '10', '9'])
   assert.equal(highlights.length, carouselSizes.topSales)
   assert.equal(highlights[0]?.prices.taxKey, 'with_vat')
 })
 
-test('F6 without the search engine home still has its departments', async () => {
+test('F6 without the search engine the home page still has its departments', async () => {
   engine.failure = 'down'
   const { departments, deals, highlights } = await home({ now: new Date(Date.now() + 3_600_000) })
   engine.failure = null

@@ -18,7 +18,7 @@ export interface Home {
   brands: Brand[]
 }
 
-/** The home page: departments and brands from memory, three rows of goods from the index. No SQL once these are at hand. */
+/** The home page: departments and brands from memory, three rows of products from the index. No SQL once these are cached. */
 export async function showHome(scope: SiteScope): Promise<Home> {
   const { categories, brands } = await reference(scope)
   const [deals = [], topSales = [], highlights = [], fallback = []] = await showCarousels(scope, [
@@ -30,13 +30,13 @@ export async function showHome(scope: SiteScope): Promise<Home> {
     departments: categories.departments,
     deals,
     topSales,
-    // A row with one lonely card says the shop is empty: then what came last, however long ago.
+    // A row with a single card looks like an empty shop: then the latest products are shown, however old.
     highlights: highlights.length >= carouselSizes.fewest ? highlights : fallback,
     brands: [...brands.values()].toSorted((a, b) => a.tier - b.tier || a.id - b.id).slice(0, brandsShown),
   }
 }
 
-/** Goods with pro conditions on a professional storefront, novelties on the other; and what stands in for too few of them. */
+/** Products with pro conditions on a professional storefront, new ones on the consumer storefront; and the fallback if there are too few. */
 function highlightRows({ mode, now }: SiteScope): Carousel[] {
   const size = carouselSizes.topSales
   if (mode === 'b2b')
@@ -44,7 +44,7 @@ function highlightRows({ mode, now }: SiteScope): Carousel[] {
       { filters: [['hasProConditions:true']], sort: 'popularity', size },
       { filters: [], sort: 'popularity', size },
     ]
-  // By the day, so that everybody's home is the same one all day.
+  // Rounded to the day, so that the home page is the same for everybody all day.
   const from = Math.floor(now.getTime() / 1000 / daySeconds - newForDays) * daySeconds
   return [
     { filters: [], numericFilters: [`createdAtS >= ${from}`], sort: 'newest', size },

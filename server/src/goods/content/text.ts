@@ -1,4 +1,4 @@
-/** Texts of law and help, as blocks a page shows without knowing where they were written. */
+/** Legal and help texts, as blocks that a page can render without knowing their source. */
 
 export const textNames = [
   'terms',
@@ -14,7 +14,7 @@ export const textNames = [
 ] as const
 export type TextName = (typeof textNames)[number]
 
-/** Pages a text may link to, by the names of the contract. */
+/** Pages a text may link to, by their names in the contract. */
 const textPages = ['home', 'cart', 'goodDeals', ...textNames, 'ranking', 'brands', 'sitemap'] as const
 export type TextPage = (typeof textPages)[number]
 export const isTextPage = (name: string): name is TextPage => (textPages as readonly string[]).includes(name)
@@ -38,16 +38,16 @@ export interface TextBlock {
   /** Level and anchor of a heading. */
   level: number | null
   id: string | null
-  /** One of a heading or paragraph; items of a list; paragraphs of a sheet. */
+  /** One for a heading or paragraph; the items of a list; the paragraphs of a sheet. */
   lines: TextLine[]
-  /** Of a table; the first one is its head. */
+  /** For a table; the first row is its header. */
   rows: { cells: TextLine[] }[]
   part: TextPartKind | null
 }
 
 /** One version of a text in one market. */
 export interface Text {
-  /** Names text, market and version for good: `gb/terms/1`. */
+  /** Permanent id of text, market and version: `gb/terms/1`. */
   id: string
   name: TextName
   version: number

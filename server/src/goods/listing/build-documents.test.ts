@@ -21,7 +21,7 @@ await db.run(operation, [72, 'promo', 'gb', 'Coming', inDays(1), inDays(9)])
 await db.run(operation, [73, 'promo', 'fr', 'Elsewhere', inDays(-1), inDays(9)])
 
 let products = 100
-/** The document of a product that is offered so. */
+/** The document of a product with this offer. */
 async function documentOf(offers: Partial<TestOffer>[], market: Market = 'gb'): Promise<ProductDocument | undefined> {
   const id = (products += 1)
   await testProduct(db, { id })
@@ -42,18 +42,18 @@ const podium: [title: string, offer: Partial<TestOffer>, stands: boolean][] = [
   ['nothing left of it', { ...deal, promotionEndsAt: inDays(2), stock: 0 }, false],
 ]
 for (const [title, offer, stands] of podium) {
-  test(`R-660 the podium of good deals, ${title}: ${stands ? 'on it' : 'not on it'}`, async () => {
+  test(`R-660 top deals, ${title}: ${stands ? 'included' : 'not included'}`, async () => {
     assert.deepEqual((await documentOf([offer]))?.podiumOn, stands ? ['b2c', 'b2b'] : [])
   })
 }
 
-test('each storefront has its own podium: the deal of a trade seller raises nothing for consumers', async () => {
+test('each storefront has its own top deals: a trade seller’s deal boosts nothing for consumers', async () => {
   const document = await documentOf([{ price: 9_000 }, { ...deal, price: 7_000, sellerId: 3, promotionEndsAt: inDays(2), sponsored: true }])
   assert.deepEqual([document?.dealOn, document?.podiumOn, document?.sponsoredOn], [['b2b'], ['b2b'], ['b2b']])
   assert.deepEqual([document?.price_b2c, document?.price_b2b], [90, 70])
 })
 
-test('R-385 a price that fell two months ago is a reduction while its promotion runs, and what it costs otherwise', async () => {
+test('R-385 a price lowered two months ago is a reduction while its promotion runs, and the regular price otherwise', async () => {
   const fell = async (offer: Partial<TestOffer>) => {
     const document = await documentOf([{ ...deal, market: 'fr', sellerId: 4, ...offer }], 'fr')
     assert.equal(document?.retailPrice, 10_000, 'three days ago it is one either way')
@@ -83,12 +83,12 @@ for (const [title, offer, oneDay] of nextDay) {
   })
 }
 
-test('an offer nobody delivers is not for sale', async () => {
+test('an offer without delivery is not for sale', async () => {
   assert.equal(await documentOf([{ delivery: [] }]), undefined)
   assert.equal((await documentOf([{ delivery: [], price: 100 }, { price: 5_000 }]))?.price, 5_000)
 })
 
-test('R-340 fewer than are sold together are none: another offer wins, and alone it is out of stock', async () => {
+test('R-340 stock below the pack size counts as zero: another offer wins, and alone it is out of stock', async () => {
   const rest = { price: 5_000, bulk: 10, stock: 9 }
   const alone = await documentOf([rest])
   assert.deepEqual([alone?.inStock, alone?.bestOffer, alone?.indexable], [false, false, false])
@@ -96,20 +96,20 @@ test('R-340 fewer than are sold together are none: another offer wins, and alone
   assert.equal((await documentOf([{ ...rest, stock: 10 }]))?.inStock, true)
 })
 
-test('R-346 paying in three is offered from 100 to 2000', async () => {
+test('R-346 payment in three instalments is offered from 100 to 2000', async () => {
   const offered = async (price: number) => (await documentOf([{ price }]))?.has3xPayment
   assert.deepEqual(await Promise.all([9_999, 10_000, 200_000, 200_001].map(offered)), [false, true, true, false])
 })
 
-test('R-354 isCompetitive: cheapest with delivery of two or more', async () => {
+test('R-354 isCompetitive: cheapest including delivery of two or more', async () => {
   const cheap = { price: 9_000, sellerId: 2 }
   assert.equal((await documentOf([cheap]))?.isCompetitive, false)
   assert.equal((await documentOf([cheap, { price: 12_000 }]))?.isCompetitive, true)
-  // New before second-hand: the winner is then not the cheapest.
+  // New comes before second-hand, so the winner is not the cheapest.
   assert.equal((await documentOf([{ price: 12_000 }, { ...cheap, condition: 'used_good' }]))?.isCompetitive, false)
 })
 
-test('a document changes its version when anything a card shows does, and only then', async () => {
+test('a document’s version changes exactly when something its card shows does', async () => {
   const first = await documentOf([{}])
   assert.ok(first)
   const again = async () => (await documentsOf(db, 'gb', [first.objectID], now))[0]

@@ -40,22 +40,22 @@ import {
 import type { Seller } from '#sellers'
 import type { OfferFields, ProductDocument } from './document.ts'
 
-/** Everything documents are made from; nothing is read while they are. */
+/** Everything that documents are built from; nothing else is read while building. */
 export interface DocumentFacts {
   market: Market
   now: Date
   catalogue: Reference
   rules: readonly VatRule[]
   sellers: ReadonlyMap<number, Seller>
-  /** Active offers of the market, of the products asked for and of the others of their models. */
+  /** Active offers in the market, of the requested products and their model siblings. */
   offers: ReadonlyMap<string, readonly Offer[]>
   history: ReadonlyMap<string, readonly PricePoint[]>
   models: ReadonlyMap<string, readonly { id: string; markets: Market[] }[]>
 }
 
-/** Paying in three is offered between these prices, in major units. */
+/** Payment in three instalments is offered between these prices, in major units. */
 const threePayments = { from: 100, to: 2_000 }
-/** Percent off from which a running promotion stands on the podium of good deals. */
+/** Percentage off from which a running promotion counts as a top deal. */
 const podiumFrom = 20
 const attributesOnCard = 6
 
@@ -84,7 +84,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
   const members = product.modelId === null ? [] : (facts.models.get(product.modelId) ?? [])
   const inModel = members.filter((member) => member.markets.includes(market)).length
 
-  // Each storefront has its own winner: what raises a card must be true of the offer it shows.
+  // Each storefront has its own winner: a boost must be justified by the offer that the card shows.
   const on = (holds: (of: OfferFields) => boolean): Mode[] => [
     ...(consumer && holds(consumer) ? (['b2c'] as const) : []),
     ...(professional && holds(professional) ? (['b2b'] as const) : []),
@@ -157,10 +157,10 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
 }
 
 type Ranking = ReturnType<typeof rankForSale>
-// Each product of a model asks for the prices of all the others.
+// Each product of a model needs the prices of all the others.
 const rankings = new WeakMap<DocumentFacts, Map<string, Ranking>>()
 
-/** The buy box of a product on a storefront, without samples; worked out once for the same facts. */
+/** The buy box of a product on a storefront, without samples; memoised per set of facts. */
 function rankingOf(productId: string, facts: DocumentFacts, mode: Mode): Ranking {
   let known = rankings.get(facts)
   if (!known) rankings.set(facts, (known = new Map()))
@@ -173,7 +173,7 @@ function rankingOf(productId: string, facts: DocumentFacts, mode: Mode): Ranking
   return ranking
 }
 
-/** The winner of the buy box, as a card tells it. */
+/** The winner of the buy box, as shown on a card. */
 function offerFields(product: Product, facts: DocumentFacts, mode: Mode): OfferFields | null {
   const { market, now } = facts
   const ranking = rankingOf(product.id, facts, mode)
@@ -243,7 +243,7 @@ function discountOf(of: OfferFields): number {
   return of.retailPrice === null ? 0 : (percentOff(of.retailPrice, of.price) ?? 0)
 }
 
-/** A good deal that can be had, while its promotion runs. */
+/** An available good deal, while its promotion runs. */
 function isPodium(of: OfferFields, { market, catalogue, now }: DocumentFacts): boolean {
   const promotionEndsAt = of.promotionEndsAt === null ? null : new Date(of.promotionEndsAt)
   const isRunning = isPromoted(market, { promotionEndsAt, operations: operationsOf(catalogue, market, of) }, now)

@@ -44,7 +44,7 @@ const offer: fc.Arbitrary<Partial<TestOffer>> = fc.record({
 let products = 0
 let offers = 0
 
-test('lists and product page name the same winner, at the same price, with the same words, on every storefront', async () => {
+test('lists and product page name the same winner, at the same price and with the same texts, on every storefront', async () => {
   let sold = 0
   await fc.assert(
     fc.asyncProperty(

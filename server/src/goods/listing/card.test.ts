@@ -45,7 +45,7 @@ await testOffer(db, { id: 22, productId: 2, market: 'gb', sellerId: 3, price: 8_
 async function card(market: 'gb' | 'fr' = 'gb', mode: 'b2c' | 'b2b' = 'b2c', id = '1'): Promise<ProductCard> {
   const [document] = await documentsOf(db, market, [id], now)
   assert.ok(document)
-  // What a search engine gives back is JSON.
+  // A search engine's response is JSON.
   const kept = JSON.parse(JSON.stringify(document))
   return makeCard(kept, {
     display: priceDisplay({ market, mode, prefersVat: false }),
@@ -54,7 +54,7 @@ async function card(market: 'gb' | 'fr' = 'gb', mode: 'b2c' | 'b2b' = 'b2c', id 
     catalogue: await reference({ db }),
   })
 }
-test('R-400 R-338 R-370 outside the legal sales period neither banner nor tags name the sales', async () => {
+test('R-400 R-338 R-370 outside the legal sales period neither banner nor tags mention the sales', async () => {
   const [document] = await documentsOf(db, 'fr', ['1'], now)
   assert.ok(document)
   const { operations, ...catalogue } = await reference({ db })
@@ -112,7 +112,7 @@ test('R-345 has1dayDelivery', () => assert.equal(gb.has1dayDelivery, true))
 test('R-346 has3xPayment', () => assert.equal(gb.has3xPayment, true))
 test('R-347 hasFreeDelivery', () => assert.equal(gb.hasFreeDelivery, true))
 test('R-348 hasProConditions', () => assert.equal(gb.hasProConditions, true))
-test('R-349 V-22 hasRelayDelivery, not before the checkout asks for the pick-up point', () => assert.equal(gb.hasRelayDelivery, false))
+test('R-349 V-22 hasRelayDelivery is false until checkout collects the pick-up point', () => assert.equal(gb.hasRelayDelivery, false))
 test('R-350 hasSample', () => assert.equal(gb.hasSample, true))
 test('R-351 imagePath', () => assert.equal(gb.imagePath, '/pictures/p/1/main.svg'))
 test('R-352 indexable', () => assert.equal(gb.indexable, true))
@@ -145,7 +145,7 @@ test('R-370 commercialAnimation', () =>
     retailPriceTimeLeftLabel: ' ends in 30h',
   }))
 
-test('R-370 a promotion that is over has no end to tell, and no badge of its own', async () => {
+test('R-370 a promotion that is over shows neither an end nor a badge', async () => {
   const [document] = await documentsOf(db, 'gb', ['1'], now)
   assert.ok(document)
   const display = priceDisplay({ market: 'gb', mode: 'b2c', prefersVat: false })
@@ -171,19 +171,19 @@ test('R-351 R-367 imageFullpath and thumbnails carry the pictures’ version', (
   )
 })
 
-test('R-356 isLocal is told in France', () => {
+test('R-356 isLocal is shown in France', () => {
   assert.equal(fr.isLocal, true)
   assert.ok(fr.badges.some(({ type }) => type === 'is_local'))
 })
 
-test('a card has three badges at most, in the fixed order', () => {
+test('a card has at most three badges, in a fixed order', () => {
   assert.deepEqual(
     gb.badges.map(({ type }) => type),
     ['sponsored', 'productdays', 'promo'],
   )
 })
 
-test('R-353 R-358 what only a trade seller offers is for professionals', async () => {
+test('R-353 R-358 a product offered only by a trade seller is for professionals', async () => {
   await testProduct(db, { id: 3 })
   await testOffer(db, { id: 30, productId: 3, sellerId: 3 })
   const trade = await card('gb', 'b2b', '3')

@@ -14,7 +14,7 @@ import {
 import { inLanguage, type Reference } from '#catalogue'
 import type { OfferFields, ProductDocument } from './document.ts'
 
-/** Who looks, when, and what the shop is called in their language. */
+/** The viewer, the time and the shop's name in their language. */
 export interface CardViewer {
   display: PriceDisplay
   mode: Mode
@@ -115,7 +115,7 @@ export function makeCard(document: ProductDocument, { display, mode, now, catalo
   }
 }
 
-/** Other engines and older documents may hold text among the ids. Source: R-342. */
+/** Other engines and older documents may contain text among the ids. Source: R-342. */
 export function numericOnly(ids: readonly unknown[]): number[] {
   return ids.flatMap((id) => {
     const number = typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
@@ -130,11 +130,11 @@ function categoryLevels(path: readonly number[], catalogue: Reference, market: P
   return { L0, L1, L2, L3, last: levels.at(-1) ?? { id: 0, name: '' } }
 }
 
-// Made cards, until the document, the kind of viewer or the minute changes.
+// Cards by document, until the document, the kind of viewer or the minute changes.
 const remembered = new Map<string, ProductCard>()
 const rememberedMax = 20_000
 
-/** As `makeCard`, from memory where the same card was made within the minute. */
+/** Like `makeCard`, but cached if the same card was made within the minute. */
 export function cardOf(document: ProductDocument, viewer: CardViewer): ProductCard {
   const minute = Math.floor(viewer.now.getTime() / 60_000)
   const key = `${document.objectID}:${document.v}:${viewer.mode}:${viewer.display.key}:${minute}`

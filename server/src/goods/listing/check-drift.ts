@@ -8,11 +8,11 @@ import { pageTags } from './reindex-products.ts'
 
 export interface Drift {
   market: Market
-  /** In the database, not in the index. */
+  /** In the database but not in the index. */
   missing: number
-  /** In both, and not the same. */
+  /** In both but different. */
   stale: number
-  /** In the index, sold by nobody. */
+  /** In the index but sold by nobody. */
   surplus: number
 }
 
@@ -20,24 +20,24 @@ export interface DriftContext {
   db: Db
   engine: SearchEngine
   now: Date
-  /** False only looks. */
+  /** False only reports. */
   repair?: boolean
 }
 
-/** Where a check goes on; a whole one begins with `{ phase: 'products', after: '0' }`. */
+/** Where a check continues; a full one begins with `{ phase: 'products', after: '0' }`. */
 export type DriftPlace = { phase: 'products'; after: string } | { phase: 'documents'; cursor: string | null }
 export const driftStart: DriftPlace = { phase: 'products', after: '0' }
 
 export interface DriftPage {
   found: Omit<Drift, 'market'>
-  /** Tags of pages that showed what was wrong. */
+  /** Tags of pages that showed outdated documents. */
   tags: string[]
   next: DriftPlace | null
 }
 
 const pageSize = 500
 
-/** One page of the comparison of index and database, repaired unless told not to. */
+/** One page of the comparison between index and database, repaired unless disabled. */
 export function checkDriftPage(context: DriftContext, market: Market, place: DriftPlace): Promise<DriftPage> {
   return place.phase === 'products' ? checkProducts(context, market, place.after) : checkDocuments(context, market, place.cursor)
 }
@@ -59,7 +59,7 @@ export async function checkDrift(context: DriftContext, wanted: readonly Market[
   return drifts
 }
 
-/** What the database has: is it in the index, and the same? */
+/** From the database: is each product in the index, and up to date? */
 async function checkProducts({ db, engine, now, repair = true }: DriftContext, market: Market, after: string): Promise<DriftPage> {
   const index = productsIndex(market)
   const ids = await readProductIds(db, after, pageSize)
@@ -78,7 +78,7 @@ async function checkProducts({ db, engine, now, repair = true }: DriftContext, m
   }
 }
 
-/** What the index has: is its product still sold? */
+/** From the index: is each product still sold? */
 async function checkDocuments({ db, engine, now, repair = true }: DriftContext, market: Market, cursor: string | null): Promise<DriftPage> {
   const index = productsIndex(market)
   const page = await engine.browse(index, { hitsPerPage: pageSize, ...(cursor ? { cursor } : {}) })

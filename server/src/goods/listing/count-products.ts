@@ -6,13 +6,13 @@ import { searchClient } from './search-client.ts'
 
 const answers = boundedCache<Promise<ReadonlyMap<string, number>>>(50)
 
-/** Cards a category of a storefront lists, descendants included, as its page counts them; empty when the engine does not answer. */
+/** Number of cards in each category of a storefront, descendants included, as its page counts them; empty when the engine is unavailable. */
 export async function countProducts(scope: ListingScope): Promise<{ get(categoryId: number): number | undefined }> {
   const counts = await countBy(scope, 'categoryIds')
   return { get: (id) => counts.get(String(id)) }
 }
 
-/** Cards a storefront lists of each brand, by its name; brands without any are missing. Null when the engine does not answer. */
+/** Number of cards per brand name on a storefront; brands without any are missing. Null when the engine is unavailable. */
 export async function countByBrand(scope: ListingScope): Promise<ReadonlyMap<string, number> | null> {
   const counts = await countBy(scope, 'brandName')
   return counts.size > 0 ? counts : null
@@ -36,7 +36,7 @@ function countBy(scope: ListingScope, facet: 'categoryIds' | 'brandName'): Promi
   const counts = searchClient(providerOf(engine))
     .search({ indexName: index, params: { ...params, maxValuesPerFacet: 1_000 } })
     .then((answer) => {
-      // A failure is not kept: the next page asks again.
+      // A failure is not cached: the next page tries again.
       if (answer.status === 0) answers.delete(key)
       return new Map(Object.entries((answer.status === 0 ? {} : answer.value.facets?.[facet]) ?? {}))
     })

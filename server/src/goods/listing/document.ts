@@ -4,9 +4,9 @@ import type { UnitOfMeasure } from '@purlin/contract/price.ts'
 import type { DeliveryOffer, DeliverySummary } from '#pricing'
 
 /**
- * One product in one market as the search engine keeps it: everything a card needs, in both tax modes,
- * so that a listing asks no database. Amounts are minor units with VAT; what changes by the clock
- * (promise, countdown, badges of operations) is made when the card is.
+ * One product in one market in the search index: everything a card needs, in both tax modes, so that a listing needs no
+ * database. Amounts are minor units with VAT; time-dependent parts
+ * (promise, countdown, badges of operations) are added when the card is made.
  */
 export interface ProductDocument extends OfferFields {
   /** The product's id. */
@@ -27,7 +27,7 @@ export interface ProductDocument extends OfferFields {
   imageFullpath: string
   thumbnails: string[]
   indexable: boolean
-  /** Only sellers who serve professionals sell it. */
+  /** Sold only by sellers who serve professionals. */
   isB2b: boolean
   isEcoResponsible: boolean
   isLocal: boolean
@@ -41,26 +41,26 @@ export interface ProductDocument extends OfferFields {
   pimMasterProductId: string
   rating: number | null
   ratingCount: number
-  /** Whole stars reached, for the facet. */
+  /** Rating rounded down to whole stars, for the facet. */
   stars: number
   url: string
   technicalInfoValues: { key: string; label: string; value: string }[]
   rateBp: number
   hasNoVATForDE: boolean
   unit: { measure: UnitOfMeasure; quantityMilli: number } | null
-  /** What professionals meet instead, when it differs. */
+  /** The winner for professionals, if it differs. */
   pro: OfferFields | null
 
   /** Storefronts on which it is sold. */
   storefronts: Mode[]
   /** All sellers with an active offer. */
   sellerIds: number[]
-  /** Major units, as each kind of viewer is asked: for filters and sort alone. */
+  /** Major units in each viewer's tax mode: for filters and sorting only. */
   price_b2c: number
   price_b2b: number
   price_b2b_vat: number
   discount: number
-  /** Storefronts on which its winner is reduced, stands on the podium of good deals, is sponsored. */
+  /** Storefronts on which its winner is reduced, a top deal, or sponsored. */
   dealOn: Mode[]
   podiumOn: Mode[]
   sponsoredOn: Mode[]
@@ -75,11 +75,11 @@ export interface ProductDocument extends OfferFields {
   mpn: string
   ean: string
   description: string
-  /** Changes when anything above does: caches of cards key on it. */
+  /** Changes when anything above does: card caches use it as their key. */
   v: string
 }
 
-/** What follows from the winner of the buy box on one storefront. */
+/** Facts about the winner of the buy box on one storefront. */
 export interface OfferFields {
   title: string
   offerId: string
@@ -96,7 +96,7 @@ export interface OfferFields {
   isMmf: boolean
   sponsored: boolean
   bestOffer: boolean
-  /** Cheapest with delivery among two or more. */
+  /** The cheapest including delivery among two or more. */
   isCompetitive: boolean
   price: number
   proPrice: number | null
@@ -120,7 +120,7 @@ export function productsIndex(market: Market): string {
   return `products_${market}`
 }
 
-/** Queries the search box proposes. */
+/** Suggested queries of the search box. */
 export function queriesIndex(market: Market): string {
   return `queries_${market}`
 }

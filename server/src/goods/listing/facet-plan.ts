@@ -4,7 +4,7 @@ import type { PriceDisplay } from '#pricing'
 import { facetLabel, type FacetWord } from './words.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 
-/** A facet of a listing: the key in addresses, and the attribute of the index behind it. */
+/** A facet of a listing: its key in addresses, and the index attribute behind it. */
 export interface FacetField {
   key: string
   attribute: string
@@ -14,13 +14,13 @@ export interface FacetField {
   numeric: boolean
 }
 
-/** Attribute of the index that holds prices as this viewer is asked them. */
+/** Index attribute with the prices in this viewer's tax mode. */
 export function priceAttribute(display: PriceDisplay): 'price_b2c' | 'price_b2b' | 'price_b2b_vat' {
   if (!display.business) return 'price_b2c'
   return display.prefersVat ? 'price_b2b_vat' : 'price_b2b'
 }
 
-/** Facets every listing has; attributes of the goods come after them. */
+/** Facets of every listing; product attributes come after them. */
 export function commonFacets(market: Market, display: PriceDisplay): FacetField[] {
   const field = (key: FacetWord, attribute: string, kind: FacetField['kind'] = 'values'): FacetField => ({
     key,
@@ -57,11 +57,11 @@ export function attributeFacet(catalogue: Reference, language: 'es' | 'fr' | 'en
   }
 }
 
-/** Share of the goods that must have an attribute for it to be worth a facet, and how many facets fit. */
+/** Share of products that must have an attribute to justify a facet, and the maximum number of facets. */
 const worthFrom = 0.08
 const attributeFacetsMax = 12
 
-/** Attribute keys worth a facet for these hits, most common first. */
+/** Attribute keys that justify a facet for these hits, most common first. */
 export function worthwhileAttributes(answer: Pick<SearchResponse, 'facets' | 'nbHits'>, reserved: ReadonlySet<string>): string[] {
   const counts = Object.entries(answer.facets?.attrKeys ?? {})
   const total = Math.max(answer.nbHits, ...counts.map(([, count]) => count))

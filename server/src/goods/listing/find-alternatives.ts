@@ -10,12 +10,12 @@ import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
 const shown = 8
-/** Attributes by which goods are compared. */
+/** Attributes by which products are compared. */
 const sharedAttributes = 6
 
 const answers = boundedCache<ProductCard[]>(2_000)
 
-/** What a visitor could want instead: goods of the same category, those that share most attributes and the brand first. Empty when the engine does not answer. */
+/** Alternatives to a product: from the same category, those sharing most attributes and the brand first. Empty when the engine is unavailable. */
 export async function alternativesOf(scope: ListingScope, product: Product): Promise<ProductCard[]> {
   const catalogue = await reference(scope)
   const display = priceDisplay(scope)

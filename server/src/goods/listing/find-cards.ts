@@ -8,8 +8,8 @@ import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
 /**
- * Cards of these products, in their order; those not sold on this storefront are missing. Empty when the engine does not
- * answer.
+ * Cards of these products, in order; products not sold on this storefront are missing. Empty when the engine is
+ * unavailable.
  */
 export async function cardsOf(scope: ListingScope, productIds: readonly string[]): Promise<ProductCard[]> {
   if (productIds.length === 0) return []

@@ -7,7 +7,7 @@ import type { ListingInput } from './listing-input.ts'
 import { tellSearch } from './ports.ts'
 import { suggest } from './suggest.ts'
 
-/** Filtered or sorted, it is still the search it was: little left of it says nothing about the query. */
+/** A filtered or sorted listing is the same search: its few results say nothing about the query. */
 function isRefined({ filters, ranges, sort }: ListingInput): boolean {
   return (filters?.length ?? 0) > 0 || (ranges?.length ?? 0) > 0 || (sort ?? 'relevance') !== 'relevance'
 }

@@ -2,10 +2,10 @@ import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { IndexSettings } from '@purlin/search/types.ts'
 import type { Reference } from '#catalogue'
 
-/** Hits a visitor can page to; further ones are reached by filters. */
+/** Number of hits reachable by paging; further ones are reached by filters. */
 export const reachableHits = 20_000
 
-/** How a market's products are searched, filtered, counted and sorted. */
+/** Search, filter, facet and sort settings of a market's product index. */
 export function productSettings(market: Market, catalogue: Pick<Reference, 'attributes'>): IndexSettings {
   const facets = [...catalogue.attributes.values()].filter(({ facet }) => facet).map(({ key }) => `attr.${key}`)
   return {

@@ -1,7 +1,7 @@
 import { forgetProducts, forgetReference, referenceTag } from '#catalogue'
 import { forgetSellers, sellersTag } from '#sellers'
 
-/** Listings: the index of products and everything that is read from it. */
+/** Listings: the product index and everything that reads it. */
 export { connectRecommendations, connectSearch, searchEngine, watchSearches, type AnsweredSearch, type Recommendations } from './ports.ts'
 export { historyFrom, recommendForHistory } from './recommend.ts'
 export { countByBrand } from './count-products.ts'
@@ -20,10 +20,10 @@ export { productsIndex, queriesIndex, type ProductDocument } from './document.ts
 export { makeCard } from './card.ts'
 export { valueFilter } from './listing-queries.ts'
 
-/** For `watchPurges`: what this process keeps in memory of the catalogue goes with its tags; null is everything. */
+/** For `watchPurges`: evicts this process's catalogue caches by tag; null evicts everything. */
 export function forgetTagged(tags: readonly string[] | null): void {
   if (!tags || tags.includes(referenceTag)) forgetReference()
   if (!tags || tags.includes(sellersTag)) forgetSellers()
-  // Who may sell is part of every product's offers.
+  // The right to sell affects every product's offers.
   forgetProducts(tags?.includes(sellersTag) ? null : tags)
 }

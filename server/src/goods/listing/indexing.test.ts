@@ -40,7 +40,7 @@ async function purged(): Promise<string[]> {
   const rows = await db.rows<{ tags: string[] }>({ name: 'test.purged', text: 'delete from platform.purge_log returning tags' })
   return [...new Set(rows.flatMap(({ tags }) => tags))].toSorted()
 }
-/** The worker's share: handle what waits, let the readers follow, purge. */
+/** The worker's part: handle pending work, let readers refresh, purge. */
 async function work(): Promise<string[]> {
   await runWork(database, handlers, jobs)
   await sleep(500)
@@ -48,7 +48,7 @@ async function work(): Promise<string[]> {
   return purged()
 }
 
-test('a full build indexes what is sold, market by market, with progress', async () => {
+test('a full build indexes everything on sale, market by market, with progress', async () => {
   assert.deepEqual(built, { es: 0, fr: 1, gb: 3, de: 0, it: 0 })
   assert.ok(progress.some(([market, done]) => market === 'gb' && done === 3))
   const queries = await engine.browse(queriesIndex('gb'), {})
@@ -84,14 +84,14 @@ test('a sale that leaves stock changes no document, only the product’s own pag
   assert.equal(engine.version(productsIndex('gb')), version)
 })
 
-test('the last one sold is told by the card', async () => {
+test('selling the last one shows on the card', async () => {
   await sql('update catalogue.offer set stock = 0 where id = 20')
   await database.command({}, async (scope) => scope.emit('stock.changed', { offerId: '20', productId: '2', market: 'gb', stock: 0 }))
   assert.ok((await work()).includes('category:11'))
   assert.deepEqual([(await indexed('2'))?.inStock, (await indexed('2'))?.indexable], [false, false])
 })
 
-test('a suspended seller’s goods leave the index', async () => {
+test('a suspended seller’s products leave the index', async () => {
   await sql(`update sellers.seller set status = 'suspended' where id = 4`)
   await database.command({}, async (scope) => scope.emit('seller.changed', { sellerId: 4 }))
   const tags = await work()
@@ -103,7 +103,7 @@ test('a suspended seller’s goods leave the index', async () => {
   assert.equal((await indexed('3'))?.offerId, '30')
 })
 
-test('an ended product leaves every market', async () => {
+test('an ended product leaves the index of every market', async () => {
   await sql(`update catalogue.product set status = 'ended' where id = 1`)
   await database.command({}, async (scope) => scope.emit('product.changed', { productId: '1' }))
   await work()
@@ -111,7 +111,7 @@ test('an ended product leaves every market', async () => {
   assert.equal((await indexed('2'))?.modelsCount, 1)
 })
 
-test('a drift between index and database is found and repaired', async () => {
+test('drift between index and database is detected and repaired', async () => {
   await checkDrift({ db, engine, now: new Date() })
   const right = await indexed('3')
   assert.ok(right)
@@ -126,7 +126,7 @@ test('a drift between index and database is found and repaired', async () => {
   assert.equal(await indexed('777'), null)
 })
 
-test('the scheduled check repairs and purges the pages that showed what was wrong', async () => {
+test('the scheduled check repairs the index and purges the pages that showed outdated data', async () => {
   await engine.remove(productsIndex('gb'), ['3'])
   await database.command({}, (scope) => startDriftCheck(scope))
   assert.ok((await work()).includes('product:3'))
@@ -154,7 +154,7 @@ test('R-712 on the first day of a VAT rule the net prices of its market reach th
   assert.equal(await net(), 113.74)
 })
 
-test('a title tells what the thing is called before its measures', () => {
+test('the name of a product is the part of its title before the measurements', () => {
   const kinds = [
     'Cordless combi drill 18 V 40 Nm',
     'Akku-Schlagbohrschrauber 40 V',

@@ -9,8 +9,8 @@ import { reindexProducts } from './reindex-products.ts'
 import { reindexSoon } from './reindex-soon.ts'
 
 /**
- * Readers of the index look for changes a few times a second. Pages are purged once these have seen
- * theirs: purged at once, a page could be made anew from the old index and stay so for minutes.
+ * Readers of the index poll for changes a few times a second. Pages are purged only after that: purged at once, a page
+ * could be rendered again from the old index and stay outdated for minutes.
  */
 const readersFollowMs = 450
 
@@ -22,7 +22,7 @@ async function purgeOnceVisible(scope: JobScope, tags: string[]): Promise<void> 
 const reindexOffer = {
   call: ({ db }: CallContext, { productId, market }: { productId: string; market: Market }) => reindexSoon(db, productId, market),
   commit: async (scope: JobScope, { productId }: { productId: string }, tags: string[]) => {
-    // The product's own page asks the database: it may be made anew at once.
+    // The product's own page reads the database, so it may be rendered again at once.
     await purgePages(scope.db, [`product:${productId}`])
     await purgeOnceVisible(scope, tags)
   },
@@ -55,7 +55,7 @@ const sellerPage = 200
 
 export const jobs = [
   job<{ tags: string[] }>('listing.purge', { commit: (scope, { tags }) => purgePages(scope.db, tags) }),
-  // A page at a time: each is a transaction of its own and leaves the next on the list.
+  // One page at a time: each is a transaction of its own and enqueues the next.
   job<{ sellerId: number; after: string }, { tags: string[]; last: string | null }>('listing.reindex-seller', {
     call: async ({ db, now }, { sellerId, after }) => {
       forgetSellers()
@@ -83,7 +83,7 @@ export const jobs = [
   }),
 ]
 
-/** Puts the comparison of index and database on the list, market by market. */
+/** Enqueues the comparison of index and database, market by market. */
 export async function startDriftCheck(scope: Pick<JobScope, 'db'>, markets: readonly Market[] = marketCodes): Promise<void> {
   for (const market of markets) {
     await enqueue(scope.db, { name: 'listing.check-drift', key: market, payload: { market, place: driftStart } })
@@ -93,9 +93,9 @@ export async function startDriftCheck(scope: Pick<JobScope, 'db'>, markets: read
 const hourMs = 3_600_000
 
 export const schedules = [
-  // Also what moves by the calendar alone: the end of a promotion, of a reduction.
+  // Also covers changes by date alone: the end of a promotion or of a reduction.
   every(6 * hourMs, 'listing.drift', (scope) => startDriftCheck(scope)),
-  // Net prices of a whole market change on the first day of a VAT rule: lists may not be hours behind the cart.
+  // Net prices of a whole market change on the first day of a VAT rule: listings must not lag hours behind the cart.
   every(hourMs, 'listing.vat', async (scope) => {
     const rules = await vatRules(scope)
     await startDriftCheck(

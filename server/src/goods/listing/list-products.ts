@@ -33,21 +33,21 @@ export interface Listing {
   redirectUrl: string | null
   predictedCategories: Category[]
   queryId: string | null
-  /** False when the search engine did not answer (F6). */
+  /** False when the search engine was unavailable (F6). */
   available: boolean
 }
 
 export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVat' | 'now'>
 
-// Whole answers: who browses a category asks what others asked a moment ago.
+// Complete results: visitors browsing a category repeat recent requests.
 const answers = boundedCache<Listing>(2_000)
 const keys = new WeakMap<Listing, { index: string; key: string }>()
-// Which attributes are worth a facet, by what the page is about.
+// The attributes that justify a facet, by subject of the page.
 const plans = boundedCache<string[]>(5_000)
 
 /**
- * Goods of a category, search, seller, brand or operation: find, gather, rule, show. No SQL once the
- * reference data is at hand, but for a seller's own offers. A dead or slow engine gives an empty listing that says so.
+ * Products of a category, search, seller, brand or operation: query, group, apply rules, present. No SQL once the
+ * reference data is cached, except for a seller's own offers. A dead or slow engine gives an empty listing that says so.
  */
 export async function listProducts(scope: ListingScope, input: ListingInput): Promise<Listing> {
   const request = normalizeListing(input)
@@ -77,7 +77,7 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   return listing
 }
 
-/** A seller who does not sell on this storefront has no goods on it, though others may sell the same. */
+/** A seller who does not sell on this storefront has an empty page, even if others sell the same products. */
 async function isOpenHere(scope: ListingScope, { kind, id }: ListingRequest): Promise<boolean> {
   if (kind !== 'seller' || id === null) return true
   const seller = await findSeller(scope, id)
@@ -85,8 +85,8 @@ async function isOpenHere(scope: ListingScope, { kind, id }: ListingRequest): Pr
 }
 
 /**
- * On a seller's page each card is that seller's own offer, whoever sells the product best: the one kind of list that
- * asks the database. Sorted by price, a page is in the order of the prices it shows.
+ * On a seller's page each card is that seller's own offer, whoever wins the buy box: the only kind of listing that
+ * reads the database. Sorted by price, a page is in the order of the displayed prices.
  */
 async function ownOffers(scope: ListingScope, { id, sort }: ListingRequest, hits: readonly ProductDocument[]): Promise<ProductDocument[]> {
   const productIds = hits.map(({ objectID }) => objectID)
@@ -99,7 +99,7 @@ async function ownOffers(scope: ListingScope, { id, sort }: ListingRequest, hits
 
 const stamp = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}:`
 
-/** Would the same listing be given again now? Null when it was not one to be kept. */
+/** Whether the cached listing is still valid. Null when it was not cacheable. */
 export function holdsStill(listing: Listing): (() => boolean) | null {
   const kept = keys.get(listing)
   if (!kept) return null
@@ -123,7 +123,7 @@ interface Question {
   version: number
 }
 
-/** One round to the engine where the facets are known, two where they depend on what is found. Null when it does not answer. */
+/** One round trip to the engine if the facets are known, two if they depend on the hits. Null when it is unavailable. */
 async function find(client: SearchClient, question: Question): Promise<Found | null> {
   const { scope, request, about, catalogue, display, index, version } = question
   const common = commonFacets(scope.market, display)
@@ -131,7 +131,7 @@ async function find(client: SearchClient, question: Question): Promise<Found | n
   const { language } = markets[scope.market]
   const attributeFields = (keys: readonly string[]): FacetField[] => keys.flatMap((key) => attributeFacet(catalogue, language, key) ?? [])
 
-  // What is refined must be a facet, whatever the plan says.
+  // A refined facet must stay, whatever the plan contains.
   const asked = [...request.filters, ...request.ranges].map(({ key }) => key).filter((key) => !reserved.has(key))
   const planKey = `${version}:${about.join()}:${request.kind === 'search' ? request.query.toLowerCase() : ''}`
   let planned = plans.get(planKey)
@@ -216,18 +216,18 @@ function show(
   }
 }
 
-/** Only the first page of the best hits tells what was meant. */
+/** Only the first page of the best hits reveals the intent. */
 function predictable({ kind, query, sort, page }: ListingRequest): boolean {
   return kind === 'search' && query !== '' && sort === 'relevance' && page === 1
 }
 
-/** Share of the first hits a category must hold to be what a query probably means. */
+/** Share of the first hits a category needs to count as the query's probable intent. */
 const predictedFrom = 0.2
 const predictedMax = 3
-/** The first hits are what was meant; the last of many merely mention a word. */
+/** The first hits show the intent; later ones merely mention a word. */
 const predictedFromHits = 24
 
-/** Where the best hits of a query are: the deepest categories that hold enough of them. */
+/** Categories of a query's best hits: the deepest ones that hold enough of them. */
 export function predictCategories(
   hits: readonly { categoryIds: readonly number[] }[],
   { categories }: Pick<Reference, 'categories'>,
@@ -248,7 +248,7 @@ export function predictCategories(
     .map(([category]) => category)
 }
 
-/** An address of this shop, never of another: a rule's data comes from people. */
+/** An address of this shop, never of another: rules contain user input. */
 export function redirectOf(answer: Pick<SearchResponse, 'userData'>): string | null {
   for (const data of answer.userData ?? []) {
     const url = (data as { redirect?: unknown } | null)?.redirect
@@ -280,7 +280,7 @@ function emptyListing({ market }: ListingScope, request: ListingRequest, categor
 
 const providers = new WeakMap<object, SearchProvider>()
 
-/** One provider per engine: the client's breaker remembers it from request to request. */
+/** One provider per engine: the client's circuit breaker keeps its state from request to request. */
 export function providerOf(engine: ReturnType<typeof searchEngine>): SearchProvider {
   let provider = providers.get(engine)
   if (!provider) providers.set(engine, (provider = engineProvider(engine)))

@@ -12,7 +12,7 @@ import { normalizeListing, pageSizeMax, pageSizes, pageSizesOf, type ListingInpu
 
 const base = { kind: 'category', id: 1 } as const
 
-test('the same choices in another order are the same request', () => {
+test('the same choices in another order normalise to the same request', () => {
   const one = normalizeListing({
     ...base,
     filters: [
@@ -31,7 +31,7 @@ test('the same choices in another order are the same request', () => {
   assert.deepEqual(one, other)
 })
 
-test('the published API says the page sizes there are', () => {
+test('the published API documents the page sizes', () => {
   const published = readFileSync(new URL('../../../../contract/graphql/listing.graphql', import.meta.url), 'utf8')
   const [usual, few, ...others] = pageSizes
   const more = `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are offered, at most ${pageSizeMax}.`
@@ -39,7 +39,7 @@ test('the published API says the page sizes there are', () => {
   assert.ok(published.includes(told), told)
 })
 
-test('R-714 each kind of page has its usual size, offered first among the same', () => {
+test('R-714 each kind of page has its default size, listed first', () => {
   const usual = { category: 48, search: 48, brand: 48, operation: 48, seller: 24, deals: 24 }
   for (const [kind, size] of Object.entries(usual) as [ListingInput['kind'], number][]) {
     assert.equal(normalizeListing({ kind, id: 1 }).pageSize, size)
@@ -48,18 +48,18 @@ test('R-714 each kind of page has its usual size, offered first among the same',
   }
 })
 
-test('a query is cut and its blanks are one', () => {
+test('a query is truncated and its whitespace collapsed', () => {
   assert.equal(normalizeListing({ kind: 'search', query: '  vis   4x40\t inox ' }).query, 'vis 4x40 inox')
   assert.equal(normalizeListing({ kind: 'search', query: 'x'.repeat(5_000) }).query.length, 200)
 })
 
-test('R-657 R-658 any page size from 1 to 500 is taken, another is the first of the list', () => {
+test('R-657 R-658 any page size from 1 to 500 is accepted, any other becomes the default', () => {
   const size = (pageSize: number | null): number => normalizeListing({ ...base, pageSize }).pageSize
   for (const offered of pageSizes) assert.equal(size(offered), offered)
   assert.deepEqual([size(1), size(499), size(501), size(0), size(2.5), size(null)], [1, 499, pageSizeMax, 48, 48, 48])
 })
 
-test('what is normal stays as it is, whatever it was made from', () => {
+test('normalisation is idempotent for any input', () => {
   const any = fc.record({
     kind: fc.constant('search' as const),
     query: fc.string(),
@@ -87,7 +87,7 @@ test('a query’s categories are the deepest ones that hold a fifth of its best 
   assert.deepEqual(predicted(), [])
 })
 
-test('a department whose goods are spread stands for itself', () => {
+test('a department whose products are spread out is returned itself', () => {
   const wide = [node(1, [1]), ...Array.from({ length: 10 }, (_, at) => node(100 + at, [1, 100 + at]))]
   const spread = { categories: { byId: new Map(wide.map((one) => [one.id, one])) } } as unknown as Pick<Reference, 'categories'>
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('a department whose goods are spread stands for itself', () => {
   )
 })
 
-test('R-659 R-660 R-661 in a search what is raised climbs a few places, in the order of the boosts, and nothing is lost', () => {
+test('R-659 R-660 R-661 in a search boosted cards climb a few places, in the order of the boosts, and nothing is lost', () => {
   const plain = Array.from({ length: 40 }, (_, at) => ({
     at,
     modelId: null as string | null,
@@ -124,7 +124,7 @@ test('R-659 R-660 R-661 in a search what is raised climbs a few places, in the o
   )
 })
 
-test('raised cards climb around those a rule has put in their place, and none is lost', () => {
+test('boosted cards climb around those pinned by a rule, and none is lost', () => {
   const card = fc.record({
     modelId: fc.constantFrom(null, '5'),
     podiumOn: fc.constantFrom<Mode[]>([], ['b2c']),
@@ -144,11 +144,11 @@ test('raised cards climb around those a rule has put in their place, and none is
   )
 })
 
-test('a value that begins with a minus is a value, not the lack of one', () => {
+test('a value that begins with a minus is a value, not a negation', () => {
   assert.deepEqual([valueFilter('attr.temperature', -5), valueFilter('brandName', 'Tarvok')], ['attr.temperature:\\-5', 'brandName:Tarvok'])
 })
 
-test('a redirect rule leads to an address of this shop, never to another', () => {
+test('a redirect rule leads only to addresses of this shop', () => {
   const to = (redirect: unknown): string | null => redirectOf({ userData: [null, 'x', { redirect }] })
   assert.equal(to('/great-deals'), '/great-deals')
   for (const evil of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', 7, null])
@@ -156,14 +156,14 @@ test('a redirect rule leads to an address of this shop, never to another', () =>
   assert.equal(redirectOf({}), null)
 })
 
-test('an attribute is worth a facet when enough of the goods have it; reserved keys never are', () => {
+test('an attribute becomes a facet when enough products have it; reserved keys never do', () => {
   const answer = { nbHits: 100, facets: { attrKeys: { voltage: 90, color: 8, odd: 7, brand: 100 } } }
   assert.deepEqual(worthwhileAttributes(answer, new Set(['brand'])), ['voltage', 'color'])
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`a${at}`, 100 - at]))
   assert.equal(worthwhileAttributes({ nbHits: 100, facets: { attrKeys: many } }, new Set()).length, 12)
 })
 
-test('a bounded cache forgets what was not asked for longest', () => {
+test('a bounded cache evicts the least recently used value', () => {
   const cache = boundedCache<number>(2)
   cache.set('a', 1)
   cache.set('b', 2)

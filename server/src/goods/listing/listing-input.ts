@@ -3,7 +3,7 @@ import { sortKeys, type SortKey } from './words.ts'
 export const listingKinds = ['category', 'search', 'seller', 'brand', 'operation', 'deals'] as const
 export type ListingKind = (typeof listingKinds)[number]
 
-/** As it arrives: anything may be missing, repeated or absurd. */
+/** The raw input: anything may be missing, repeated or absurd. */
 export interface ListingInput {
   kind: ListingKind
   id?: number | null
@@ -13,11 +13,11 @@ export interface ListingInput {
   sort?: SortKey | null
   page?: number | null
   pageSize?: number | null
-  /** Model that brought the visitor here: its card comes first. */
+  /** Model that the visitor came for: its card comes first. */
   modelId?: string | null
 }
 
-/** As it is asked: the same listing is always the same text. */
+/** The normalised input: the same listing always has the same text. */
 export interface ListingRequest {
   kind: ListingKind
   id: number | null
@@ -30,14 +30,14 @@ export interface ListingRequest {
   modelId: string | null
 }
 
-/** Offered to people (contract/graphql/listing.graphql says them too); 500 is for feeds. Source. */
+/** Offered to visitors (and documented in contract/graphql/listing.graphql); 500 is for feeds. Source. */
 export const pageSizes = [48, 24, 72, 100, 60, 10] as const
 export const pageSizeMax = 500
 
-/** What a page shows unless asked: those that have more to say than their goods show fewer. Source: R-714. */
+/** Default page sizes: pages with more content besides the products show fewer. Source: R-714. */
 const usualSizes: Partial<Record<ListingKind, number>> = { seller: 24, deals: 24 }
 
-/** The sizes offered on a kind of page, the usual one first. */
+/** The sizes offered on a kind of page, its default first. */
 export function pageSizesOf(kind: ListingKind): readonly [number, ...number[]] {
   const usual = usualSizes[kind] ?? pageSizes[0]
   return [usual, ...pageSizes.filter((size) => size !== usual)]
@@ -45,7 +45,7 @@ export function pageSizesOf(kind: ListingKind): readonly [number, ...number[]] {
 
 const limits = { queryLength: 200, filters: 20, values: 50, valueLength: 120, page: 1_000 }
 
-/** Cuts what is absurd, orders what has no order: filters, their values and ranges. */
+/** Truncates absurd input and sorts unordered parts: filters, their values and ranges. */
 export function normalizeListing(input: ListingInput): ListingRequest {
   const byKey = new Map<string, Set<string>>()
   for (const { key, values } of (input.filters ?? []).slice(0, limits.filters)) {

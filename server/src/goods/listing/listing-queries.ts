@@ -7,20 +7,20 @@ import type { SortKey } from './words.ts'
 /** Ranking boosts. Source: spec §9, R-659…R-661. */
 export const boosts = { MODEL_ID: 200, GOOD_DEALS_PODIUM: 150, SPONSORED: 75 }
 
-/** What a filter of an address asks of the index: one clause that must hold. */
+/** A filter of an address as a query: one clause that must match. */
 export interface Clause {
   key: string
   facetFilter?: string[]
   numericFilters?: string[]
 }
 
-/** An attribute's value as a filter of the engine: "-5" is a value, not the lack of 5. */
+/** An attribute value in the engine's filter syntax: "-5" is a value, not the negation of 5. */
 export function valueFilter(attribute: string, value: string | number): string {
   const text = String(value)
   return `${attribute}:${text.startsWith('-') ? `\\${text}` : text}`
 }
 
-/** Filters and ranges as clauses by facet; keys no facet has are left out. */
+/** Filters and ranges as clauses by facet; unknown keys are dropped. */
 export function clausesOf(request: ListingRequest, fields: ReadonlyMap<string, FacetField>): Clause[] {
   const clauses: Clause[] = []
   for (const { key, values } of request.filters) {
@@ -45,7 +45,7 @@ export function clausesOf(request: ListingRequest, fields: ReadonlyMap<string, F
   return clauses
 }
 
-/** What the page itself is about, whoever filters. Null when its id is missing: such a page has no goods. */
+/** The page's own subject, independent of filters. Null when its id is missing: such a page has no products. */
 export function scopeFilters({ kind, id }: ListingRequest, mode: Mode): string[][] | null {
   const storefront = [`storefronts:${mode}`]
   if (kind === 'search') return [storefront]
@@ -55,7 +55,7 @@ export function scopeFilters({ kind, id }: ListingRequest, mode: Mode): string[]
   return [storefront, [`${attribute}:${id}`]]
 }
 
-/** One query of the listing. `without` leaves out a facet's own refinement, so that its other values can be counted. */
+/** One query of the listing. `without` omits a facet's own refinement, so that its other values can be counted. */
 export function queryParams(
   request: ListingRequest,
   scope: string[][],
@@ -76,8 +76,8 @@ export function queryParams(
 }
 
 /**
- * Raised, never removed, and only where relevance decides; sponsored cards carry their badge. Such filters
- * rank before the words of a query, so a search raises within its page instead (`raiseWithinPage`).
+ * Boosts, never exclusions, and only under relevance sorting; sponsored cards carry their badge. Such filters
+ * rank before the words of a query, so a search boosts within its page instead (`raiseWithinPage`).
  */
 export function optionalFilters(request: ListingRequest, mode: Mode): string[] {
   if (request.sort !== 'relevance' || request.query !== '') return []
@@ -92,17 +92,17 @@ interface Raisable {
   modelId: string | null
   podiumOn: Mode[]
   sponsoredOn: Mode[]
-  /** Asked for with searches: was the hit put in its place by a rule? */
+  /** Requested with searches: whether a rule pinned the hit. */
   _rankingInfo?: { promoted?: boolean }
 }
 
-/** Points of a boost that are worth one place on the page of a search. */
+/** Boost points that move a card up one place on a search page. */
 const pointsPerPlace = 10
 
 /**
- * The boosts of a search: what is raised climbs a few places of its page, 7 when sponsored, 15 from the
- * podium, 20 as the model that brought the visitor, so that no boost brings up what was hardly meant. What a rule of
- * the operator has put in a place stays in it.
+ * The boosts of a search: a boosted card climbs a few places on its page, 7 if sponsored, 15 as a top
+ * deal, 20 as the model the visitor came for, so that no boost lifts a barely relevant hit. A card pinned by
+ * an operator's rule stays in its place.
  */
 export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request: ListingRequest, mode: Mode): T[] {
   if (request.sort !== 'relevance' || request.query === '') return [...hits]
@@ -119,7 +119,7 @@ export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request:
   return hits.map((hit) => (isPlaced(hit) ? hit : (climbing.next().value as { hit: T }).hit))
 }
 
-/** The index to ask for a sort order: its replica, in the viewer's own tax mode. */
+/** The index for a sort order: its replica, in the viewer's tax mode. */
 export function sortedIndex(index: string, sort: SortKey, priceAttribute: string): string {
   if (sort === 'relevance') return index
   return sort === 'price_asc' || sort === 'price_desc' ? `${index}_${sort}_${priceAttribute.slice('price_'.length)}` : `${index}_${sort}`

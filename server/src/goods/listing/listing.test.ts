@@ -54,7 +54,7 @@ const facet = async (key: string, input: Partial<ListingInput> = {}, overrides: 
 const counts = async (key: string, input: Partial<ListingInput> = {}) =>
   Object.fromEntries((await facet(key, input))?.values.map(({ value, count }) => [value, count]) ?? [])
 
-test('a category lists what is sold in the market, one card per model, with the model’s price range', async () => {
+test('a category lists the products sold in the market, one card per model, with the model’s price range', async () => {
   const listing = await list({})
   assert.deepEqual(listing.cards.map(({ productId }) => productId).toSorted(), ['1', '3', '4'])
   const drill = listing.cards.find(({ productId }) => productId === '1')
@@ -64,7 +64,7 @@ test('a category lists what is sold in the market, one card per model, with the 
   assert.equal(listing.total, 3)
 })
 
-test('goods of sellers who serve professionals only are listed on the professional storefront alone', async () => {
+test('products of trade-only sellers are listed only on the professional storefront', async () => {
   assert.ok(!(await ids({})).includes('5'))
   assert.ok((await ids({}, { mode: 'b2b' })).includes('5'))
 })
@@ -77,7 +77,7 @@ test('R-657 R-658 page sizes are those of the specification, at most 500, the fi
   assert.equal((await list({ pageSize: -1 })).pageSize, 48)
 })
 
-test('pages follow each other without repeating a card', async () => {
+test('consecutive pages repeat no card', async () => {
   const first = await list({ pageSize: 2 })
   const second = await list({ pageSize: 2, page: 2 })
   assert.equal(first.pages, 2)
@@ -93,7 +93,7 @@ test('a facet’s own refinement does not empty it; other facets follow the refi
   assert.deepEqual(await ids(refined), ['1'])
 })
 
-test('values of one facet are alternatives, facets are conditions', async () => {
+test('values within a facet are combined with OR, facets with AND', async () => {
   const both = {
     filters: [
       { key: 'color', values: ['red', 'blue'] },
@@ -112,7 +112,7 @@ test('values of one facet are alternatives, facets are conditions', async () => 
   )
 })
 
-test('facet values are in the market’s words, with unit and colour', async () => {
+test('facet values are in the market’s language, with unit and colour', async () => {
   const voltage = await facet('voltage', {}, { market: 'gb' })
   assert.deepEqual(
     voltage?.values.map(({ label }) => label),
@@ -121,7 +121,7 @@ test('facet values are in the market’s words, with unit and colour', async () 
   assert.equal((await facet('color'))?.values.find(({ value }) => value === 'red')?.hex, '#ff0000')
 })
 
-test('the category facet leads one level down', async () => {
+test('the category facet goes one level down', async () => {
   assert.deepEqual(
     (await facet('category'))?.values.map(({ label, count }) => [label, count]),
     [
@@ -136,7 +136,7 @@ test('the price facet, its range and the sort are in the viewer’s own tax mode
   const b2c = await facet('price')
   assert.deepEqual([b2c?.kind, b2c?.min, b2c?.max], ['range', 60, 240])
   const de = { market: 'de', mode: 'b2b' } as const
-  // 119,00 of a German seller is 100,00 net; the French seller's 110,00 stays with VAT.
+  // 119.00 of a German seller is 100.00 net; the French seller's 110.00 stays with VAT.
   const net = await facet('price', {}, de)
   assert.deepEqual([net?.min, net?.max], [100, 110])
   assert.deepEqual(await ids({ sort: 'price_asc' }, de), ['1', '4'])
@@ -145,7 +145,7 @@ test('the price facet, its range and the sort are in the viewer’s own tax mode
   assert.deepEqual(await ids({ ranges: [{ key: 'price', max: 115 }] }, { ...de, prefersVat: true }), ['4'])
 })
 
-test('a price range does not narrow its own ends', async () => {
+test('a price range does not narrow its own limits', async () => {
   const price = await facet('price', { ranges: [{ key: 'price', min: 100, max: 130 }] })
   assert.deepEqual([price?.min, price?.max], [60, 240])
 })
@@ -155,14 +155,14 @@ test('ratings count upwards: four stars and up', async () => {
   assert.ok(!(await ids({ filters: [{ key: 'rating', values: ['4'] }] })).includes('3'))
 })
 
-test('R-661 R-399 sponsored goods are raised in the order of relevance, in no other, and marked', async () => {
-  // The podium's deal (product 1) stands above the sponsored one, R-660.
+test('R-661 R-399 sponsored products are boosted only under relevance sorting, and marked', async () => {
+  // The top deal (product 1) comes before the sponsored product, R-660.
   assert.deepEqual(await ids({}), ['1', '3', '4'])
   assert.deepEqual((await list({})).cards[1]?.badges[0], { type: 'sponsored', label: 'Sponsored' })
   assert.deepEqual(await ids({ sort: 'price_asc' }), ['4', '2', '3'])
 })
 
-test('in a search sponsored goods climb, but never past what a rule of the operator has put in its place', async () => {
+test('in a search sponsored products climb, but never past products pinned by an operator’s rule', async () => {
   const search = () => ids({ kind: 'search', id: null, query: 'drill' })
   assert.deepEqual(await search(), ['1', '3'])
   const promote = {
@@ -176,14 +176,14 @@ test('in a search sponsored goods climb, but never past what a rule of the opera
   assert.deepEqual([first, rest.toSorted()], ['4', ['1', '3']])
 })
 
-test('R-659 the model that brought the visitor comes first', async () => {
+test('R-659 the model the visitor came for comes first', async () => {
   engine.asked = []
   await list({ modelId: '5', pageSize: 7 })
   const main = engine.asked.find(({ params }) => params.hitsPerPage === 7)
   assert.deepEqual(main?.params.optionalFilters, ['modelId:5<score=200>', 'podiumOn:b2c<score=150>', 'sponsoredOn:b2c<score=75>'])
 })
 
-test('unknown filters and kinds of nonsense list as if they were not there', async () => {
+test('unknown filters and nonsense values are ignored', async () => {
   const nonsense: Partial<ListingInput> = {
     page: -3,
     filters: [
@@ -199,19 +199,19 @@ test('unknown filters and kinds of nonsense list as if they were not there', asy
   assert.deepEqual(await ids(nonsense), await ids({}))
 })
 
-test('a category that does not exist has no goods and is no fault of the engine', async () => {
+test('an unknown category has no products and is not an engine failure', async () => {
   const listing = await list({ id: 99_999 })
   assert.deepEqual([listing.total, listing.category, listing.available], [0, null, true])
   assert.equal((await list({ id: null })).total, 0)
 })
 
-test('seller, brand and deals pages list their own', async () => {
+test('seller, brand and deals pages list their own products', async () => {
   assert.deepEqual(await ids({ kind: 'seller', id: 2 }), ['3'])
   assert.deepEqual((await ids({ kind: 'brand', id: 2 })).toSorted(), ['3', '4'])
   assert.deepEqual(await ids({ kind: 'deals', id: null }), ['1'])
 })
 
-test('a seller’s page shows that seller’s own offer of each product, at its price, whoever sells it best', async () => {
+test('a seller’s page shows that seller’s own offer of each product, at its price, whoever wins the buy box', async () => {
   await testOffer(db, { id: 32, productId: 3, price: 29_000, sellerId: 1 })
   await testOffer(db, { id: 33, productId: 4, price: 31_000, sellerId: 2 })
   await testOffer(db, { id: 34, productId: 1, price: 900, sellerId: 2, isSample: true })
@@ -226,13 +226,13 @@ test('a seller’s page shows that seller’s own offer of each product, at its 
     (await offers({ kind: 'seller', id: 1, sort: 'price_desc' })).map(([offerId]) => offerId),
     ['32', '10', '40'],
   )
-  // Elsewhere the cheaper of two new ones is shown, and a new one before a used one.
+  // Elsewhere the cheaper of two new offers is shown, and a new one before a used one.
   assert.deepEqual((await offers({})).map(([offerId]) => offerId).toSorted(), ['10', '30', '33'])
   await db.run({ name: 'test.take-back', text: `delete from catalogue.offer where id in (32, 33, 34)` })
   await rebuildIndex({ db, engine, markets: ['gb'] })
 })
 
-test('a trade seller’s page lists nothing to consumers, also where another sells the same to them', async () => {
+test('a trade seller’s page is empty for consumers, even if another seller offers them the same products', async () => {
   await testOffer(db, { id: 51, productId: 3, price: 23_000, sellerId: 3 })
   await rebuildIndex({ db, engine, markets: ['gb'] })
   assert.deepEqual((await ids({ kind: 'seller', id: 3 }, { mode: 'b2b' })).toSorted(), ['3', '5'])
@@ -253,7 +253,7 @@ test('a search finds by title, brand and part number, and predicts the category'
   )
 })
 
-test('a listing asks no database once the reference data is at hand', async () => {
+test('a listing needs no database once the reference data is cached', async () => {
   const forbidden = (): never => {
     throw new Error('SQL in a listing')
   }
@@ -262,7 +262,7 @@ test('a listing asks no database once the reference data is at hand', async () =
   assert.equal((await listProducts(scope, { kind: 'search', query: 'nothing like this' })).available, true)
 })
 
-test('F6 an engine that fails gives an empty listing that says so; it is not remembered', async () => {
+test('F6 a failing engine gives an empty listing that says so and is not cached', async () => {
   engine.failure = 'down'
   const failed = await list({ pageSize: 33 })
   engine.failure = null
@@ -270,7 +270,7 @@ test('F6 an engine that fails gives an empty listing that says so; it is not rem
   assert.equal((await list({ pageSize: 33 })).available, true)
 })
 
-test('a listing is shared by all while the index and the minute are the same, one without an engine never', async () => {
+test('a listing is shared by everybody within the same index version and minute, a degraded one never', async () => {
   engine.failure = 'down'
   assert.equal(holdsStill(await list({ pageSize: 35 })), null)
   engine.failure = null
@@ -283,7 +283,7 @@ test('a listing is shared by all while the index and the minute are the same, on
   engine.version = version
 })
 
-test('F6 R-546 R-674 an engine that does not answer within 300 ms is not waited for', async () => {
+test('F6 R-546 R-674 an engine that does not answer within 300 ms is abandoned', async () => {
   engine.delayMs = 2_000
   const started = performance.now()
   const late = await list({ pageSize: 34 })
@@ -293,7 +293,7 @@ test('F6 R-546 R-674 an engine that does not answer within 300 ms is not waited 
   assert.ok(took >= 295 && took < 500, `${took} ms`)
 })
 
-test('a search is told with what it found; its further pages are not, and its refinements are no searches of their own', async () => {
+test('a search is reported with its hits; further pages are not, and refinements do not count as searches', async () => {
   const told: [string, number][] = []
   let refined = 0
   watchSearches(({ query, results, isRefined }) => (isRefined ? (refined += 1) : told.push([query, results])))
@@ -316,7 +316,7 @@ test('a search is told with what it found; its further pages are not, and its re
   assert.equal(refined, 3)
 })
 
-test('suggestions bring queries, categories, brands and priced products at once', async () => {
+test('suggestions return queries, categories, brands and priced products together', async () => {
   const found = await suggest(database.scope(), 'dril')
   assert.ok(found.queries.includes('drills'))
   assert.deepEqual(
@@ -333,14 +333,14 @@ test('suggestions bring queries, categories, brands and priced products at once'
   )
 })
 
-test('suggestions without the engine still name categories and brands', async () => {
+test('without the engine, suggestions still contain categories and brands', async () => {
   engine.failure = 'down'
   const found = await suggest(database.scope(), 'saw')
   engine.failure = null
   assert.deepEqual([found.categories.map(({ id }) => id), found.products], [[12], []])
 })
 
-test('alternatives are of the same category and never the product’s own model', async () => {
+test('alternatives are from the same category and never of the product’s own model', async () => {
   const sheet = await findProduct(database.scope(), '1')
   assert.ok(sheet)
   assert.deepEqual(
@@ -368,7 +368,7 @@ test('alternatives that share a negative number come before those that do not', 
   )
 })
 
-test('from three seen products on, others of their categories are recommended, none of the seen', async () => {
+test('after three viewed products, others from their categories are recommended, none of the viewed ones', async () => {
   assert.deepEqual(historyFrom, { es: 3, fr: 3, gb: 3, de: 3, it: 3 })
   const recommended = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
   assert.deepEqual(await recommended(['1', '2']), [])
@@ -387,7 +387,7 @@ test('a connected recommendation service decides, and its failure recommends not
   assert.deepEqual([byService, failing], [['4'], []])
 })
 
-test('no filter, query or sort a visitor can write takes the listing down', async () => {
+test('no filter, query or sort order that a visitor can enter breaks the listing', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.constantFrom(

@@ -9,7 +9,7 @@ import type { ProductDocument } from './document.ts'
 const pageSize = 500
 
 /**
- * Documents of these products in a market; those that nobody sells there are absent. With `sellerId` as if that seller
+ * Documents of these products in a market; products nobody sells there are absent. With `sellerId`, as if that seller
  * were the only one.
  */
 export async function loadDocuments(
@@ -50,7 +50,7 @@ function ofSeller(offers: DocumentFacts['offers'], sellerId: number): DocumentFa
   return new Map([...offers].map(([productId, list]) => [productId, list.filter((offer) => offer.sellerId === sellerId)]))
 }
 
-/** All documents of a market, read by key; two pages in memory at most: the database reads the next while this one is indexed. */
+/** All documents of a market, in key order; at most two pages in memory: the next one is read while this one is indexed. */
 export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGenerator<ProductDocument> {
   const load = async (after: string): Promise<{ documents: ProductDocument[]; last: string | null }> => {
     const products = await readProductPage(db, after, pageSize)
@@ -62,7 +62,7 @@ export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGen
     const { documents, last } = await page
     if (last !== null) {
       page = load(last)
-      // Whoever stops reading halfway must not be told of this page's failure.
+      // A caller that stops halfway must not get this page's failure as an unhandled rejection.
       page.catch(() => undefined)
     }
     yield* documents

@@ -13,7 +13,7 @@ export interface PopularQuery {
   slug: string
 }
 
-/** For each category the queries that find most in it, in one round to the engine; empty lists when it does not answer. */
+/** For each category its most productive queries, in one round trip to the engine; empty lists when it is unavailable. */
 export async function popularQueries(scope: ListingScope, categoryIds: readonly number[], size: number): Promise<PopularQuery[][]> {
   const answer = await searchClient(providerOf(searchEngine())).multiSearch(
     categoryIds.map((id) => ({
@@ -31,7 +31,7 @@ export async function popularQueries(scope: ListingScope, categoryIds: readonly 
   return answer.value.map(({ hits }) => distinct(hits.map(queryOf)))
 }
 
-/** The query behind a landing page's address, or null. @throws UnavailableError when the engine does not answer: no page is not the same */
+/** The query of a landing page's address, or null. @throws UnavailableError when the engine is unavailable, because that is not a missing page */
 export async function queryOfSlug(scope: ListingScope, slug: string): Promise<PopularQuery | null> {
   if (!/^[a-z0-9-]{1,120}$/.test(slug)) return null
   const answer = await searchClient(providerOf(searchEngine())).search({
@@ -44,7 +44,7 @@ export async function queryOfSlug(scope: ListingScope, slug: string): Promise<Po
       attributesToHighlight: [],
     },
   })
-  if (answer.status === 0) throw new UnavailableError('the search engine does not answer')
+  if (answer.status === 0) throw new UnavailableError('the search engine is unavailable')
   const [hit] = answer.value.hits
   return hit ? queryOf(hit) : null
 }
@@ -53,7 +53,7 @@ function queryOf({ query, label, slug }: Readonly<Record<string, unknown>>): Pop
   return { query: String(query), label: String(label), slug: String(slug) }
 }
 
-/** A category and a kind of goods may be called the same. */
+/** A category and a product type may have the same name. */
 function distinct(queries: readonly PopularQuery[]): PopularQuery[] {
   return [...new Map(queries.toReversed().map((one) => [one.slug, one])).values()].toReversed()
 }

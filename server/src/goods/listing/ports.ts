@@ -3,7 +3,7 @@ import type { SearchEngine } from '@purlin/search/types.ts'
 
 /**
  * The search engine behind the shop. The worker opens it as writer, the other processes as readers;
- * each tells it here once at its start (`connectSearch`). Any engine that keeps the seam will do.
+ * each connects it here once at start (`connectSearch`). Any engine that implements this port will do.
  */
 let connected: SearchEngine | undefined
 
@@ -11,13 +11,13 @@ export function connectSearch(engine: SearchEngine): void {
   connected = engine
 }
 
-/** @throws when no engine was connected: a fault of the start, not of a request */
+/** @throws when no engine is connected: a bug of the start-up, not of a request */
 export function searchEngine(): SearchEngine {
   if (!connected) throw new Error('No search engine is connected')
   return connected
 }
 
-/** Goods that belong together, by a service that learns from what people do. Source: R-552. */
+/** Related products, from a service that learns from visitor behaviour. Source: R-552. */
 export interface Recommendations {
   /** Product ids, best first. */
   forHistory(market: string, productIds: readonly string[], limit: number, signal: AbortSignal): Promise<string[]>
@@ -34,19 +34,19 @@ export function recommendations(): Recommendations | undefined {
   return recommending
 }
 
-/** What was searched and how much was found, told to whoever counts it. */
+/** A search and its number of hits, for analytics. */
 export interface AnsweredSearch {
   market: Market
   query: string
   results: number
   queryId: string | null
-  /** Filtered or sorted anew: no search of its own, though events may come back about it. */
+  /** Filtered or sorted again: not a search of its own, though events may refer to it. */
   isRefined: boolean
 }
 
 let listener: ((search: AnsweredSearch) => void) | undefined
 
-/** One listener; it must neither throw nor take time. */
+/** A single listener; it must neither throw nor block. */
 export function watchSearches(heard: (search: AnsweredSearch) => void): void {
   listener = heard
 }

@@ -13,7 +13,7 @@ import { allDocuments } from './load-documents.ts'
 export const documentsVersion = 4
 
 export interface RebuildOptions {
-  /** Without statement limits: pages of products are read one after the other for as long as it takes. */
+  /** Without statement timeouts: products are read page by page for as long as it takes. */
   db: Db
   engine: SearchEngine
   markets?: readonly Market[]
@@ -21,7 +21,7 @@ export interface RebuildOptions {
   progress?: (market: Market, done: number) => void
 }
 
-/** Builds the indexes anew beside the old ones, streamed; answers how many products each market sells. */
+/** Rebuilds the indexes next to the old ones, streaming; returns the number of products sold in each market. */
 export async function rebuildIndex({
   db,
   engine,
@@ -44,7 +44,7 @@ export async function rebuildIndex({
   return built
 }
 
-/** How many goods a query would find, on which storefronts, and the categories of the first of them. */
+/** Number of hits of a query, the storefronts they are on, and the categories of the first ones. */
 interface Count {
   goods: number
   storefronts: Set<Mode>
@@ -72,7 +72,7 @@ async function* counted(documents: AsyncIterable<ProductDocument>, counts: Count
   }
 }
 
-/** Fewer goods than this, and a query of brand and category is not worth proposing. */
+/** Minimum number of products for a query of brand and category to be suggested. */
 const worthProposing = 3
 
 /**
@@ -87,7 +87,7 @@ export function kindOf(title: string): string | null {
   return head && head.length >= 3 && head.length <= 60 ? head : null
 }
 
-/** Queries that find something: kinds of goods, names of categories, of brands, and brands within a category. */
+/** Queries with results: product types, names of categories and brands, and brands within a category. */
 function* proposedQueries(
   market: Market,
   { categories, brands }: Reference,

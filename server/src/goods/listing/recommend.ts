@@ -8,15 +8,15 @@ import { providerOf, type ListingScope } from './list-products.ts'
 import { recommendations, searchEngine } from './ports.ts'
 import { searchClient, searchTimeoutMs } from './search-client.ts'
 
-/** Products seen before there is something to recommend from, by market. Source, decision 10. */
+/** Minimum number of viewed products for recommendations, by market. Source, decision 10. */
 export const historyFrom: Readonly<Record<Market, number>> = { es: 3, fr: 3, gb: 3, de: 3, it: 3 }
 const historyUsed = 20
 const shown = 8
 
 /**
- * Goods for somebody who has seen these, the last seen first: by the recommendation service where one is
- * connected, else from the index: the same categories and brands, what was seen last weighing most.
- * Empty below the threshold, and when nobody answers. Source: R-552.
+ * Products for a visitor who has viewed these, the last viewed first: from the recommendation service if one is
+ * connected, else from the index: the same categories and brands, weighted towards the last viewed.
+ * Empty below the threshold, and when neither is available. Source: R-552.
  */
 export async function recommendForHistory(scope: ListingScope, seen: readonly string[]): Promise<ProductCard[]> {
   if (seen.length < historyFrom[scope.market]) return []

@@ -6,9 +6,9 @@ import { productsIndex, type ProductDocument } from './document.ts'
 import { loadDocuments } from './load-documents.ts'
 
 /**
- * Brings the documents of products, and of the others of their models, in line with the database.
- * Documents that are already so are not touched: caches keyed by the index's version live on.
- * @returns tags of the pages that show what changed
+ * Brings the documents of products, and of their model siblings, in line with the database.
+ * Documents that are up to date are not touched, so that caches keyed by the index version survive.
+ * @returns tags of the pages that show the changes
  */
 export async function reindexProducts(
   { db, engine, now }: { db: Db; engine: SearchEngine; now: Date },
@@ -43,7 +43,7 @@ export async function reindexProducts(
   return [...tags]
 }
 
-/** Cached pages that show a product, or would: its own, those with its card, and the lists it belongs to. */
+/** Cached pages that show a product, or would: its own, those with its card, and its listings. */
 export function pageTags(
   document: Pick<ProductDocument, 'objectID' | 'categoryIds' | 'brandId' | 'sellerIds' | 'commercialOperationIds' | 'dealOn'>,
 ): string[] {

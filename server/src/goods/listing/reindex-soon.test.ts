@@ -36,7 +36,7 @@ function counting(): { db: Db; reads: () => number } {
   return { db: { ...db, rows }, reads: () => reads }
 }
 
-test('a burst of changes is one reindexing, and each change hears the tags of all of it', async () => {
+test('a burst of changes is reindexed once, and each change gets the tags of the whole batch', async () => {
   for (const id of ids) await reprice(id, 2_000)
   const counted = counting()
   const tags = await Promise.all(ids.map((id) => reindexSoon(counted.db, id, 'gb')))
@@ -45,7 +45,7 @@ test('a burst of changes is one reindexing, and each change hears the tags of al
   assert.deepEqual(await Promise.all(ids.map(priceOf)), [2_000, 2_000, 2_000, 2_000])
 })
 
-test('a change that comes while the burst is being read belongs to the next one', async () => {
+test('a change that arrives while the batch is being read belongs to the next one', async () => {
   await reprice('1', 3_000)
   let second: Promise<string[]> | undefined
   const rows: Db['rows'] = async (statement, values) => {
@@ -62,7 +62,7 @@ test('a change that comes while the burst is being read belongs to the next one'
   assert.equal(await priceOf('1'), 4_000)
 })
 
-test('a burst that fails says so to everybody in it, and the next one is not harmed', async () => {
+test('a failed batch rejects for every caller in it and does not affect the next one', async () => {
   const dead: Db = { ...db, rows: () => Promise.reject(new Error('gone')) }
   const failed = await Promise.allSettled([reindexSoon(dead, '1', 'gb'), reindexSoon(dead, '2', 'gb')])
   assert.deepEqual(
@@ -74,7 +74,7 @@ test('a burst that fails says so to everybody in it, and the next one is not har
   assert.equal(await priceOf('2'), 5_000)
 })
 
-test('markets do not wait for each other, and a product without a market is brought in line in all', async () => {
+test('markets do not wait for each other, and a product without a market is reindexed in all of them', async () => {
   await testOffer(db, { id: 31, productId: 3, market: 'fr', sellerId: 4, price: 7_000 })
   await reprice('3', 7_000)
   const tags = await reindexSoon(db, '3', null)
@@ -83,13 +83,13 @@ test('markets do not wait for each other, and a product without a market is brou
   assert.equal(await priceOf('3'), 7_000)
 })
 
-test('documents that are as they should be are not touched, and purge nothing', async () => {
+test('up-to-date documents are not touched and purge nothing', async () => {
   const version = engine.version(productsIndex('gb'))
   assert.deepEqual(await reindexProducts({ db, engine, now: new Date() }, ids, ['gb']), [])
   assert.equal(engine.version(productsIndex('gb')), version)
 })
 
-test('a product that moved to another category purges the pages of both', async () => {
+test('moving a product to another category purges the pages of both', async () => {
   await db.run({ name: 'test.move', text: 'update catalogue.product set category_id = 12, brand_id = 2 where id = 4' })
   const tags = await reindexProducts({ db, engine, now: new Date() }, ['4'], ['gb'])
   for (const tag of ['category:11', 'category:12', 'brand:1', 'brand:2', 'category:1']) assert.ok(tags.includes(tag), tag)

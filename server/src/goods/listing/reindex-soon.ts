@@ -3,7 +3,7 @@ import type { Db } from '#platform'
 import { searchEngine } from './ports.ts'
 import { reindexProducts } from './reindex-products.ts'
 
-/** How long changes wait for each other: a burst of orders becomes a few writes, well within the 2 s a change may take to show. */
+/** How long changes are batched: a burst of orders becomes a few writes, well within the 2 s a change may take to show. */
 const gatherMs = 10
 const gatherMax = 200
 
@@ -15,7 +15,7 @@ interface Batch {
 }
 const waiting = new Map<string, Batch>()
 
-/** Reindexes a product together with those that ask within a moment; answers the tags of the pages to purge. */
+/** Reindexes a product in one batch with others requested within a moment; returns the tags of the pages to purge. */
 export function reindexSoon(db: Db, productId: string, market: Market | null): Promise<string[]> {
   const key = market ?? 'all'
   const open = waiting.get(key)
@@ -29,7 +29,7 @@ export function reindexSoon(db: Db, productId: string, market: Market | null): P
   const products = new Set([productId])
   const done = promise.then(() => {
     clearTimeout(timer)
-    // From here on a change belongs to the next batch: this one is about to read.
+    // From here on changes belong to the next batch: this one is about to read.
     waiting.delete(key)
     return reindexProducts({ db, engine: searchEngine(), now: new Date() }, [...products], market ? [market] : undefined)
   })

@@ -19,13 +19,13 @@ function provider(
   }
 }
 
-test('R-544 queries go to the provider and its answer comes back', async () => {
+test('R-544 queries go to the provider and its response is returned', async () => {
   const given = provider(() => [empty])
   assert.deepEqual(await searchClient(given).search(query), { status: 200, value: empty })
   assert.deepEqual(given.asked[0]?.queries, [query])
 })
 
-test('R-546 R-548 R-621 a provider that takes longer than 300 ms is given up: status 0 with the message, and told to stop', async () => {
+test('R-546 R-548 R-621 a provider that takes longer than 300 ms is abandoned and aborted: status 0 with the message', async () => {
   assert.equal(searchTimeoutMs, 300)
   const given = provider(() => new Promise(() => undefined))
   const answer = await searchClient(given).search(query)
@@ -44,7 +44,7 @@ test('R-548 garbage is a failure too', async () => {
   }
 })
 
-test('F6 after five failures in a row the provider is left alone for a moment, then tried again', async () => {
+test('F6 after five consecutive failures the circuit opens for a moment, then the provider is tried again', async () => {
   let down = true
   const given = provider(() => (down ? Promise.reject(new Error('down')) : [empty]))
   const client = searchClient(given)
@@ -55,14 +55,14 @@ test('F6 after five failures in a row the provider is left alone for a moment, t
   assert.equal((await client.search(query)).status, 200)
 })
 
-test('a question the provider refuses does not open the breaker: visitors could close the shop with it', async () => {
+test('a query the provider rejects does not open the circuit breaker: visitors could disable search with it', async () => {
   const given = provider(() => Promise.reject(Object.assign(new Error('filters: unexpected'), { status: 400 })))
   const client = searchClient(given)
   for (let time = 0; time < 8; time += 1) assert.deepEqual(await client.search(query), { status: 0, message: 'filters: unexpected' })
   assert.equal(given.asked.length, 8)
 })
 
-test('the user token goes along when it is known, and only then', async () => {
+test('the user token is sent only when it is known', async () => {
   const given = provider(() => [empty])
   await searchClient(given, { userToken: 'visitor-1' }).search(query)
   await searchClient(given).search(query)

@@ -1,12 +1,12 @@
 import type { IndexedQuery, SearchEngine, SearchParams, SearchResponse } from '@purlin/search/types.ts'
 
-/** Milliseconds a search may take before the page goes on without it. Source: R-546. */
+/** Milliseconds a search may take before the page is rendered without it. Source: R-546. */
 export const searchTimeoutMs = 300
 
-/** A search that failed is an answer too: status 0 with the message. Source: R-548. */
+/** A failed search is a result too: status 0 with the message. Source: R-548. */
 export type SearchAnswer<T> = { status: 200; value: T } | { status: 0; message: string }
 
-/** Where queries go: the engine in this process, or a provider over HTTP. */
+/** The target of queries: the engine in this process, or a provider over HTTP. */
 export interface SearchProvider {
   multiSearch(queries: IndexedQuery[], options: { signal: AbortSignal; userToken?: string }): Promise<SearchResponse[]>
 }
@@ -14,11 +14,11 @@ export interface SearchProvider {
 export interface SearchClient {
   search(query: IndexedQuery): Promise<SearchAnswer<SearchResponse>>
   multiSearch(queries: IndexedQuery[]): Promise<SearchAnswer<SearchResponse[]>>
-  /** Products a visitor has seen, in the order of the ids given. Source: R-549…R-551. */
+  /** Products a visitor has viewed, in the order of the given ids. Source: R-549…R-551. */
   productHistory(indexName: string, productIds: readonly string[]): Promise<SearchAnswer<SearchResponse['hits']>>
 }
 
-/** Failures in a row after which the provider is left alone for a while: a dead one must not cost every page 300 ms. */
+/** Consecutive failures that open the circuit breaker: a dead provider must not cost every page 300 ms. */
 const breakerAfter = 5
 const breakerRestMs = 1_000
 
@@ -47,7 +47,7 @@ export function searchClient(
       breaker.failures = 0
       return { status: 200, value }
     } catch (error) {
-      // A question the provider refuses is our mistake or a visitor's: it says nothing about the provider.
+      // A rejected query is our mistake or a visitor's: it says nothing about the provider's health.
       if (!isRefusal(error)) {
         breaker.failures += 1
         breaker.restsUntil = Date.now() + breakerRestMs
@@ -74,7 +74,7 @@ export function searchClient(
   }
 }
 
-/** Only these products, the first of the list scored highest, under the rules made for histories, hits alone. */
+/** Only these products, the first of the list scored highest, under the rule context for histories, hits only. */
 function historyParams(productIds: readonly string[]): SearchParams {
   return {
     query: '',
@@ -87,7 +87,7 @@ function historyParams(productIds: readonly string[]): SearchParams {
   }
 }
 
-/** The engine in this process, or behind whatever seam it speaks. Source: R-544. */
+/** The engine in this process, or any engine behind the same port. Source: R-544. */
 export function engineProvider(engine: SearchEngine): SearchProvider {
   return {
     async multiSearch(queries, { signal, userToken }) {

@@ -14,7 +14,7 @@ const database = await testDatabase({ upTo: 'pricing' })
 const { db } = database
 await testReference(db)
 let products = 0
-/** Puts goods on sale in a market; answers their ids. */
+/** Puts products on sale in a market; returns their ids. */
 async function sell(market: Market, title: string, more: Partial<TestProduct> & { stock?: number } = {}): Promise<string> {
   const { stock = 10, ...of } = more
   const id = (products += 1)
@@ -76,11 +76,11 @@ test('R-553 an amount in the query comes before the others: "peinture 10 l"', as
   assert.deepEqual((await ids('fr', 'peinture 2,5 l'))[0], pot)
 })
 
-test('R-553 what can be bought comes before what is sold out, however popular that is', async () => {
+test('R-553 available products come before sold-out ones, however popular', async () => {
   assert.deepEqual(await ids('gb', 'garden hose'), [hose, soldOut])
 })
 
-test('R-553 a search predicts its category, counts its facets and tells the brand', async () => {
+test('R-553 a search predicts its category, counts its facets and detects the brand', async () => {
   const { predictedCategories, facets } = await search('gb', 'circular saw')
   assert.deepEqual(
     predictedCategories.map(({ id }) => id),
@@ -99,12 +99,12 @@ test('R-553 a search predicts its category, counts its facets and tells the bran
   )
 })
 
-test('R-553 a word too many does not leave an empty page: it is dropped, and said so', async () => {
+test('R-553 a superfluous word does not cause an empty page: it is dropped, and the page says so', async () => {
   const listing = await search('gb', 'circular saw xyzzy')
   assert.deepEqual([listing.cards[0]?.productId, listing.droppedWords], [saw, ['xyzzy']])
 })
 
-test('R-553 suggestions are there within 100 ms, once the words are at hand', async () => {
+test('R-553 suggestions arrive within 100 ms once the dictionary is loaded', async () => {
   await suggest(database.scope(), 'ha')
   const typed = ['c', 'ci', 'cir', 'circ', 'hamm', 'gard', 'spir', 'screw', 'le']
   const took: number[] = []

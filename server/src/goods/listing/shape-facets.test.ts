@@ -27,7 +27,7 @@ const shape = (key: string, given: SearchResponse, input: Partial<ListingInput> 
 }
 const brief = (facet: Facet | null) => facet?.values.map(({ value, label, count, selected }) => [value, label, count, selected ? 'x' : ''])
 
-test('values come with the most first, measures by their number', () => {
+test('values are sorted by count, measurements by number', () => {
   assert.deepEqual(brief(shape('color', answer({ 'attr.color': { red: 3, blue: 7 } }))), [
     ['blue', 'blue', 7, ''],
     ['red', 'red', 3, ''],
@@ -39,7 +39,7 @@ test('values come with the most first, measures by their number', () => {
   ])
 })
 
-test('one value is no choice, unless it was made; a chosen value stays, also with nothing left', () => {
+test('a single value is not offered unless selected; a selected value stays even without hits', () => {
   assert.equal(shape('color', answer({ 'attr.color': { red: 3 } })), null)
   assert.equal(shape('color', answer({})), null)
   const chosen = { filters: [{ key: 'color', values: ['blue'] }] }
@@ -52,7 +52,7 @@ test('one value is no choice, unless it was made; a chosen value stays, also wit
   ])
 })
 
-test('a measure with many values, or one asked as a range, is a range; with values chosen it lists them', () => {
+test('a measurement with many values, or one requested as a range, is a range; with selected values it lists them', () => {
   const many = answer(
     { 'attr.voltage': Object.fromEntries(Array.from({ length: 16 }, (_, at) => [String(at), 1])) },
     {
@@ -67,19 +67,19 @@ test('a measure with many values, or one asked as a range, is a range; with valu
   assert.equal(shape('voltage', many, { filters: [{ key: 'voltage', values: ['3'] }] })?.values.length, 16)
 })
 
-test('prices are a range; a single price is no choice, unless it is what a range left', () => {
+test('prices are a range; a single price is not offered unless it remains after a range', () => {
   const one = answer({}, { price_b2c: { min: 60, max: 60 } } as never)
   assert.equal(shape('price', one), null)
   assert.equal(shape('price', one, { ranges: [{ key: 'price', max: 100 }] })?.kind, 'range')
   assert.equal(shape('price', answer({})), null)
 })
 
-test('yes or no offers only the yes', () => {
+test('a boolean facet offers only yes', () => {
   assert.deepEqual(brief(shape('stock', answer({ inStock: { true: 5, false: 9 } }))), [['true', 'In stock', 5, '']])
   assert.equal(shape('eco', answer({ isEcoResponsible: { false: 9 } })), null)
 })
 
-test('stars count upwards, and what is chosen stays', () => {
+test('star ratings count upwards, and the selected one stays', () => {
   assert.deepEqual(brief(shape('rating', answer({ stars: { 5: 1, 4: 2, 3: 4, 1: 8 } }))), [
     ['4', '4 stars and up', 3, ''],
     ['3', '3 stars and up', 7, ''],
@@ -89,7 +89,7 @@ test('stars count upwards, and what is chosen stays', () => {
   assert.deepEqual(brief(shape('rating', answer({ stars: { 1: 8 } }), chosen)), [['4', '4 stars and up', 0, 'x']])
 })
 
-test('categories lead one level down, elsewhere to the departments, and on from what is chosen', () => {
+test('categories go one level down, on other pages to the departments, and further down from the selected one', () => {
   const counts = answer({ categoryIds: { 1: 9, 11: 4, 12: 5, 2: 3, 2257: 3, 777: 1 } })
   assert.deepEqual(brief(shape('category', counts)), [
     ['11', 'Drills', 4, ''],
@@ -107,7 +107,7 @@ test('categories lead one level down, elsewhere to the departments, and on from 
   ])
 })
 
-test('of many values sixty are shown, and those that were chosen', () => {
+test('of many values sixty are shown, plus the selected ones', () => {
   const many = answer({ brandName: Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`Brand ${at}`, 100 - at])) })
   assert.equal(shape('brand', many)?.values.length, 60)
   const chosen = shape('brand', many, { filters: [{ key: 'brand', values: ['Brand 80'] }] })
@@ -127,7 +127,7 @@ test('every common facet and sort has a name in the five languages; "local" is a
   assert.equal(facetLabel('de', 'price'), 'Preis')
 })
 
-test('R-364 the price a listing filters and sorts by is the one its viewer is asked', () => {
+test('R-364 a listing filters and sorts by its viewer’s price', () => {
   const attributeFor = (mode: 'b2c' | 'b2b', prefersVat = false) => priceAttribute(priceDisplay({ market: 'de', mode, prefersVat }))
   assert.deepEqual([attributeFor('b2c'), attributeFor('b2b'), attributeFor('b2b', true)], ['price_b2c', 'price_b2b', 'price_b2b_vat'])
   assert.equal(sortedIndex('products_de', 'price_asc', 'price_b2b'), 'products_de_price_asc_b2b')
@@ -135,7 +135,7 @@ test('R-364 the price a listing filters and sorts by is the one its viewer is as
   assert.equal(sortedIndex('products_de', 'relevance', 'price_b2b'), 'products_de')
 })
 
-test('filters and ranges become clauses of the engine; keys no facet has, and ranges of words, are left out', () => {
+test('filters and ranges become clauses of the engine; unknown keys, and ranges of text values, are left out', () => {
   const fields = new Map([...common, ['voltage', voltage], ['color', color]])
   const request = normalizeListing({
     kind: 'category',
@@ -165,7 +165,7 @@ test('filters and ranges become clauses of the engine; keys no facet has, and ra
   assert.deepEqual(others.numericFilters, ['rating >= 3', 'price_b2c <= 99.5'])
 })
 
-test('each kind of page is about its own goods, on its own storefront', () => {
+test('each kind of page lists its own products, on its own storefront', () => {
   const about = (input: Partial<ListingInput>) => scopeFilters(normalizeListing({ kind: 'category', ...input }), 'b2b')
   assert.deepEqual(about({ kind: 'category', id: 11 }), [['storefronts:b2b'], ['categoryIds:11']])
   assert.deepEqual(about({ kind: 'operation', id: 70 }), [['storefronts:b2b'], ['commercialOperationIds:70']])

@@ -23,9 +23,9 @@ export interface FacetValue {
   hex: string | null
 }
 
-/** Values of a facet a page shows at most; the selected ones always. */
+/** Maximum number of a facet's values on a page, in addition to the selected ones. */
 const valuesMax = 60
-/** A number with more values than this is asked as a range. */
+/** A measurement with more values than this becomes a range. */
 const distinctNumbersMax = 15
 
 interface Context {
@@ -34,7 +34,7 @@ interface Context {
   request: ListingRequest
 }
 
-/** A facet from the engine's counts; null when there is nothing to choose. */
+/** A facet from the engine's counts; null when there is nothing to choose from. */
 export function shapeFacet(field: FacetField, answer: SearchResponse, context: Context): Facet | null {
   const { market, request } = context
   const counts = Object.entries(answer.facets?.[field.attribute] ?? {})
@@ -71,7 +71,7 @@ function facetValue(field: FacetField, value: string, count: number, selected: b
   return { value, label: shown ? attributeText(shown) : value, count, selected, hex: catalogue.words.get(value)?.hex ?? null }
 }
 
-/** "4 stars and up" counts the fives too. */
+/** "4 stars and up" includes the fives. */
 function ratingValues(counts: [string, number][], selected: ReadonlySet<string>, market: Market): FacetValue[] {
   return [4, 3, 2].flatMap((from) => {
     const count = counts.reduce((sum, [stars, n]) => (Number(stars) >= from ? sum + n : sum), 0)
@@ -82,7 +82,7 @@ function ratingValues(counts: [string, number][], selected: ReadonlySet<string>,
   })
 }
 
-/** The next level below where the visitor is: in a category its children, elsewhere the departments; and what is selected. */
+/** The next category level: within a category its children, elsewhere the departments; plus the selected ones. */
 function categoryValues(counts: [string, number][], selected: ReadonlySet<string>, { market, catalogue, request }: Context): FacetValue[] {
   const { byId } = catalogue.categories
   const here = request.kind === 'category' && request.id !== null ? byId.get(request.id) : undefined

@@ -9,9 +9,9 @@ import { providerOf, type ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
-/** A row of cards: goods that all of these hold of, in an order. */
+/** A row of cards: products that match all filters, in a sort order. */
 export interface Carousel {
-  /** Each line must hold, in any of its forms: [["dealOn:b2c"]]. */
+  /** AND of ORs: [["dealOn:b2c"]]. */
   filters: string[][]
   numericFilters?: string[]
   sort?: 'discount' | 'newest' | 'popularity' | 'rating'
@@ -20,7 +20,7 @@ export interface Carousel {
 
 const answers = boundedCache<ProductCard[][]>(500)
 
-/** The cards of several carousels in one round to the engine, one card per model; empty rows when it does not answer. */
+/** The cards of several carousels in one round trip to the engine, one card per model; empty rows when it is unavailable. */
 export async function showCarousels(scope: ListingScope, carousels: readonly Carousel[]): Promise<ProductCard[][]> {
   const catalogue = await reference(scope)
   const display = priceDisplay(scope)

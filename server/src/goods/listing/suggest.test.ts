@@ -33,7 +33,7 @@ connectSearch(engine)
 await rebuildIndex({ db, engine, markets: ['gb'] })
 const typed = (query: string, overrides = {}) => suggest(database.scope(overrides), query)
 
-test('queries are proposed that find something: kinds of goods, categories, brands, and brands within a category', async () => {
+test('only queries with results are suggested: product types, categories, brands, and brands within a category', async () => {
   const { hits } = await engine.browse(queriesIndex('gb'), { hitsPerPage: 100 })
   const queries = Object.fromEntries(hits.map(({ query, popularity }) => [query, popularity]))
   assert.deepEqual(queries, {
@@ -51,7 +51,7 @@ test('queries are proposed that find something: kinds of goods, categories, bran
   })
 })
 
-test('the search box proposes by every beginning of a word, without accents or capitals', async () => {
+test('the search box suggests by word prefix, ignoring accents and case', async () => {
   assert.deepEqual(
     (await typed('DRI')).categories.map(({ id }) => id),
     [11],
@@ -71,7 +71,7 @@ test('the search box proposes by every beginning of a word, without accents or c
   )
 })
 
-test('one letter names no category of its own, and blanks before it do not count', async () => {
+test('a single letter suggests no categories, and leading blanks do not count', async () => {
   assert.deepEqual((await typed('   ')).categories, [])
   assert.deepEqual(
     (await typed('  dri')).categories.map(({ id }) => id),
@@ -79,13 +79,13 @@ test('one letter names no category of its own, and blanks before it do not count
   )
 })
 
-test('nothing is proposed that the storefront does not sell', async () => {
+test('nothing is suggested that the storefront does not sell', async () => {
   const found = async (mode: 'b2c' | 'b2b') => (await typed('trade saw', { mode })).products.map(({ productId }) => productId)
   assert.ok(!(await found('b2c')).includes(trade))
   assert.ok((await found('b2b')).includes(trade))
 })
 
-test('a rule of the operator that leads elsewhere is told while one types', async () => {
+test('an operator’s redirect rule applies while typing', async () => {
   await engine.setRules(productsIndex('gb'), [
     { objectID: 'r', conditions: [{ pattern: 'sun', anchoring: 'is' }], consequence: { userData: { redirect: '/energy-2' } } },
   ])
@@ -93,7 +93,7 @@ test('a rule of the operator that leads elsewhere is told while one types', asyn
   assert.equal((await typed('sund')).redirectUrl, null)
 })
 
-test('whatever is typed, something comes back and nothing is proposed twice', async () => {
+test('any input gets a response, and nothing is suggested twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (query) => {
       const { queries, categories, brands, products: cards } = await typed(query)
@@ -105,7 +105,7 @@ test('whatever is typed, something comes back and nothing is proposed twice', as
   )
 })
 
-test('what was seen last weighs most: its category and brand come first', async () => {
+test('the last viewed product weighs most: its category and brand come first', async () => {
   const recommended = async (...seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
   const lastSaw = await recommended(saws[0]!, drills[0]!, drills[1]!)
   assert.ok(lastSaw.every((id) => ![saws[0], drills[0], drills[1]].includes(id)))

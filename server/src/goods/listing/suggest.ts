@@ -21,7 +21,7 @@ const shown = { queries: 6, categories: 4, brands: 3, products: 5 }
 const queryLength = 100
 const answers = boundedCache<Suggestions>(2_000)
 
-/** What the search box proposes while one types: queries, categories, brands and products, in one round to the engine. */
+/** Suggestions of the search box: queries, categories, brands and products, in one round trip to the engine. */
 export async function suggest(scope: ListingScope, typed: string): Promise<Suggestions> {
   const query = typed.normalize('NFC').replace(/\s+/g, ' ').trimStart().slice(0, queryLength)
   const catalogue = await reference(scope)
@@ -48,7 +48,7 @@ export async function suggest(scope: ListingScope, typed: string): Promise<Sugge
     },
   ])
   const named = byName(catalogue, scope.market, query)
-  // Names are in memory: they are proposed even when the engine is not there.
+  // Names are in memory: they are suggested even when the engine is unavailable.
   if (answer.status === 0) return { ...named, queries: [], products: [], redirectUrl: null }
   const [queries, products] = answer.value as [(typeof answer.value)[number], (typeof answer.value)[number]]
   const suggestions: Suggestions = {
@@ -88,7 +88,7 @@ function byName(
   }
 }
 
-/** Brands that make up a good part of what was found. */
+/** Brands that account for a substantial share of the hits. */
 function brandsOf(counts: Record<string, number> | undefined, { brands }: Reference): Brand[] {
   const ranked = Object.entries(counts ?? {}).toSorted(([, a], [, b]) => b - a)
   const names = new Map([...brands.values()].map((brand) => [brand.name, brand]))

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openSearchEngine, type IndexedQuery, type SearchEngine } from '@purlin/search'
 
 export interface TestEngine extends SearchEngine {
-  /** Set to make every search wait this long. */
+  /** Set to delay every search by this long. */
   delayMs: number
-  /** Set to make every search fail with it. */
+  /** Set to make every search fail with this error. */
   failure: string | null
-  /** Queries asked so far. */
+  /** Queries received so far. */
   asked: IndexedQuery[]
 }
 
-/** The embedded engine on a folder of its own, gone when the test file ends, which can be told to be slow or to fail. */
+/** The embedded engine on a folder of its own, removed when the test file ends, which can be made slow or failing. */
 export async function testEngine(): Promise<TestEngine> {
   const directory = mkdtempSync(join(tmpdir(), 'purlin-listing-'))
   const engine = await openSearchEngine({ directory, mode: 'writer', threads: 0 })

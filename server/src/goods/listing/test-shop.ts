@@ -1,7 +1,7 @@
 import type { Db } from '#platform'
 import type { Market } from '@purlin/contract/markets.ts'
 
-/** A few goods for tests: three categories, two brands, four sellers. Each call adds what it names. */
+/** A small catalogue for tests: three categories, two brands, four sellers. Each call adds the given products. */
 export interface TestProduct {
   id: number
   title?: string
@@ -34,7 +34,7 @@ export interface TestOffer {
   operations?: number[]
   promotionEndsAt?: Date | null
   delivery?: object[]
-  /** Price before, asked since long and until three days ago. */
+  /** Previous price, in effect for a long time until three days ago. */
   was?: number | null
 }
 

@@ -4,14 +4,14 @@ import { wordsFor, type PlainKey } from '@purlin/words/catalogues.ts'
 export const sortKeys = ['relevance', 'price_asc', 'price_desc', 'rating', 'newest', 'discount'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-/** Facets that are no attribute of the goods. */
+/** Facets that are not product attributes. */
 export type FacetWord = 'category' | 'price' | 'brand' | 'condition' | 'delivery' | 'seller' | 'rating' | 'eco' | 'local' | 'stock'
 
 export function facetLabel(market: Market, key: FacetWord): string {
   return wordsFor(market)(`facet.${key}`)
 }
 
-/** Values with a name of their own; all others are shown as they are. */
+/** Values with a label of their own; all others are shown as they are. */
 const valueKeys: Readonly<Record<string, PlainKey>> = {
   'condition:new': 'facet.condition.new',
   'condition:refurbished': 'facet.condition.refurbished',

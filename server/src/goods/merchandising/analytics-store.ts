@@ -49,7 +49,7 @@ const countClicks = {
          from (select market, day, query, count(*)::int as clicks from merchandising.asked where query_id = any($1) group by 1, 2, 3) clicked
          where day.market = clicked.market and day.query = clicked.query and day.day = clicked.day`,
 }
-/** Clicks go to the queries they came from, as far as these are still known. */
+/** Attributes clicks to their queries, as far as these are still known. */
 export function addClicks(db: Db, queryIds: readonly string[]): Promise<number> {
   return db.run(countClicks, [queryIds])
 }
@@ -91,7 +91,7 @@ const takeWeights = {
          select product_id as "productId", sum(case type when 'conversion' then 20 when 'click' then 1 else 0 end)::int as weight
          from said group by 1`,
 }
-/** What events not yet counted add to the popularity of products: a visitor counts once, however often they click. */
+/** The popularity gained from events not yet counted: a visitor counts once per product, however often they click. */
 export function takeEventWeights(db: Db): Promise<{ productId: string; weight: number }[]> {
   return db.rows(takeWeights)
 }

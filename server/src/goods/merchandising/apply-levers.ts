@@ -8,8 +8,8 @@ import { engineRule, engineSynonym } from './levers.ts'
 import { readRules, readSynonyms, readTuning } from './store.ts'
 
 /**
- * Hands everything operators taught one market to the engine, where it differs: an index that is as it should be
- * keeps its version, and caches that hang on it live on. May run again at any time: the tables are the truth.
+ * Applies all operator settings of one market to the engine where they differ: an up-to-date index keeps its version, and
+ * caches keyed by it survive. Idempotent: the tables are the source of truth.
  * @returns whether anything differed
  */
 export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine }, market: Market): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine
   }
   const synonyms = synonymRows.map(({ id, type, input, words }) => engineSynonym(id, type, input, words))
   const rules = ruleRows.map(({ id, rule }) => engineRule(id, rule))
-  // An index that was never built has none of them.
+  // An index that has not been built yet has none of them.
   const isBuilt = engine.version(index) > 0
   const differs = async (wanted: unknown, known: () => Promise<unknown>): Promise<boolean> =>
     !isBuilt || !isDeepStrictEqual(asKept(wanted), asKept(await known()))
@@ -48,7 +48,7 @@ export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine
   return changed
 }
 
-/** As the engine keeps it on disk. */
+/** As stored by the engine. */
 function asKept(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -3,7 +3,7 @@ import type { JobScope } from '#platform'
 import type { RuleInput, SynonymInput, Weights } from './levers.ts'
 import { deleteRule, deleteSynonym, saveRule, saveStopWords, saveSynonym, saveWeights } from './store.ts'
 
-/** Each change is one transaction; the event takes it to the engine. */
+/** Each change is one transaction; its event propagates it to the engine. */
 type Change = Pick<JobScope, 'db' | 'emit'>
 
 export async function putSynonym({ db, emit }: Change, market: Market, id: string, input: SynonymInput): Promise<void> {

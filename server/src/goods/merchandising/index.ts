@@ -1,4 +1,4 @@
-/** The operators' levers on search, and what people searched. */
+/** The operators' search settings, and search analytics. */
 export { applyLevers } from './apply-levers.ts'
 export { addGeneralSynonyms } from './store.ts'
 export { flushSearches, noteSearch, type WatchedSearch } from './watch-searches.ts'

@@ -32,7 +32,7 @@ export const schedules = [
   every(24 * hour, 'merchandising.forget', async ({ db }) => {
     await forgetOldSearches(db)
   }),
-  // An index built anew begins without what operators taught it.
+  // A newly built index lacks the operators' settings.
   every(hour, 'merchandising.levers', async ({ db }) => {
     for (const market of marketCodes) await enqueue(db, { name: 'merchandising.restore-levers', key: market, payload: { market } })
   }),

@@ -48,7 +48,7 @@ const found = async (query: string): Promise<string[]> => (await engine.search(i
 const apply = () => applyLevers({ db: database.db, engine }, 'gb')
 const change = <Value>(operation: Parameters<typeof database.command<Value>>[1]) => database.command({}, operation)
 
-test('a synonym of the operator changes what is found, is told to the worker, and can be taken back', async () => {
+test('an operator’s synonym changes the results through the worker, and can be removed', async () => {
   await change((scope) => putSynonym(scope, 'gb', 'turnscrew', { type: 'synonym', synonyms: ['turnscrew', 'screwdriver'] }))
   assert.deepEqual((await database.events()).at(-1), { type: 'search-levers.changed', payload: { leversOf: 'gb' } })
   await apply()
@@ -58,7 +58,7 @@ test('a synonym of the operator changes what is found, is told to the worker, an
   assert.deepEqual(await found('turnscrew'), [])
 })
 
-test('general synonyms come with the shop and never undo what an operator wrote', async () => {
+test('built-in synonyms never override an operator’s', async () => {
   await change((scope) => putSynonym(scope, 'gb', 'own', { type: 'synonym', synonyms: ['brush', 'paintbrush'] }))
   await addGeneralSynonyms(database.db, 'gb', [
     { objectID: 'own', type: 'synonym', synonyms: ['x', 'y'] },
@@ -74,7 +74,7 @@ test('general synonyms come with the shop and never undo what an operator wrote'
   )
 })
 
-test('a rule promotes, hides and leads elsewhere', async () => {
+test('a rule promotes, hides and redirects', async () => {
   await change((scope) =>
     putRule(
       scope,
@@ -103,7 +103,7 @@ test('a boost may name a negative number', () => {
   assert.deepEqual(consequence.params, { optionalFilters: ['attr.temperature:\\-5<score=20>'] })
 })
 
-test('stop words and weights are kept by market', async () => {
+test('stop words and weights are stored per market', async () => {
   await change((scope) => setStopWords(scope, 'gb', ['please']))
   await change((scope) => setWeights(scope, 'gb', { title: 9 }))
   assert.deepEqual(await readTuning(database.db, 'gb'), { stopWords: ['please'], weights: { title: 9 } })
@@ -112,7 +112,7 @@ test('stop words and weights are kept by market', async () => {
   assert.deepEqual(await readTuning(database.db, 'de'), { stopWords: null, weights: {} })
 })
 
-test('an index that is as it should be keeps its version, and one built anew gets its levers back', async () => {
+test('an up-to-date index keeps its version, and a rebuilt one gets its settings back', async () => {
   assert.equal(await apply(), false)
   const version = engine.version(index)
   assert.equal(await apply(), false)
@@ -122,7 +122,7 @@ test('an index that is as it should be keeps its version, and one built anew get
   assert.equal((await engine.rules(index)).length, 1)
 })
 
-test('the hourly look purges pages only where it had something to restore', async () => {
+test('the hourly check purges pages only where it restored something', async () => {
   connectSearch(engine)
   const purged = { name: 'test.purged', text: 'select count(*)::int as count from platform.purge_log' }
   const look = async () => {
@@ -137,7 +137,7 @@ test('the hourly look purges pages only where it had something to restore', asyn
   assert.equal(await look(), (before ?? 0) + 1)
 })
 
-test('what cannot be a lever is refused: empty synonyms, redirects off the site, unknown fields', () => {
+test('invalid settings are refused: empty synonyms, external redirects, unknown fields', () => {
   assert.equal(v.safeParse(synonymInput, { type: 'synonym', synonyms: ['one'] }).success, false)
   for (const redirect of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere', 'tools']) {
     assert.equal(v.safeParse(ruleInput, { redirect }).success, false, redirect)
@@ -145,7 +145,7 @@ test('what cannot be a lever is refused: empty synonyms, redirects off the site,
   assert.equal(v.safeParse(ruleInput, { promoted: [] }).success, false)
 })
 
-test('searches are counted by day and query, those without results apart', async () => {
+test('searches are counted by day and query, those without results separately', async () => {
   const now = new Date('2026-11-20T12:00:00Z')
   for (const results of [3, 3, 0]) noteSearch({ market: 'gb', query: ' Mitre  Saw', results, queryId: null }, now)
   noteSearch({ market: 'gb', query: 'flux capacitor', results: 0 }, now)
@@ -162,7 +162,7 @@ test('searches are counted by day and query, those without results apart', async
   )
 })
 
-test('what the database does not take is counted with the next, and a flood of different queries is cut off', async () => {
+test('counts the database could not store are added to the next batch, and a flood of distinct queries is capped', async () => {
   const now = new Date('2026-11-18T12:00:00Z')
   const day = '2026-11-18'
   const dead = { ...database.db, run: () => Promise.reject(new Error('gone')) }
@@ -181,7 +181,7 @@ test('what the database does not take is counted with the next, and a flood of d
   assert.deepEqual([await count('flood 7'), await count('flood 4999'), await count('flood 5000')], [2, 1, undefined])
 })
 
-test('a search counts on the day of its market', async () => {
+test('a search counts on its market’s current day', async () => {
   const late = new Date('2026-11-16T23:30:00Z')
   for (const market of ['gb', 'de'] as const) noteSearch({ market, query: 'midnight', results: 1 }, late)
   await flushSearches(database.db)
@@ -190,7 +190,7 @@ test('a search counts on the day of its market', async () => {
   assert.deepEqual([await on('de', '2026-11-16'), await on('de', '2026-11-17')], [0, 1])
 })
 
-test('a refinement counts no search, and a click in it goes to the query', async () => {
+test('a refinement does not count as a search, and a click in it counts for the query', async () => {
   const now = new Date('2026-11-14T12:00:00Z')
   const queryId = 'c'.repeat(32)
   noteSearch({ market: 'gb', query: 'chisel', results: 3 }, now)
@@ -203,7 +203,7 @@ test('a refinement counts no search, and a click in it goes to the query', async
   ])
 })
 
-test('a click goes to its query and, once, into the popularity of its product', async () => {
+test('a click counts for its query and, once, for the popularity of its product', async () => {
   const event = {
     eventType: 'click' as const,
     eventName: 'card',
@@ -233,7 +233,7 @@ test('a visitor counts once for a product, however often they click', async () =
   assert.deepEqual(await takeEventWeights(database.db), [{ productId: '3', weight: 2 }])
 })
 
-test('R-520 events are taken with consent to user preferences, and without a choice there is none', () => {
+test('R-520 events are accepted with consent to user preferences, and no choice means no consent', () => {
   assert.equal(hasConsent('a=b; mm_consent=v1:statistics,userPreferences', 'userPreferences'), true)
   assert.equal(hasConsent('mm_consent=v1:statistics', 'userPreferences'), false)
   assert.equal(hasConsent('mm_consent=v2:userPreferences', 'userPreferences'), false)

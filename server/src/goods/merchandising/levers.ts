@@ -5,7 +5,7 @@ import { valueFilter } from '#listing'
 const word = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
-/** A group of words that mean the same, or one word that also means others. */
+/** A group of synonyms, or a one-way synonym. */
 export const synonymInput = v.variant('type', [
   v.strictObject({ type: v.literal('synonym'), synonyms: v.pipe(v.array(word), v.minLength(2), v.maxLength(50)) }),
   v.strictObject({ type: v.literal('oneWaySynonym'), input: word, synonyms: v.pipe(v.array(word), v.minLength(1), v.maxLength(50)) }),
@@ -18,7 +18,7 @@ const condition = v.strictObject({
   context: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))),
 })
 
-/** Promote, hide, boost or redirect, when the query or the context is so. */
+/** Promotes, hides, boosts or redirects when the query or the context matches. */
 export const ruleInput = v.strictObject({
   enabled: v.optional(v.boolean(), true),
   conditions: v.optional(v.pipe(v.array(condition), v.maxLength(25)), []),
@@ -35,7 +35,7 @@ export const ruleInput = v.strictObject({
     [],
   ),
   hide: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^\d{1,18}$/))), v.maxLength(300)), []),
-  /** Raised, never removed: { "attribute": "brandName", "value": "Tarvok", "score": 50 } */
+  /** Boosted, never excluded: { "attribute": "brandName", "value": "Tarvok", "score": 50 } */
   boost: v.optional(
     v.pipe(
       v.array(
@@ -49,7 +49,7 @@ export const ruleInput = v.strictObject({
     ),
     [],
   ),
-  /** Where the query leads instead: an address of the shop. */
+  /** Redirect target: an address of the shop. */
   redirect: v.optional(v.pipe(v.string(), v.regex(/^\/(?![/\\])[^\s]{0,500}$/))),
 })
 export type RuleInput = v.InferOutput<typeof ruleInput>
@@ -60,7 +60,7 @@ export const weightsInput = v.partial(v.strictObject(v.entriesFromList(fields, v
 export type Weights = v.InferOutput<typeof weightsInput>
 export const leverId = id
 
-/** A rule as the engine takes it. */
+/** A rule in the engine's format. */
 export function engineRule(ruleId: string, input: RuleInput): Rule {
   const { enabled, conditions, promote, hide, boost, redirect } = input
   return {

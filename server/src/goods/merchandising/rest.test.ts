@@ -55,17 +55,17 @@ const sendEvent = (cookie: string) =>
   })
 const eventCount = { name: 'test.search-events', text: 'select count(*)::int as count from merchandising.search_event' }
 
-test('R-545 the official client searches the shop at /search-engine with the key pages may know', async () => {
+test('R-545 the official client searches the shop at /search-engine with the public key', async () => {
   const { results } = await client().search({ requests: [{ indexName: productsIndex('gb'), query: 'spirit levl' }] })
   assert.equal('hits' in results[0]! && results[0].hits[0]?.objectID, '7')
 })
 
-test('that key reads product indexes alone, and another reads nothing', async () => {
+test('the public key reads only product indexes, and any other key reads nothing', async () => {
   await assert.rejects(client().search({ requests: [{ indexName: 'internal' }] }), { status: 403 })
   await assert.rejects(client('guessed').search({ requests: [{ indexName: productsIndex('gb') }] }), { status: 403 })
 })
 
-test('R-520 search events are stored with consent to user preferences, and thrown away without', async () => {
+test('R-520 search events are stored with consent to user preferences, and discarded without', async () => {
   assert.equal((await sendEvent('')).status, 200)
   assert.equal((await sendEvent('mm_consent=v1:statistics')).status, 200)
   assert.deepEqual(await database.db.row(eventCount), { count: 0 })
@@ -73,13 +73,13 @@ test('R-520 search events are stored with consent to user preferences, and throw
   assert.deepEqual(await database.db.row(eventCount), { count: 1 })
 })
 
-test('R-632 levers are for operators: no key, a wrong key and no such market are refused', async () => {
+test('R-632 the settings are for operators: a missing key, a wrong key and an unknown market are refused', async () => {
   assert.equal((await operate('GET', 'gb/synonyms', undefined, 'wrong')).status, 401)
   assert.equal((await fetch(`${gateway.url}/api/v1/operator/search/gb/synonyms`)).status, 401)
   assert.equal((await operate('GET', 'us/synonyms')).status, 404)
 })
 
-test('R-627 an operator writes a synonym, reads it back, and takes it away', async () => {
+test('R-627 an operator writes a synonym, reads it back and deletes it', async () => {
   const put = await operate('PUT', 'gb/synonyms/level', { type: 'synonym', synonyms: ['level', 'bubble'] })
   assert.equal(put.status, 204)
   const [row] = (await (await operate('GET', 'gb/synonyms')).json()) as { id: string; words: string[] }[]
@@ -89,14 +89,14 @@ test('R-627 an operator writes a synonym, reads it back, and takes it away', asy
   assert.equal((await operate('DELETE', 'gb/synonyms/level')).status, 404)
 })
 
-test('what is wrong with a lever is said, and nothing is stored', async () => {
+test('an invalid setting is reported with the reason, and nothing is stored', async () => {
   const refused = await operate('PUT', 'gb/rules/away', { redirect: 'https://elsewhere.example' })
   assert.equal(refused.status, 400)
   assert.match(((await refused.json()) as { error: string }).error, /redirect/)
   assert.deepEqual(await (await operate('GET', 'gb/rules')).json(), [])
 })
 
-test('stop words, weights and analytics answer by market', async () => {
+test('stop words, weights and analytics are served by market', async () => {
   assert.equal((await operate('PUT', 'gb/stop-words', ['please'])).status, 204)
   assert.equal((await operate('PUT', 'gb/weights', { title: 6 })).status, 204)
   assert.deepEqual(await (await operate('GET', 'gb/tuning')).json(), { stopWords: ['please'], weights: { title: 6 } })
@@ -104,7 +104,7 @@ test('stop words, weights and analytics answer by market', async () => {
   assert.deepEqual(await analytics.json(), { from: '2026-11-01', to: '2026-11-30', popular: [], withoutResults: [] })
 })
 
-test('analytics ask for days there are, and without any mean the last thirty of the market', async (context) => {
+test('analytics accept valid dates only, and default to the market’s last thirty days', async (context) => {
   for (const wrong of ['from=yesterday', 'to=2026-02-30', 'from=2026-13-01', 'limit=0', 'limit=x'])
     assert.equal((await operate('GET', `gb/analytics?${wrong}`)).status, 400, wrong)
   const asked = async (market: string) => {

@@ -15,7 +15,7 @@ import { readRules, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
 import { noteSearch } from './watch-searches.ts'
 
-/** Search for clients of the wire (R-545), and the operators' levers behind their key. */
+/** The search API for client libraries (R-545), and the operators' settings behind their key. */
 export function routes(app: FastifyInstance, services: Services): void {
   mountWire(app, services)
   void app.register(async (inner) => {
@@ -27,12 +27,12 @@ export function routes(app: FastifyInstance, services: Services): void {
 function mountWire(app: FastifyInstance, { asCommand }: Services): void {
   const { search: publicKey, searchAdmin: adminKey } = settings().keys
   const keys: ApiKey[] = [
-    // The key pages may know: searches and events, on the product indexes alone.
+    // The public key: searches and events, on the product indexes only.
     { key: publicKey, rights: ['search', 'events'], indexes: ['products_*', 'queries_*'] },
     ...(adminKey ? [{ key: adminKey, rights: ['search', 'browse', 'write', 'settings', 'events', 'list'] } satisfies ApiKey] : []),
   ]
   const engine = new Proxy({} as ReturnType<typeof searchEngine>, {
-    // Connected after the routes are made; events go to our own tables, where popularity comes from.
+    // Connected after the routes are registered; events go to our own tables, which feed popularity.
     get: (_target, name) => {
       if (name === 'events') return (events: Parameters<typeof takeEvents>[1]) => asCommand((scope: JobScope) => takeEvents(scope, events))
       const target = searchEngine()
@@ -54,7 +54,7 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     onError: (error) => log.error({ err: error }, 'a search request failed'),
   })
   void app.register((inner, _options, done) => {
-    // The wire reads bodies itself: official clients send JSON as text/plain.
+    // The search API parses bodies itself: official clients send JSON as text/plain.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     inner.all('/search-engine/*', { config: { action: 'search.use' } }, (request, reply) => {
@@ -74,7 +74,7 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
       if (!isMarket(market)) return reply.code(404).send({ error: 'No such market' })
       return handle(market, request, reply)
     }
-  /** One change: id and body checked, then one transaction; 204. */
+  /** One change: id and body validated, then one transaction; 204. */
   const change = <Schema extends v.GenericSchema>(
     schema: Schema,
     apply: (scope: JobScope, market: Market, id: string, input: v.InferOutput<Schema>) => Promise<unknown>,
@@ -132,13 +132,13 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
   )
 }
 
-/** A day of the calendar: February has no 30th. */
+/** A valid calendar date: February has no 30th. */
 const day = v.pipe(
   v.string(),
   v.isoDate(),
   v.check((text) => Number.isFinite(Date.parse(text)) && addDays(text, 0) === text, 'There is no such day'),
 )
-/** Days are the market's own, as searches are counted; without them the last 30. */
+/** Days in the market's calendar, as searches are counted; the last 30 by default. */
 const period = v.object({
   from: v.optional(day),
   to: v.optional(day),

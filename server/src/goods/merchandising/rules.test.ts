@@ -34,7 +34,7 @@ await engine.replaceAll(
   },
 )
 
-/** What is found under one rule. */
+/** The results under one rule. */
 async function under(rule: object, query: string, more: object = {}): Promise<string[]> {
   await engine.setRules(index, [engineRule('r', v.parse(ruleInput, rule))], { clearExisting: true })
   return (await engine.search(index, { query, ...more })).hits.map(({ objectID }) => objectID)
@@ -55,14 +55,14 @@ const rule = fc
     hide: order.slice(promoted),
   }))
 
-test('whatever a rule promotes and hides: the hidden are gone, the promoted are in their places, the others keep their order', async () => {
+test('for any rule, hidden products are gone, promoted ones are in their positions, and the others keep their order', async () => {
   const before = await plain('folding rule')
   assert.equal(before.length, ids.length)
   await fc.assert(
     fc.asyncProperty(rule, async ({ promote, hide }) => {
       const moved = new Set([...promote.map(({ productId }) => productId), ...hide])
       const expected = before.filter((id) => !moved.has(id))
-      // From the first place on; past the end of the list the last place is as near as can be.
+      // Counted from the first place; past the end of the list the last place is the nearest possible.
       for (const { productId, position } of promote.toSorted((a, b) => a.position - b.position)) expected.splice(position, 0, productId)
       assert.deepEqual(await under({ promote, hide }, 'folding rule'), expected)
     }),
@@ -70,7 +70,7 @@ test('whatever a rule promotes and hides: the hidden are gone, the promoted are 
   )
 })
 
-test('what a storefront does not sell is not promoted on it', async () => {
+test('a product not sold on a storefront is not promoted there', async () => {
   const promote = [
     { productId: '2', position: 0 },
     { productId: '11', position: 1 },
@@ -80,7 +80,7 @@ test('what a storefront does not sell is not promoted on it', async () => {
   assert.ok(found.indexOf('11') <= 1)
 })
 
-test('a boost raises and removes nothing', async () => {
+test('a boost lifts products and removes none', async () => {
   const boost = [{ attribute: 'brandName', value: 'Brexiro', score: 50 }]
   const found = await under({ boost }, 'folding rule')
   assert.deepEqual(found.slice(0, 4), ['3', '6', '9', '12'])
@@ -104,13 +104,13 @@ for (const [title, condition, query, holds] of conditions) {
   })
 }
 
-test('a rule holds in its context, and one that is switched off nowhere', async () => {
+test('a rule applies in its context, and a disabled one nowhere', async () => {
   const context = { conditions: [{ context: 'product-history' }], hide: ['1'] }
   assert.ok(!(await under(context, 'folding rule', { ruleContexts: ['product-history'] })).includes('1'))
   assert.ok((await under({ enabled: false, hide: ['1'] }, 'folding rule')).includes('1'))
 })
 
-test('a one-way synonym leads one way', async () => {
+test('a one-way synonym works in one direction', async () => {
   const input = v.parse(synonymInput, { type: 'oneWaySynonym', input: 'yardstick', synonyms: ['folding rule'] })
   assert.ok(input.type === 'oneWaySynonym')
   await engine.setSynonyms(index, [engineSynonym('s', input.type, input.input, input.synonyms)], { replaceExisting: true })
@@ -137,5 +137,5 @@ const refused: [what: string, schema: v.GenericSchema, value: unknown][] = [
   ['an empty id', leverId, ''],
 ]
 for (const [what, schema, value] of refused) {
-  test(`no lever: ${what}`, () => assert.equal(v.safeParse(schema, value).success, false))
+  test(`invalid setting: ${what}`, () => assert.equal(v.safeParse(schema, value).success, false))
 }

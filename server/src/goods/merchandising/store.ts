@@ -36,7 +36,7 @@ const fillSynonyms = {
          from jsonb_array_elements($2::jsonb) row
          on conflict (market, id) do nothing`,
 }
-/** Adds general synonyms; what operators changed stays. */
+/** Adds built-in synonyms; operators' changes stay. */
 export function addGeneralSynonyms(db: Db, market: Market, list: readonly Synonym[]): Promise<number> {
   return db.run(fillSynonyms, [market, JSON.stringify(list)])
 }
@@ -66,7 +66,7 @@ export function deleteRule(db: Db, market: Market, id: string): Promise<number> 
 }
 
 export interface Tuning {
-  /** Null: those of the language. */
+  /** Null: the language's defaults. */
   stopWords: string[] | null
   weights: Weights
 }

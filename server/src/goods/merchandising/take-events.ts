@@ -5,7 +5,7 @@ import { addClicks, saveEvents, type StoredEvent } from './analytics-store.ts'
 
 const mostProducts = 20
 
-/** Keeps events of search clients about products; others are left out. Consent was asked for before. */
+/** Stores events of search clients about products; others are dropped. The caller has checked for consent. */
 export async function takeEvents({ db }: Pick<JobScope, 'db'>, events: readonly SearchEvent[]): Promise<number> {
   const stored = events.flatMap((event): StoredEvent[] => {
     const market = /^products_([a-z]{2})/.exec(event.index)?.[1]

@@ -7,9 +7,9 @@ export interface WatchedSearch {
   market: Market
   query: string
   results: number
-  /** Given when events may come back about it. */
+  /** Set when later events may refer to it. */
   queryId?: string | null
-  /** Of a search that was counted before. */
+  /** Belongs to a search already counted. */
   isRefined?: boolean
 }
 
@@ -25,7 +25,7 @@ const mostQueries = 5_000
 let counts = new Map<string, Count>()
 let asked: { queryId: string; market: Market; day: string; query: string }[] = []
 
-/** Counts one search; nothing is written now. A flood of different queries is cut off, never a page. */
+/** Counts one search in memory. A flood of distinct queries is capped, never a page. */
 export function noteSearch({ market, query, results, queryId, isRefined = false }: WatchedSearch, now = new Date()): void {
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
   if (text === '') return
@@ -44,8 +44,8 @@ function add(more: Count): void {
 }
 
 /**
- * Adds what was counted to the tables; what they do not take is kept for the next time. What a process counted since
- * the last time is lost when it is killed: figures, not money.
+ * Adds the counts to the tables; counts they could not store are kept for the next time. Counts since the last flush are
+ * lost when the process is killed: statistics, not money.
  */
 export async function flushSearches(db: Db): Promise<void> {
   const searches = [...counts.values()]

@@ -13,7 +13,7 @@ export interface CommercialOperation {
   endsAt: Date
 }
 
-/** What an offer has that a badge may tell. */
+/** The facts about an offer from which badges derive. */
 export interface BadgeCase {
   sponsored: boolean
   /** Whole percent off the retail price, as in the price block. */
@@ -28,12 +28,12 @@ export interface BadgeCase {
   isEcoResponsible: boolean
 }
 
-/** Most badges a card has room for. */
+/** Maximum number of badges on a card. */
 export const badgesOnCard = 3
 
 /**
- * Operations that run now and may be named: outside the legal period a reduction may be told, the sales it is
- * part of may not. Source: R-400.
+ * Running operations that may be named: outside the legal period a reduction may be shown, the sales it is
+ * part of may not be mentioned. Source: R-400.
  */
 export function runningOperations<Operation extends Pick<CommercialOperation, 'type' | 'startsAt' | 'endsAt'>>(
   market: Market,
@@ -45,13 +45,13 @@ export function runningOperations<Operation extends Pick<CommercialOperation, 't
   )
 }
 
-/** Is the offer in a promotion that runs: one with an end of its own, or an operation? */
+/** Whether the offer is in a running promotion: one with an end of its own, or an operation. */
 export function isPromoted(market: Market, of: Pick<BadgeCase, 'promotionEndsAt' | 'operations'>, now: Date): boolean {
   if (of.promotionEndsAt !== null && of.promotionEndsAt > now) return true
   return runningOperations(market, of.operations, now).length > 0
 }
 
-/** All badges an offer has for this viewer, in the order of display. Source: R-388…R-398. */
+/** All badges of an offer for this viewer, in display order. Source: R-388…R-398. */
 export function badgesOf(market: Market, of: BadgeCase, viewer: { business: boolean }, now: Date): Badge[] {
   const t = wordsFor(market)
   const labels = new Map<BadgeType, string>()
@@ -74,7 +74,7 @@ export function badgesOf(market: Market, of: BadgeCase, viewer: { business: bool
   }
   if (of.isTopSale) labels.set('top_sale', t('badge.top_sale'))
   if (of.isLocal && market === 'fr') labels.set('is_local', t('badge.is_local'))
-  // A fact, never a general claim to be good for the environment (2024/825/EU): the flag is set for this alone.
+  // A specific fact, never a generic environmental claim (2024/825/EU): the flag is set for this only.
   if (of.isEcoResponsible) labels.set('is_eco_responsible', t('badge.is_eco_responsible'))
 
   return badgeTypes.flatMap((type) => (labels.has(type) ? [{ type, label: labels.get(type) as string }] : []))

@@ -1,4 +1,4 @@
-/** Where one more cent, day or star changes the answer: each constant of the rules of prices has a case that needs it. */
+/** Boundaries at which one more cent, day or star changes the result: each constant of the pricing rules has a case that depends on it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
@@ -41,9 +41,9 @@ const scores: [what: string, of: Partial<Contender>, score: number][] = [
   ['two left cost 1 %', { stock: 2 }, 10_490 + 300],
 ]
 for (const [what, of, score] of scores)
-  test(`V-71 the score of the buy box: ${what}`, () => assert.equal(rankOffers([{ ...offer, ...of }])[0]?.score, score))
+  test(`V-71 buy box score: ${what}`, () => assert.equal(rankOffers([{ ...offer, ...of }])[0]?.score, score))
 
-test('V-71 of two offers that are sold out none is the better for being in stock, and the lower id stands first', () => {
+test('V-71 of two sold-out offers neither wins by stock, and the lower id comes first', () => {
   const ranking = rankOffers([
     { ...offer, id: '199', stock: 0 },
     { ...offer, id: '198', stock: 0 },
@@ -90,7 +90,7 @@ test('V-71 an operation runs from its first moment to just before its last', () 
   assert.deepEqual([runs({ startsAt: now }), runs({ startsAt: inMs(1) }), runs({ endsAt: inMs(1) }), runs({ endsAt: now })], [1, 0, 1, 0])
 })
 
-test('V-71 each operation stands for a lowered price by itself, the sales by their own name', () => {
+test('V-71 each operation marks a lowered price by itself, the sales under their own name', () => {
   const shown = (type: CommercialOperation['type']) =>
     badgesOf('gb', { ...plain, discount: 10, operations: [operation(type)] }, { business: false }, now)
   assert.deepEqual(shown('blackfriday'), [{ type: 'blackfriday', label: 'Named' }])
@@ -99,7 +99,7 @@ test('V-71 each operation stands for a lowered price by itself, the sales by the
   assert.deepEqual(shown('promo'), [{ type: 'promo', label: '-10%' }])
 })
 
-test('V-71 the one division of the shop: exact up to the largest dividend, by one, never by nothing', () => {
+test('V-71 the shop’s only division: exact up to the largest dividend, by one, never by zero', () => {
   assert.equal(divideHalfUp(5, 1), 5)
   assert.equal(divideHalfUp(4_503_599_627_370_495, 1), 4_503_599_627_370_495)
   assert.throws(() => divideHalfUp(4_503_599_627_370_496, 1), /Cannot divide/)
@@ -108,7 +108,7 @@ test('V-71 the one division of the shop: exact up to the largest dividend, by on
   assert.ok(Object.is(divideHalfUp(-1, 10), 0), 'nothing has no sign')
 })
 
-test('V-71 of the rules of one depth the later one counts, whatever the order they are read in', () => {
+test('V-71 of rules at the same depth the later one wins, whatever order they are read in', () => {
   const rule = (rateBp: number, validFrom: string, of: Partial<VatRule> = {}): VatRule => ({
     market: 'fr',
     categoryId: null,
@@ -127,7 +127,7 @@ test('V-71 of the rules of one depth the later one counts, whatever the order th
   assert.equal(vatOf([rule(2000, '2020-01-01', { validTo: '2026-11-21' })], 'fr', [1], now).rateBp, 2000, 'to its last day')
 })
 
-test('V-71 R-385 a first price is no reduction in gb either, and a price that ended at midnight 30 days before does not count', () => {
+test('V-71 R-385 a first price is not a reduction in gb either, and a price that ended at midnight 30 days before does not count', () => {
   assert.equal(retailPrice('gb', [{ price: 900, validFrom: inMs(-3 * day) }], now), null)
   const genuine = (days: number) => [
     { price: 1_000, validFrom: inMs(-(days + 3) * day) },
@@ -160,7 +160,7 @@ for (const [market, first, last] of seasons)
     assert.deepEqual([on(first, -1), on(first, 0), on(last, 0), on(last, 1)], [false, true, true, false])
   })
 
-test('V-71 Easter falls on its day in every kind of year, and takes its holidays along', () => {
+test('V-71 Easter is computed correctly in every kind of year, and its holidays move with it', () => {
   const sundays = `1818-03-22 1943-04-25 1954-04-18 1981-04-19 2000-04-23 2019-04-21 2020-04-12 2021-04-04 2022-04-17 2023-04-09 2024-03-31
     2025-04-20 2026-04-05 2027-03-28 2028-04-16 2029-04-01 2030-04-21 2031-04-13 2032-03-28 2033-04-17 2034-04-09 2035-03-25 2036-04-13
     2037-04-05 2038-04-25 2039-04-10 2040-04-01 2049-04-18 2076-04-19 2285-03-22`
@@ -173,7 +173,7 @@ test('V-71 Easter falls on its day in every kind of year, and takes its holidays
   }
 })
 
-test('V-71 the cheapest way of delivery is found in any order, the sooner of two of one price first', () => {
+test('V-71 the cheapest delivery is found in any order, the faster of two at the same price first', () => {
   const ways: DeliveryOffer[] = [
     { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 },
     { kind: 'kerbside', fee: 490, daysMin: 2, daysMax: 6 },

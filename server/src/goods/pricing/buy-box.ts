@@ -5,18 +5,18 @@ import { cheapestDelivery, deliveryFor, workingDays, type DeliveryOffer } from '
 import { isSecondHand } from './condition-marker.ts'
 import { divideHalfUp } from './vat.ts'
 
-/** An offer as the buy box weighs it. Minor units with VAT. */
+/** An offer with the facts that the buy box weighs. Minor units with VAT. */
 export interface Contender {
   id: string
-  /** What one article costs on this storefront. */
+  /** Price per piece on this storefront. */
   price: number
   condition: Condition
-  /** What can be bought of it. */
+  /** The quantity available for purchase. */
   stock: number
   isSample: boolean
   isMmf: boolean
   delivery: readonly DeliveryOffer[]
-  /** The seller's threshold of free delivery in this market. */
+  /** The seller's free-delivery threshold in this market. */
   freeDeliveryFrom: number | null
   sellerRating: number | null
   sellerRatingCount: number
@@ -31,35 +31,35 @@ export interface Ranked<T extends Contender> {
   landedPrice: number
   /** Working days until the cheapest delivery is there. */
   days: number
-  /** Landed price and what slowness, an unproven seller and scarce stock add to it; lower is better. */
+  /** Landed price plus penalties for slow delivery, an unproven seller and scarce stock; lower is better. */
   score: number
 }
 
-/** Price worth, in basis points of the article, of … */
+/** Penalty in basis points of the price for … */
 const weights = {
-  /** each working day until the cheapest delivery is there, up to ten */
+  /** each working day until the cheapest delivery arrives, up to ten */
   day: 50,
   daysMax: 10,
   /** each tenth of a star below five */
   tenthOfStar: 10,
-  /** fewer than three left: it may be gone before the order */
+  /** fewer than three left: it may sell out before the order */
   scarce: 100,
   scarceBelow: 3,
 }
-/** A seller without enough ratings counts as this. */
+/** Rating assumed for a seller without enough ratings. */
 const unprovenRating = 4
 const provenFrom = 5
 
 /**
- * Offers of one product, best first: the article before its sample, what can be bought before what cannot,
- * new before second-hand, then by score. The order depends on the offers alone, so that lists,
+ * Ranks the offers of one product: the product before its sample, available before unavailable, new before
+ * second-hand, then by score. The order depends on the offers alone, so that listings,
  * product page, cart and feeds name the same winner.
  */
 export function rankOffers<T extends Contender>(offers: readonly T[]): Ranked<T>[] {
   return offers.map(weigh).toSorted(compare)
 }
 
-/** Why the first of the ranking stands before the second. Null without offers. */
+/** The reason why the first offer beats the second. Null without offers. */
 export function buyBoxReason(ranking: readonly Ranked<Contender>[]): BuyBoxReason | null {
   const [first, second] = ranking
   if (!first) return null
@@ -94,7 +94,7 @@ function compare(a: Ranked<Contender>, b: Ranked<Contender>): number {
     Number(isSecondHand(a.offer.condition)) - Number(isSecondHand(b.offer.condition)) ||
     a.score - b.score ||
     a.landedPrice - b.landedPrice ||
-    // Ids are decimal numbers as text: the offer made first.
+    // Ids are decimal numbers as text: the older offer first.
     a.offer.id.length - b.offer.id.length ||
     (a.offer.id < b.offer.id ? -1 : 1)
   )

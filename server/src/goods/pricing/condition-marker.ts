@@ -7,12 +7,12 @@ export function conditionLabel(market: Market, condition: Condition): string {
   return wordsFor(market)(`condition.${condition}`)
 }
 
-/** The bracketed marker a second-hand title carries: "[Used - good condition]"; null for new goods (decision 14). */
+/** The bracketed marker in a second-hand title: "[Used - good condition]"; null for new goods (decision 14). */
 export function conditionMarker(market: Market, condition: Condition): string | null {
   return condition === 'new' ? null : `[${conditionLabel(market, condition)}]`
 }
 
-/** Title as shown: second-hand goods say so. */
+/** The title as displayed, with the marker for second-hand goods. */
 export function withMarker(market: Market, title: string, condition: Condition): string {
   const marker = conditionMarker(market, condition)
   return marker ? `${title} ${marker}` : title

@@ -7,15 +7,15 @@ const hoursShownUpTo = 72
 const daysShownUpTo = 6
 
 /**
- * What is left of a promotion: hours up to 72 h, then days, nothing when more than 6 days remain.
- * Rounded down; under an hour it would say 0, so it says nothing. Source: R-663…R-666, decision 10.
+ * Time left of a promotion: in hours up to 72 h, then in days, nothing when more than 6 days remain.
+ * Rounded down; under an hour it would show 0, so it shows nothing. Source: R-663…R-666, decision 10.
  */
 export function countdownLabel(market: Market, endsAt: Date | null, now: Date): string | null {
   if (!endsAt) return null
   const left = endsAt.getTime() - now.getTime()
   if (left < hourMs || left > daysShownUpTo * dayMs) return null
   const t = wordsFor(market)
-  // The English words, leading blank included, are the specification's.
+  // The English text, including the leading blank, is the specification's.
   return left <= hoursShownUpTo * hourMs
     ? t('badge.ends-in-hours', { hours: Math.floor(left / hourMs) })
     : t('badge.ends-in-days', { days: Math.floor(left / dayMs) })

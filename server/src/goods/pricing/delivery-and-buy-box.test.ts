@@ -25,7 +25,7 @@ const known: [Market, number, string[]][] = [
   ['fr', 2027, ['01-01', '03-29', '05-01', '05-06', '05-08', '05-17', '07-14', '08-15', '11-01', '11-11', '12-25']],
 ]
 for (const [market, year, days] of known) {
-  test(`${market} ${year}: the public holidays are the known ones`, () => {
+  test(`${market} ${year}: the public holidays are correct`, () => {
     assert.deepEqual(
       [...holidays(market, year)].toSorted(),
       days.map((day) => `${year}-${day}`),
@@ -37,7 +37,7 @@ const standard: DeliveryOffer = { kind: 'standard', fee: 490, daysMin: 1, daysMa
 const days = (market: Market, at: string, offer = standard, isMmf = false) =>
   Object.values(deliveryDays(market, offer, new Date(at), isMmf))
 
-test('an order before 15:00 leaves the same day, one after leaves the next, by the market’s clock', () => {
+test('an order before 15:00 in the market’s time zone ships the same day, a later one the next day', () => {
   assert.deepEqual(days('de', '2026-11-24T13:59:00Z'), ['2026-11-25', '2026-11-27'])
   assert.deepEqual(days('de', '2026-11-24T14:00:00Z'), ['2026-11-26', '2026-11-30'])
   assert.deepEqual(days('gb', '2026-11-24T14:00:00Z'), ['2026-11-25', '2026-11-27'])
@@ -47,10 +47,10 @@ test('weekends and public holidays do not count', () => {
   assert.deepEqual(days('de', '2026-12-24T10:00:00Z'), ['2026-12-28', '2026-12-30'])
   assert.equal(workingDayAfter('gb', '2026-12-25', 0), '2026-12-29')
 })
-test('R-371 what the marketplace itself sends may be ordered later and arrives sooner', () => {
+test('R-371 goods shipped by the marketplace have a later cut-off and arrive sooner', () => {
   assert.deepEqual(days('gb', '2026-11-24T16:30:00Z', standard, true), ['2026-11-25', '2026-11-26'])
 })
-test('the promise is in the market’s words', () => {
+test('the promise is in the market’s language', () => {
   const at = new Date('2026-11-20T10:00:00Z')
   const promises = marketCodes.map((market) => deliveryPromise(market, { daysMin: 2, daysMax: 4 }, at))
   assert.deepEqual(promises, [
@@ -63,12 +63,12 @@ test('the promise is in the market’s words', () => {
   assert.equal(deliveryPromise('gb', { daysMin: 1, daysMax: 1 }, at), 'Arrives Mon 23 Nov')
   assert.equal(deliveryPromise('gb', { daysMin: 6, daysMax: 8 }, at), 'Arrives Mon 30 Nov – Wed 2 Dec')
 })
-test('R-344 delivery in brief: cheapest fee with its time, shortest time with its fee', () => {
+test('R-344 delivery summary: cheapest fee with its time, shortest time with its fee', () => {
   const express: DeliveryOffer = { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 }
   assert.deepEqual(deliverySummary([standard, express]), { minFee: 490, minFeeTime: 3, minTime: 1, minTimeFee: 990 })
   assert.equal(deliverySummary([]), null)
 })
-test('V-22 a way of delivery is offered when all it needs is asked for, and not before', () => {
+test('V-22 a delivery kind is offered only when checkout collects everything it needs', () => {
   const way = (kind: DeliveryOffer['kind']): DeliveryOffer => ({ kind, fee: 0, daysMin: 1, daysMax: 2 })
   const all = deliveryKinds.map(way)
   const kinds = (offers: readonly DeliveryOffer[]) => offers.map(({ kind }) => kind)
@@ -78,7 +78,7 @@ test('V-22 a way of delivery is offered when all it needs is asked for, and not 
   assert.deepEqual(kinds(offeredDelivery(all, new Set(['pick-up-point', 'time-slot']))), [...deliveryKinds])
 })
 
-test('from the seller’s threshold on parcels are free, express and freight are not', () => {
+test('above the seller’s threshold parcels are free, express and freight are not', () => {
   const express: DeliveryOffer = { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 }
   const kerbside: DeliveryOffer = { kind: 'kerbside', fee: 5990, daysMin: 4, daysMax: 8 }
   const fees = (value: number, from: number | null) => deliveryFor([standard, express, kerbside], value, from).map(({ fee }) => fee)
@@ -124,7 +124,7 @@ const cases: [string, Partial<Contender>, Partial<Contender>, string][] = [
   ],
   [
     'free delivery from the threshold counts with its own days',
-    // Both ways are free then, and the second is the sooner one.
+    // Both kinds are then free, and the second is faster.
     {
       freeDeliveryFrom: 5_000,
       delivery: [
@@ -156,7 +156,7 @@ for (const [title, winner, loser, reason] of cases) {
     }
   })
 }
-test('buy box: no offers, no winner; one offer needs no comparison; a sample never stands for its product', () => {
+test('buy box: no offers, no winner; a single offer gives no reason; a sample never represents its product', () => {
   assert.equal(buyBoxReason(rankOffers([])), null)
   assert.equal(buyBoxReason(rankOffers([offer])), 'only-offer')
   assert.equal(
@@ -167,7 +167,7 @@ test('buy box: no offers, no winner; one offer needs no comparison; a sample nev
     '2',
   )
 })
-test('every reason has words in the five languages', () => {
+test('every reason has a text in the five languages', () => {
   for (const market of marketCodes) for (const reason of buyBoxReasons) assert.ok(buyBoxReasonLabel(market, reason).length > 5)
 })
 
@@ -191,7 +191,7 @@ const anyOffer = fc.record({
   sellerRatingCount: fc.integer({ min: 0, max: 20 }),
 }) as fc.Arbitrary<Omit<Contender, 'id'>>
 
-test('the winner does not depend on the order in which offers are read, and buying out another changes nothing', () => {
+test('the winner does not depend on the order in which offers are read, and selling out a losing offer changes nothing', () => {
   fc.assert(
     fc.property(fc.array(anyOffer, { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 5 }), (raw, turn) => {
       const offers = raw.map((one, index) => ({ ...one, id: String(index + 1) }))
@@ -202,7 +202,7 @@ test('the winner does not depend on the order in which offers are read, and buyi
     }),
   )
 })
-test('a lower price never loses a place', () => {
+test('a lower price never worsens the rank', () => {
   fc.assert(
     fc.property(fc.array(anyOffer, { minLength: 2, maxLength: 5 }), fc.integer({ min: 1, max: 90 }), (raw, percent) => {
       const offers = raw.map((one, index) => ({ ...one, id: String(index + 1), freeDeliveryFrom: null }))

@@ -6,7 +6,7 @@ import { isWorkingDay, workingDayAfter } from './holidays.ts'
 export const deliveryKinds = ['standard', 'kerbside', 'express', 'relay', 'appointment'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
-/** One way a seller delivers an offer. Fee in minor units with VAT, days are working days. */
+/** One delivery kind of an offer. Fee in minor units with VAT, days are working days. */
 export interface DeliveryOffer {
   kind: DeliveryKind
   fee: number
@@ -14,16 +14,16 @@ export interface DeliveryOffer {
   daysMax: number
 }
 
-/** Orders before this hour of the market's day leave the same day. */
+/** Orders before this hour of the market's day ship the same day. */
 const cutOffHour = 15
-/** The marketplace's own logistics hand over later and take a day less at most (decision 13). */
+/** The marketplace's own logistics have a later cut-off and take at most a day less (decision 13). */
 const ownCutOffHour = 18
 
 export function deliveryKindLabel(market: Market, kind: DeliveryKind): string {
   return wordsFor(market)(`delivery.${kind}`)
 }
 
-/** First and last day a parcel ordered now arrives, in the market's calendar. Weekends and public holidays do not count. */
+/** First and last possible arrival day of a parcel ordered now, in the market's calendar. Weekends and public holidays do not count. */
 export function deliveryDays(
   market: Market,
   { daysMin, daysMax }: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>,
@@ -37,12 +37,12 @@ export function deliveryDays(
   return { from: workingDayAfter(market, dispatch, daysMin), to: workingDayAfter(market, dispatch, last) }
 }
 
-/** Working days until a parcel is there at the latest. Source: R-371, decision 13. */
+/** Working days until a parcel arrives at the latest. Source: R-371, decision 13. */
 export function workingDays({ daysMin, daysMax }: Pick<DeliveryOffer, 'daysMin' | 'daysMax'>, isMmf: boolean): number {
   return isMmf ? Math.max(daysMin, daysMax - 1) : daysMax
 }
 
-// The words change once a day and once at the cut-off; a listing asks for the same few again and again.
+// The text changes once a day and at the cut-off; a listing requests the same few over and over.
 const remembered = new Map<string, string>()
 const rememberedMax = 2_000
 
@@ -66,7 +66,7 @@ export function deliveryPromise(market: Market, offer: Pick<DeliveryOffer, 'days
   return words
 }
 
-/** "Tue 24 Nov": Intl knows the words; its ranges repeat what a card has no room for. */
+/** "Tue 24 Nov". Intl formats single days; its ranges repeat parts that a card has no room for. */
 function shortDay(market: Market, day: string, withMonth: boolean): string {
   const { language, locale } = markets[market]
   const date = new Date(`${day}T00:00:00Z`)
@@ -76,7 +76,7 @@ function shortDay(market: Market, day: string, withMonth: boolean): string {
   return language === 'de' ? `${named({ weekday: 'short' })}. ${number}.${month}` : `${named({ weekday: 'short' })} ${number}${month}`
 }
 
-/** Input a delivery of this kind needs besides the address. */
+/** Input that a delivery of this kind needs besides the address. */
 type DeliveryQuestion = 'pick-up-point' | 'time-slot'
 const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
   standard: [],
@@ -86,18 +86,18 @@ const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
   appointment: ['time-slot'],
 }
 
-/** Input the checkout can ask for. A delivery that needs any other is not offered anywhere. */
+/** Input that checkout can collect. A delivery that needs any other is not offered anywhere. */
 const asked: ReadonlySet<DeliveryQuestion> = new Set()
 
 /**
- * The ways of delivery a buyer can choose: those for which the checkout asks everything they need. The one rule for
- * cards, facets, product pages, carts and orders; an order already placed keeps what it was sold with. (V-22)
+ * The delivery kinds a buyer can choose: those for which checkout collects everything they need. The single rule for
+ * cards, facets, product pages, carts and orders; an order already placed keeps the kind it was sold with. (V-22)
  */
 export function offeredDelivery(offers: readonly DeliveryOffer[], asks: ReadonlySet<DeliveryQuestion> = asked): DeliveryOffer[] {
   return offers.filter(({ kind }) => questions[kind].every((question) => asks.has(question)))
 }
 
-/** What a card says of delivery. Source: R-344, spec §3 deliveryOffers. */
+/** Delivery summary of a card. Source: R-344, spec §3 deliveryOffers. */
 export interface DeliverySummary {
   minFee: number
   minFeeTime: number
@@ -105,7 +105,7 @@ export interface DeliverySummary {
   minTimeFee: number
 }
 
-/** Cheapest and fastest way to deliver; fees in minor units with VAT, times in working days at most. */
+/** Cheapest and fastest delivery; fees in minor units with VAT, times in working days at most. */
 export function deliverySummary(offers: readonly DeliveryOffer[]): DeliverySummary | null {
   const cheapest = cheapestDelivery(offers)
   const fastest = offers.toSorted((a, b) => a.daysMax - b.daysMax || a.fee - b.fee)[0]
@@ -117,13 +117,13 @@ export function cheapestDelivery(offers: readonly DeliveryOffer[]): DeliveryOffe
   return offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
 }
 
-/** The seller's delivery as offered for an order of this value: from the threshold on, parcels are free, freight and express are not. */
+/** The seller's delivery kinds for an order of this value: above the threshold, parcels are free, freight and express are not. */
 export function deliveryFor(offers: readonly DeliveryOffer[], orderValue: number, freeFrom: number | null): DeliveryOffer[] {
   const free = freeFrom !== null && orderValue >= freeFrom
   return offeredDelivery(offers).map((offer) => (free && isParcel(offer.kind) ? { ...offer, fee: 0 } : { ...offer }))
 }
 
-/** Whether "free delivery", by threshold or by coupon, means this kind. */
+/** Whether "free delivery", by threshold or by coupon, covers this kind. */
 export function isParcel(kind: DeliveryKind): boolean {
   return kind === 'standard' || kind === 'relay'
 }

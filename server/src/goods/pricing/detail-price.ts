@@ -3,7 +3,7 @@ import { askedPrice } from './price-block.ts'
 import type { PriceDisplay } from './tax-mode.ts'
 import { splitGross, type Vat } from './vat.ts'
 
-/** Product price as the detail source sends it. Source: spec §3, R-380…R-382. */
+/** A product's price in the format of the detail source. Source: spec §3, R-380…R-382. */
 export interface DetailPrices {
   per_item: { actual_price: { with_vat: { as_float: number }; without_vat: { as_float: number } } }
   seller_country_id: string

@@ -10,8 +10,8 @@ import { inTaxMode } from './price-block.ts'
 import { priceDisplay } from './tax-mode.ts'
 import { priceProduct, type PricedOffer, type PricedProduct } from './price-offers.ts'
 
-// Offers, best offer and badges of one product are asked for in one query and priced once; and a product
-// that many look at, once for each kind of viewer and minute (countdown and promise move with the clock).
+// Offers, best offer and badges of one product are requested in one query and priced once; for a popular
+// product once per kind of viewer and minute (countdown and promise change with the clock).
 const priced = new WeakMap<ProductSheet, Map<string, Promise<PricedProduct>>>()
 
 export function pricedProduct(scope: SiteScope, sheet: ProductSheet): Promise<PricedProduct> {

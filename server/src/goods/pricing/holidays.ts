@@ -12,7 +12,7 @@ interface HolidayRule {
   mondays?: { month: number; which: 'first' | 'last' }[]
 }
 
-/** Public holidays kept in the whole country; regional ones do not move a promise. */
+/** Nationwide public holidays; regional ones do not move a delivery promise. */
 const rules: Record<Market, HolidayRule> = {
   es: { fixed: ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25'], easter: [-2] },
   fr: { fixed: ['01-01', '05-01', '05-08', '07-14', '08-15', '11-01', '11-11', '12-25'], easter: [1, 39, 50] },
@@ -35,12 +35,12 @@ const rules: Record<Market, HolidayRule> = {
 
 const remembered = new Map<string, Set<string>>()
 
-/** Neither weekend nor public holiday: parcels are handed over and delivered. */
+/** Neither weekend nor public holiday: parcels are shipped and delivered. */
 export function isWorkingDay(market: Market, day: string): boolean {
   return !isWeekend(day) && !holidays(market, Number(day.slice(0, 4))).has(day)
 }
 
-/** The working day `count` working days after; 0 gives the first working day from this one on. */
+/** The working day `count` working days later; 0 gives the first working day from this day on. */
 export function workingDayAfter(market: Market, day: string, count: number): string {
   let at = day
   while (!isWorkingDay(market, at)) at = addDays(at, 1)

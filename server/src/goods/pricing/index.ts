@@ -1,4 +1,4 @@
-/** Prices: the only place where tax modes are chosen and money becomes text. */
+/** Pricing: the only place where tax modes are chosen and money is formatted. */
 export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 export { divideHalfUp, ratesChangeToday, splitGross, vatOf, type Vat, type VatRule } from './vat.ts'

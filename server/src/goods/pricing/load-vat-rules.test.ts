@@ -11,7 +11,7 @@ let asked = 0
 const counting: Db = { ...db, rows: (statement, values) => ((asked += 1), db.rows(statement, values)) }
 const dead: Db = { ...db, rows: () => Promise.reject(new Error('gone')) }
 
-test('rules are read once a minute at most; neither a failure nor a shop that is being seeded is remembered', async (context) => {
+test('rules are read at most once a minute; neither a failure nor a shop being seeded is cached', async (context) => {
   await assert.rejects(vatRules({ db: dead }), /gone/)
   assert.deepEqual(await vatRules({ db: counting }), [])
   await testReference(db)

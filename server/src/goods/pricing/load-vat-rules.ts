@@ -2,12 +2,12 @@ import type { Db } from '#platform'
 import { readVatRules } from './store.ts'
 import type { VatRule } from './vat.ts'
 
-/** Rules change with laws, not with requests; a minute is soon enough for a rule added by hand. */
+/** Rules change with the law, not with requests; for a rule added by hand a minute is soon enough. */
 const keptMs = 60_000
 
 let kept: { rules: Promise<VatRule[]>; until: number } | undefined
 
-/** The VAT rules of all markets, at most a minute old; no statement when they are at hand. */
+/** The VAT rules of all markets, at most a minute old; no statement while they are cached. */
 export function vatRules(scope: { db: Db }): Promise<readonly VatRule[]> {
   const now = Date.now()
   if (kept && kept.until > now) return kept.rules
@@ -16,12 +16,12 @@ export function vatRules(scope: { db: Db }): Promise<readonly VatRule[]> {
   const forget = (): void => {
     if (kept === asked) kept = undefined
   }
-  // Neither a failure nor a database that is still being seeded may be remembered.
+  // Neither a failure nor a database that is still being seeded may be cached.
   asked.rules.then((rules) => rules.length === 0 && forget(), forget)
   return asked.rules
 }
 
-/** After the rules were changed in this process. */
+/** Call after changing the rules in this process. */
 export function forgetVatRules(): void {
   kept = undefined
 }

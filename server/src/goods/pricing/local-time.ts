@@ -8,10 +8,10 @@ export interface LocalTime {
 }
 
 const formats = new Map<Market, Intl.DateTimeFormat>()
-// Asked for on every card of a listing: one answer per market and minute.
+// Needed on every card of a listing: computed once per market and minute.
 const remembered = new Map<Market, { minute: number; time: LocalTime }>()
 
-/** The clock on the market's wall. */
+/** Local time in the market's time zone. */
 export function localTime(market: Market, at: Date): LocalTime {
   const minute = Math.floor(at.getTime() / 60_000)
   const hit = remembered.get(market)
@@ -36,12 +36,12 @@ export function localTime(market: Market, at: Date): LocalTime {
   return time
 }
 
-/** "2026-11-21": the market's own day at an instant. */
+/** "2026-11-21": the market's date at an instant. */
 export function localDay(market: Market, at: Date): string {
   return localTime(market, at).day
 }
 
-/** The day after, or any number of days on: "2026-02-28" and 1 give "2026-03-01". */
+/** The next day, or any number of days later: "2026-02-28" and 1 give "2026-03-01". */
 export function addDays(day: string, count: number): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + count)

@@ -2,19 +2,19 @@ import { minorPerMajor, type Money } from '@purlin/contract/money.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { PriceAmount } from '@purlin/contract/price.ts'
 
-/** An amount without the range a model may add. */
+/** An amount without the range that a model may add. */
 export type PlainAmount = Omit<PriceAmount, 'ranges'>
 
-// Constructing Intl formatters costs more than a whole price block: one per market, for the life of the process.
+// Constructing an Intl formatter costs more than a whole price block: one per market, for the life of the process.
 const moneyFormats = new Map<Market, Intl.NumberFormat>()
-// A hundred at most per market.
+// At most a hundred per market.
 const reductions = new Map<string, string>()
 
-// Prices end in few ways and repeat between products, so most amounts of a listing are already here.
+// Prices share few endings and repeat between products, so most amounts of a listing are already cached.
 const remembered = new Map<Market, Map<number, PlainAmount>>()
 const rememberedMax = 50_000
 
-/** "£1,234.50" as the market writes it. The one place where money becomes text. */
+/** "£1,234.50" in the market's format. The only place where money becomes text. */
 export function formatMoney(money: Money, market: Market): string {
   const facts = markets[market]
   if (money.currency !== facts.currency) throw new Error(`${money.currency} is not the currency of ${market}`)
@@ -28,13 +28,13 @@ export interface ShownMoney {
   formatted: string
 }
 
-/** Minor units in the market's currency, with the text that is shown. */
+/** Minor units in the market's currency, with the formatted text. */
 export function showMoney(market: Market, amount: number): ShownMoney {
   const { currency } = markets[market]
   return { amount, currency, formatted: formatMoney({ amount, currency }, market) }
 }
 
-/** The parts of an amount, as the market writes them. Minor units in. Source: R-379. */
+/** The parts of an amount in the market's format. Takes minor units. Source: R-379. */
 export function amountIn(market: Market, minor: number): PlainAmount {
   let known = remembered.get(market)
   if (!known) remembered.set(market, (known = new Map()))
@@ -46,7 +46,7 @@ export function amountIn(market: Market, minor: number): PlainAmount {
   return amount
 }
 
-/** A price amount with the from–to of a model, when its ends differ. Source: R-387. */
+/** A price amount with the range of a model, if its ends differ. Source: R-387. */
 export function priceAmount(market: Market, minor: number, range?: { min: number; max: number } | null): PriceAmount {
   const amount = amountIn(market, minor)
   const ranges =
@@ -54,7 +54,7 @@ export function priceAmount(market: Market, minor: number, range?: { min: number
   return { ...amount, ranges }
 }
 
-/** "-15%" or "-15 %", as the market writes a reduction. Whole percent in. */
+/** "-15%" or "-15 %", in the market's format of a reduction. Takes whole percent. */
 export function formatReduction(market: Market, percent: number): string {
   const key = `${market}${percent}`
   let text = reductions.get(key)
@@ -67,7 +67,7 @@ export function formatReduction(market: Market, percent: number): string {
 
 function formatted(market: Market, minor: number): PlainAmount {
   if (!Number.isSafeInteger(minor)) throw new Error(`An amount is a whole number of minor units, not ${minor}`)
-  // The decimal string keeps floats out of the formatting; `e-2` is two decimals, as both currencies have.
+  // The decimal string keeps floats out of the formatting; `e-2` because both currencies have two decimals.
   const parts = moneyFormat(market).formatToParts(`${minor}e-2` as Intl.StringNumericLiteral)
   let integer = ''
   let decimal = ''

@@ -28,11 +28,11 @@ const countdowns: [string, number, string | null][] = [
   ['6 days', 6 * day, ' ends in 6d'],
   ['6 days and a minute', 6 * day + minute, null],
 ]
-test('R-663 R-664 R-665 R-666 R-713 the countdown at each of its boundaries', () => {
+test('R-663 R-664 R-665 R-666 R-713 the countdown at each boundary', () => {
   for (const [title, left, label] of countdowns) assert.equal(countdownLabel('gb', inMs(left), now), label, title)
 })
 
-test('R-664 the countdown speaks the market’s language; an offer without an end has none', () => {
+test('R-664 the countdown is in the market’s language; an offer without an end has none', () => {
   const labels = marketCodes.map((market) => countdownLabel(market, inMs(4 * day), now))
   assert.deepEqual(labels, [' termina en 4 d', ' se termine dans 4 j', ' ends in 4d', ' endet in 4 T.', ' termina tra 4 g'])
   assert.equal(countdownLabel('gb', null, now), null)
@@ -87,7 +87,7 @@ const types = (market: Market, of: Partial<BadgeCase>, business = false, at = no
 
 test('an ordinary offer has no badge', () => assert.deepEqual(types('fr', {}), []))
 
-test('R-388 badge promo: a reduction that ends, with its percentage', () => {
+test('R-388 badge promo: a reduction with an end, with its percentage', () => {
   assert.deepEqual(badgesOf('gb', { ...plain, discount: 15, promotionEndsAt: inMs(day) }, { business: false }, now), [
     { type: 'promo', label: '-15%' },
   ])
@@ -102,7 +102,7 @@ test('R-389 badge coupon', () => {
   ])
 })
 test('R-390 badge is_eco_responsible', () => assert.deepEqual(types('it', { isEcoResponsible: true }), ['is_eco_responsible']))
-test('R-390 the badge names the fact it stands on, in the language of the market', () => {
+test('R-390 the badge names the fact it is based on, in the market’s language', () => {
   const labels = marketCodes.map((market) => badgesOf(market, { ...plain, isEcoResponsible: true }, { business: false }, now)[0]?.label)
   assert.deepEqual(labels, [
     'Contiene material reciclado',
@@ -129,7 +129,7 @@ test('R-394 R-400 badge sales, within the legal period of the market only', () =
   for (const market of ['es', 'fr', 'it'] as const) assert.deepEqual(types(market, { operations: [sales] }), [])
   for (const market of ['gb', 'de'] as const) assert.deepEqual(types(market, { operations: [sales] }), ['sales'])
 })
-test('R-400 R-394 an operation is told while it runs, sales in their legal period only', () => {
+test('R-400 R-394 an operation is named while it runs, the sales only in their legal period', () => {
   const january = new Date('2027-01-20T10:00:00Z')
   const all = { startsAt: new Date('2026-01-01'), endsAt: new Date('2028-01-01') }
   const sales = { ...operation('sales', 'Soldes'), ...all }
@@ -203,14 +203,14 @@ for (const [market, on, expected] of periods.filter(([, on]) => on !== '2027-01-
     assert.equal(inSalesPeriod(market, new Date(`${on}T12:00:00Z`)), expected)
   })
 }
-test('R-400 fr: when the second Wednesday falls after the 12th, the season opens on the first', () => {
+test('R-400 fr: when the second Wednesday falls after the 12th, the season opens on the first Wednesday', () => {
   assert.equal(inSalesPeriod('fr', new Date('2025-01-07T12:00:00Z')), false)
   assert.equal(inSalesPeriod('fr', new Date('2025-01-08T12:00:00Z')), true)
   assert.equal(inSalesPeriod('fr', new Date('2027-01-05T12:00:00Z')), false)
   assert.equal(inSalesPeriod('fr', new Date('2027-01-06T12:00:00Z')), true)
 })
 
-test('R-359 every condition but new has a marker, behind the title', () => {
+test('R-359 every condition except new adds a marker after the title', () => {
   for (const market of marketCodes) {
     assert.equal(conditionMarker(market, 'new'), null)
     for (const condition of conditions.filter((one) => one !== 'new')) {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 const root = new URL('../../../../', import.meta.url).pathname
 const here = 'server/src/goods/pricing/'
 
-/** Ways in which money becomes text. */
+/** Patterns that format money. */
 const formatsMoney = [
   /style:\s*['"`]currency['"`]/,
   /currencyDisplay/,
@@ -24,7 +24,7 @@ function offenders(files: { name: string; text: string }[]): string[] {
   )
 }
 
-test('no code but pricing/ turns money into text', () => {
+test('no code outside pricing/ formats money', () => {
   const names = globSync('{contract,server,services,storefront,start,ui,web,demo}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (name) => !/node_modules|dist\/|\.test\.tsx?$|\/testing\/|\/test-[\w-]+\.ts$/.test(name) && !name.startsWith(here),
   )
@@ -32,7 +32,7 @@ test('no code but pricing/ turns money into text', () => {
   assert.deepEqual(offenders(names.map((name) => ({ name, text: readFileSync(root + name, 'utf8') }))), [])
 })
 
-test('each way of writing a price by hand is noticed', () => {
+test('each pattern of formatting a price by hand is detected', () => {
   const ways = [
     `new Intl.NumberFormat('en', { style: 'currency', currency: 'GBP' })`,
     'const label = `£${price}`',

@@ -20,7 +20,7 @@ const drill: PriceCase = {
   range: null,
 }
 
-test('R-379 an amount has integer, decimal, text and number, each as the market writes it', () => {
+test('R-379 an amount has integer, decimal, text and number, each in the market’s format', () => {
   const written = Object.fromEntries(marketCodes.map((market) => [market, amountIn(market, 123_450)]))
   assert.deepEqual(written, {
     es: { integer: '1234', decimal: '50', asString: `1234,50${nbsp}€`, asFloat: 1234.5 },
@@ -38,13 +38,13 @@ test('R-379 es and it group from five digits on, and not before', () => {
   }
 })
 
-test('money of another currency than the market’s is refused', () => {
+test('money in a currency other than the market’s is refused', () => {
   assert.equal(formatMoney({ amount: 5, currency: 'GBP' }, 'gb'), '£0.05')
   assert.throws(() => formatMoney({ amount: 5, currency: 'EUR' }, 'gb'))
   assert.throws(() => amountIn('gb', 1.5), /whole number/)
 })
 
-test('text and number of an amount say the same, to the cent', () => {
+test('text and number of an amount agree to the cent', () => {
   fc.assert(
     fc.property(fc.constantFrom(...marketCodes), fc.integer({ min: 0, max: 2_000_000_000 }), (market, minor) => {
       const { integer, decimal, asFloat } = amountIn(market, minor)
@@ -55,19 +55,19 @@ test('text and number of an amount say the same, to the cent', () => {
   )
 })
 
-test('R-373 R-020 a consumer is asked the price with VAT and shown no other', () => {
+test('R-373 R-020 a consumer sees the price with VAT and no other', () => {
   const block = priceBlock(display('de', 'b2c'), drill)
   assert.equal(block.main.asString, `119,00${nbsp}€`)
   assert.equal(block.taxKey, 'with_vat')
   assert.equal(block.secondary, null)
 })
 
-test('R-375 R-384 a professional is asked the net price and shown the gross one small', () => {
+test('R-375 R-384 a professional sees the net price, with the gross price in small print', () => {
   const block = priceBlock(display('de', 'b2b'), drill)
   assert.deepEqual([block.main.asString, block.secondary?.asString, block.taxKey], [`100,00${nbsp}€`, `119,00${nbsp}€`, 'without_vat'])
 })
 
-test('R-022 R-375 in gb a professional sees the gross price, and the net one small', () => {
+test('R-022 R-375 in gb a professional sees the gross price, with the net price in small print', () => {
   const block = priceBlock(display('gb', 'b2b'), {
     ...drill,
     price: 12_000,
@@ -105,13 +105,13 @@ test('R-378 R-685 under the zero rate net equals gross: one price, and the note'
   assert.equal(priceBlock(display('de', 'b2b'), drill).hasNoVATForDE, false)
 })
 
-test('R-379 R-387 a model with several prices shows from and to, one with a single price does not', () => {
+test('R-379 R-387 a model with several prices shows a range, one with a single price does not', () => {
   const range = { min: 11_900, max: 23_800 }
   assert.deepEqual(priceBlock(display('de', 'b2b'), { ...drill, range }).main.ranges, { min: `100,00${nbsp}€`, max: `200,00${nbsp}€` })
   assert.equal(priceBlock(display('de', 'b2b'), { ...drill, range: { min: 11_900, max: 11_900 } }).main.ranges, null)
 })
 
-test('R-023 R-363 the pro advantage is what a professional pays less, and only a professional is asked it', () => {
+test('R-023 R-363 the pro saving is the amount by which a professional pays less, and only professionals see it', () => {
   const offer = { price: 10_000, proPrice: 9_150 }
   assert.equal(proAdvantagePercentage(offer), 8)
   assert.equal(proAdvantagePercentage({ price: 10_000, proPrice: null }), null)
@@ -129,7 +129,7 @@ test('R-380 R-381 R-382 the detail source has both prices and the seller’s cou
   })
 })
 
-test('block and detail source never disagree, whatever the case', () => {
+test('price block and detail source agree in every case', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...marketCodes),
@@ -150,7 +150,7 @@ test('block and detail source never disagree, whatever the case', () => {
   )
 })
 
-test('a discount is never more than is true', () => {
+test('a discount is never overstated', () => {
   assert.deepEqual([percentOff(100, 67), percentOff(300, 200), percentOff(1_000, 995)], [33, 33, null])
   assert.equal(formatReduction('gb', 15), '-15%')
   assert.equal(formatReduction('de', 15), `-15${nbsp}%`)

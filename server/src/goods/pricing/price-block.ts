@@ -5,31 +5,31 @@ import { showsOtherTaxMode, taxKey, type PriceDisplay } from './tax-mode.ts'
 import { unitPrice, type UnitContent } from './unit-price.ts'
 import { splitGross, type Vat } from './vat.ts'
 
-/** Everything an offer's price depends on, besides who looks. Minor units, all with VAT. */
+/** Everything an offer's price depends on, besides the viewer. Minor units, all with VAT. */
 export interface PriceCase {
   price: number
-  /** What the seller asks professionals, when less. */
+  /** The seller's price for professionals, if lower. */
   proPrice: number | null
   /** Result of `retailPrice`. */
   retailPrice: number | null
   sellerCountry: string
   vat: Vat
   unit: UnitContent | null
-  /** Lowest and highest price of the model's articles. */
+  /** Lowest and highest price of the model's products. */
   range: { min: number; max: number } | null
 }
 
-/** The price with VAT this viewer is asked for one article; cart and checkout charge exactly this. */
+/** The price with VAT per piece for this viewer; cart and checkout charge exactly this. */
 export function askedPrice(display: Pick<PriceDisplay, 'business'>, offer: { price: number; proPrice: number | null }): number {
   return display.business && offer.proPrice !== null && offer.proPrice < offer.price ? offer.proPrice : offer.price
 }
 
-/** A price with VAT, in the tax mode the viewer is shown. */
+/** A price with VAT, converted to the viewer's tax mode. */
 export function inTaxMode(key: TaxKey, gross: number, vat: Vat): number {
   return key === 'with_vat' ? gross : splitGross(gross, vat.rateBp).net
 }
 
-/** The price block of spec §3, ready to show. Source: R-373…R-387. */
+/** The price block of spec §3, ready to display. Source: R-373…R-387. */
 export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock {
   const { market } = display
   const key = taxKey(display, offer.sellerCountry)
@@ -49,13 +49,13 @@ export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock 
   }
 }
 
-/** Whole percent from one price down to a lower one, rounded down: never more than is true. Null under 1 %. */
+/** Whole percent from one price down to a lower one, rounded down so that it is never overstated. Null under 1 %. */
 export function percentOff(from: number, to: number): number | null {
   const percent = Math.floor(((from - to) * 100) / from)
   return percent > 0 ? percent : null
 }
 
-/** Percent a professional pays less than a consumer. Source: R-023, R-363. */
+/** Percent by which a professional pays less than a consumer. Source: R-023, R-363. */
 export function proAdvantagePercentage(offer: { price: number; proPrice: number | null }): number | null {
   return offer.proPrice === null ? null : percentOff(offer.price, offer.proPrice)
 }

@@ -42,7 +42,7 @@ for (const [title, market, history, expected] of long) {
     assert.equal(retailPrice(market, await stored(history), now, true), expected))
 }
 
-test('R-385 what is read of a history leads to the same retail price as all of it', async () => {
+test('R-385 the part of a history that is read gives the same retail price as the whole', async () => {
   const anyHistory = fc.uniqueArray(fc.record({ days: fc.integer({ min: -5, max: 250 }), price: fc.constantFrom(700, 800, 900, 1_000) }), {
     selector: ({ days }) => days,
     maxLength: 12,
@@ -58,12 +58,12 @@ test('R-385 what is read of a history leads to the same retail price as all of i
   )
 })
 
-test('of a long history only what the current price is judged by is read', async () => {
+test('of a long history only the part relevant to the current price is read', async () => {
   const daily = Array.from({ length: 500 }, (_, day) => ago(day, 1_000 + (day % 7)))
   assert.ok((await stored(daily)).length <= 34)
 })
 
-test('offers are told apart, one without a history is absent, and no offers ask no question', async () => {
+test('offers are kept apart, one without a history is absent, and without offers there is no query', async () => {
   const [first, second] = [await stored([ago(5, 100)]), await stored([ago(5, 200), ago(2, 300)])]
   assert.deepEqual([first.length, second.length], [1, 2])
   const both = await readPriceHistory(db, [String(offers - 1), String(offers), '999999'], now)

@@ -26,7 +26,7 @@ async function priced(overrides: Partial<Scope>, id = '1') {
   return priceProduct(scope, sheet.product, sheet.offers)
 }
 
-test('the buy box weighs item and delivery: the dearer offer with free delivery wins, and says why', async () => {
+test('the buy box weighs price and delivery: the dearer offer with free delivery wins, with the reason', async () => {
   const { best, reason, offers } = await priced({})
   assert.equal(best?.offer.id, '11')
   assert.equal(best?.landedPrice, 12_100)
@@ -46,7 +46,7 @@ test('a seller who serves professionals only wins on the professional storefront
   )
 })
 
-test('R-374 R-665 a reduced offer shows its price of the last 30 days and when it ends', async () => {
+test('R-374 R-665 a reduced offer shows its lowest price of the last 30 days and when it ends', async () => {
   const reduced = (await priced({})).offers.find(({ offer }) => offer.id === '10')
   assert.equal(reduced?.block.retail?.asString, '£150.00')
   assert.equal(reduced?.block.discount, 20)
@@ -58,20 +58,20 @@ test('R-374 R-665 a reduced offer shows its price of the last 30 days and when i
   assert.equal(reduced?.block.unit?.label, '£60.00 each')
 })
 
-test('R-023 R-396 a professional is asked the pro price and told the advantage', async () => {
+test('R-023 R-396 a professional sees the pro price and the saving', async () => {
   const offer = (await priced({ mode: 'b2b' })).offers.find(({ offer: { id } }) => id === '10')
   assert.equal(offer?.asked, 10_800)
   assert.equal(offer?.proAdvantagePercentage, 10)
   assert.ok(offer?.badges.some(({ label }) => label === 'Pro price -10%'))
 })
 
-test('R-685 a solar product in de carries no VAT and says so', async () => {
+test('R-685 a solar product in de has no VAT and says so', async () => {
   const { best } = await priced({ market: 'de', mode: 'b2b' }, '2')
   assert.equal(best?.block.hasNoVATForDE, true)
   assert.equal(best?.block.main.asFloat, 1190)
 })
 
-test('a product with offers, sellers and price history takes two statements, and none when somebody looked a moment ago', async () => {
+test('a product with offers, sellers and price history takes two statements, and none when it was requested a moment ago', async () => {
   const texts: string[] = []
   const counting: Db = {
     ...db,
@@ -92,7 +92,7 @@ test('a product with offers, sellers and price history takes two statements, and
   assert.equal(texts.length, 2)
 })
 
-test('a product that is sold out stays one, though its sample can still be had', async () => {
+test('a product stays sold out although its sample is still available', async () => {
   await testProduct(db, { id: 5 })
   await testOffer(db, { id: 50, productId: 5, price: 9_000, stock: 0 })
   await testOffer(db, { id: 51, productId: 5, price: 200, isSample: true })
@@ -104,7 +104,7 @@ test('a product that is sold out stays one, though its sample can still be had',
   )
 })
 
-test('of goods sold by the dozen only whole dozens are in stock', async () => {
+test('for goods sold by the dozen only whole dozens count as stock', async () => {
   await testProduct(db, { id: 4 })
   await testOffer(db, { id: 40, productId: 4, price: 1_000, bulk: 12, stock: 11 })
   await testOffer(db, { id: 41, productId: 4, price: 9_000, bulk: 12, stock: 30, sellerId: 2 })
@@ -119,7 +119,7 @@ test('of goods sold by the dozen only whole dozens are in stock', async () => {
   assert.equal(reason, 'in-stock')
 })
 
-test('the end of a promotion is told while it runs, and no longer', async () => {
+test('the end of a promotion is shown only while it runs', async () => {
   const [offer] = (await priced({})).offers.filter(({ offer: { id } }) => id === '10')
   assert.ok(offer)
   const told = (now: Date) => resolvers.Offer.promotionEndDate(offer, {}, database.scope({ now }))
@@ -127,14 +127,14 @@ test('the end of a promotion is told while it runs, and no longer', async () => 
   assert.equal(told(soon), null)
 })
 
-test('an ended product has no offers, whatever sellers still say', async () => {
+test('an ended product has no offers, whatever its sellers still list', async () => {
   const scope = database.scope()
   const sheet = await findProduct(scope, '1')
   assert.ok(sheet)
   assert.deepEqual(await resolvers.Product.offers({ ...sheet, product: { ...sheet.product, status: 'ended' } }, {}, scope), [])
 })
 
-test('what is kept of a product is never shown to another kind of viewer', async () => {
+test('a product cached for one kind of viewer is never shown to another', async () => {
   const price = async (overrides: Partial<Scope>) => {
     const scope = database.scope({ market: 'de', ...overrides })
     const sheet = await findProduct(scope, '3')

@@ -15,18 +15,18 @@ import { priceDisplay, type PriceDisplay, type PriceViewer } from './tax-mode.ts
 import type { UnitContent } from './unit-price.ts'
 import { vatOf, type Vat, type VatRule } from './vat.ts'
 
-/** An offer as this viewer meets it. */
+/** An offer as priced for this viewer. */
 export interface PricedOffer {
   offer: Offer
   seller: Seller
   vat: Vat
-  /** Price with VAT the viewer is asked for one article, minor units. */
+  /** The viewer's price with VAT per piece, minor units. */
   asked: number
-  /** Asked price and cheapest delivery, with VAT. */
+  /** That price plus the cheapest delivery, with VAT. */
   landedPrice: number
   block: PriceBlock
   detail: DetailPrices
-  /** Ways of delivery for one article, the seller's free-delivery threshold applied. */
+  /** Delivery kinds for one piece, with the seller's free-delivery threshold applied. */
   delivery: DeliveryOffer[]
   promise: string
   proAdvantagePercentage: number | null
@@ -45,7 +45,7 @@ export interface PricedProduct {
 
 type PricingScope = Pick<SiteScope, 'db' | 'now'> & PriceViewer
 
-/** Offers of one product ranked and priced for the viewer; those of sellers who do not sell here are left out. */
+/** Offers of one product, ranked and priced for the viewer; sellers who do not sell on this storefront are left out. */
 export async function priceProduct(scope: PricingScope, product: Product, offers: readonly Offer[]): Promise<PricedProduct> {
   const [known, history] = await Promise.all([
     facts(scope, offers),

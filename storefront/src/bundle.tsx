@@ -1,4 +1,4 @@
-/** Everything of the shop that is React, as the server renders it. Vite builds this into dist/server. */
+/** All React code of the shop, for server rendering. Vite builds this into dist/server. */
 import type { Bundle } from '@purlin/web/pages-options.ts'
 import * as errorPage from './errors/error-page.tsx'
 import * as laterPage from './errors/later-page.tsx'

@@ -1,4 +1,4 @@
-/** The browser's script: the small scripts of all pages in one file, since a request for each would cost more than it brings; islands apart. */
+/** The browser's script: the small scripts of all pages in one file, because separate requests would cost more than they save; islands are separate. */
 import { startParts, type Enhancers } from '@purlin/web/client.ts'
 
 startParts(

@@ -3,11 +3,11 @@ import { routes, type PageName } from './routes.ts'
 
 /**
  * Every link of the shop: `paths.product({ slug: 'hammer', id: 12 })`, `paths.cart()`, `paths.search({ query }, { page: 2 })`.
- * Made from the route table, so that an address is written once.
+ * Built from the route table, so that each address is written once.
  */
 
 type RowOf<Name extends PageName> = Extract<(typeof routes)[number], { name: Name }>
-/** A row with several addresses is linked by any of them: `/orders` and `/orders/page/{pageNumber}`. */
+/** A route with several addresses is linked by any of them: `/orders` and `/orders/page/{pageNumber}`. */
 type ParamsOfRow<Name extends PageName> = RowOf<Name>['addresses'] extends readonly [
   infer First extends string,
   ...infer Others extends string[],
@@ -30,7 +30,7 @@ export const paths = Object.fromEntries(
   ]),
 ) as unknown as Paths
 
-/** The address that takes most of the given parameters. */
+/** The address that uses most of the given parameters. */
 function bestAddress(addresses: readonly string[], params: object): string {
   const taken = (address: string) => [...address.matchAll(/\{(\w+)/g)].filter(([, name]) => name !== undefined && name in params).length
   return addresses.reduce((best, address) => (taken(address) > taken(best) ? address : best))

@@ -12,7 +12,7 @@ import { isIndexable, routes, type LayoutName, type PageName, type ShopRoute } f
 
 const match = compileRoutes<ShopRoute>(routes)
 
-/** id of the checklist, an address as a browser asks for it, its page, access, layout. */
+/** id of the checklist, an address as requested by a browser, its page, access, layout. */
 type Line = [id: string, address: string, page: PageName, access?: Access, layout?: LayoutName]
 
 const publicAddresses: Line[] = [
@@ -136,14 +136,14 @@ for (const [id, address, page, access = 'public', layout = 'base'] of publicAddr
   })
 }
 
-test('R-033 R-210 R-211 / is the home page of the storefront asked: homeB2C or homeB2B', () => {
+test('R-033 R-210 R-211 / is the home page of the requested storefront: homeB2C or homeB2B', () => {
   assert.equal(match('/', 'b2c')?.route.name, 'homeB2C')
   assert.equal(match('/', 'b2b')?.route.name, 'homeB2B')
   assert.deepEqual(sent('/homepage-b2c'), { status: 308, to: '/' })
   assert.deepEqual(sent('/homepage-b2b', 'b2b'), { status: 308, to: '/' })
 })
 
-/** id, named path, page, access, and where the named path leads: another address, or null when it serves the page itself. */
+/** id, named path, page, access, and the target of the named path: another address, or null when it serves the page itself. */
 type Named = [id: string, named: string, page: PageName, access: Access, leadsTo: string | null]
 const named: Named[] = [
   ['R-178', '/pro-services/address-settings', 'addressSettings', 'restricted', '/my-account/addresses'],
@@ -306,7 +306,7 @@ test('R-204 R-205 R-206 login, subscribe and funnelLogin share the named path /a
   assert.deepEqual(sharing.toSorted(), ['funnelLogin', 'login', 'subscribe'])
 })
 
-test('R-187 every product and catalogue page bears the name /product', () => {
+test('R-187 every product and catalogue page has the named path /product', () => {
   const sharing = routes.filter((route: ShopRoute) => route.named?.includes('/product')).map(({ name }) => name)
   assert.deepEqual(
     sharing.toSorted(),
@@ -319,7 +319,7 @@ test('R-087 R-247 /wishlists is 301 to the wishlists of the account', () => {
   assert.equal(match('/my-account/wishlists')?.route.name, 'wishlists')
 })
 
-test('R-083 R-084 /account leads into the customer area, /settings is its own page', () => {
+test('R-083 R-084 /account redirects to the customer area, /settings is its own page', () => {
   assert.deepEqual(sent('/account'), { status: 301, to: '/customer-area' })
   assert.equal(sent('/settings'), null)
 })
@@ -339,7 +339,7 @@ test('R-219 R-220 both manifests are names of /manifest.json', () => {
   assert.deepEqual(manifest.addresses, ['/manifest.json'])
 })
 
-test('R-232 R-241 tax information and order selection, whose named paths are not shown, are restricted', () => {
+test('R-232 R-241 tax information and order selection, whose named paths are hidden, are restricted', () => {
   assert.equal(match('/my-tax-information')?.route.access, 'restricted')
   assert.equal(match('/help/order-selection')?.route.access, 'restricted')
 })
@@ -360,7 +360,7 @@ test('R-039 R-042 of {slug}-{id} the id is the last run of digits', () => {
   assert.equal(match('/p/-12'), null)
 })
 
-test('A16 every row has a declared access, and only public rows are made for everybody', () => {
+test('A16 every row has a declared access, and only public rows are shared by all visitors', () => {
   for (const route of routes as readonly ShopRoute[]) {
     assert.ok(Object.hasOwn(actions, route.action), `${route.name} names an action of contract/src/actions.ts`)
     assert.equal(route.access, accessOf(route.action), route.name)
@@ -368,17 +368,17 @@ test('A16 every row has a declared access, and only public rows are made for eve
   }
 })
 
-test('A16 V-51: a row without an action, or with one that is not in the table, does not compile', () => {
+test('A16 V-51: a row without an action, or with an unknown one, does not compile', () => {
   const facts = { name: 'secret', addresses: ['/secret'], layout: 'base', indexable: false, access: 'public' } as const
   const right: ShopRoute = { ...facts, action: 'account.see' }
-  // @ts-expect-error a page names its action
+  // @ts-expect-error a page must name its action
   const nameless: ShopRoute = { ...facts }
-  // @ts-expect-error and it is one of the table
+  // @ts-expect-error and the action must be in the table
   const unknown: ShopRoute = { ...facts, action: 'secret.see' }
   assert.equal([right, nameless, unknown].length, 3)
 })
 
-test('guests who said who they are may use the funnel, their own orders and convert, and nothing else (decision 4)', () => {
+test('guests with an e-mail address may use the funnel, their own orders and convert, and nothing else (decision 4)', () => {
   const admitted = (routes as readonly ShopRoute[])
     .filter(({ action }) => !isAnonymous(action) && reachOf(testGuest({ id: 'g', email: 'g@example.com' }), action, 'gb') !== null)
     .map(({ name }) => name)
@@ -403,19 +403,19 @@ test('R-285 every row of the table has a name of its own and is reached by each 
   for (const { name, addresses } of routes) assert.ok(addresses.length > 0, name)
 })
 
-test('R-286 a page that is not there yet, or not public, is not indexed', () => {
+test('R-286 a page that is not built yet, or not public, is not indexed', () => {
   for (const route of routes as readonly ShopRoute[]) {
     if (!route.page || route.access !== 'public') assert.equal(isIndexable(route), false, route.name)
   }
 })
 
-test('every page file the table names is there', () => {
+test('every page file in the table exists', () => {
   for (const route of routes as readonly ShopRoute[]) {
     if (route.page) assert.ok(existsSync(join(import.meta.dirname, route.page)), `${route.name}: ${route.page}`)
   }
 })
 
-test('every link of paths leads back to its own page', () => {
+test('every link built by paths resolves to its own page', () => {
   const params = {
     slug: 'a-b',
     id: 12,
@@ -440,7 +440,7 @@ test('every link of paths leads back to its own page', () => {
   }
 })
 
-test('paths are typed and escape what they are given', () => {
+test('paths are typed and escape their parameters', () => {
   assert.equal(paths.product({ slug: 'hammer', id: 12 }), '/p/hammer-12')
   assert.equal(paths.cart(), '/cart')
   assert.equal(paths.myOrders(), '/orders')

@@ -4,20 +4,20 @@ import type { Mode } from '@purlin/contract/markets.ts'
 import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
 
 /**
- * Every address of the shop: spec §2.1 (public addresses) and §2.2 (named pages), related as decision 1 says.
+ * Every address of the shop: spec §2.1 (public addresses) and §2.2 (named pages), related as in decision 1.
  * To build a page: write its file and name it in its row as `page`. A row without `page` answers
  * 404 "not here yet", in its own layout and with its own access.
  */
 
 export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
 
-/** A row of the shop's table; who may see the page follows from its action. */
+/** A row of the shop's route table; access to the page follows from its action. */
 export interface ShopRoute extends Route<Access, LayoutName, Mode> {
   action: Action
 }
 
 type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
-/** Every row names its action; only what is the same for everybody is kept for everybody. */
+/** Every row names its action; only pages that are the same for everybody are cached for everybody. */
 type More = Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
 type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
 
@@ -29,7 +29,7 @@ function row<const Name extends string, const Addresses extends readonly string[
   return { layout: 'base', indexable: false, ...more, access: accessOf(more.action), name, addresses }
 }
 
-/** Sends on for good; the address is kept because the specification names it. */
+/** Permanent redirect; the address exists because the specification names it. */
 function moved<const Name extends string, const Addresses extends readonly string[]>(
   name: Name,
   addresses: Addresses,
@@ -41,14 +41,14 @@ function moved<const Name extends string, const Addresses extends readonly strin
 const funnel = { layout: 'funnel' } as const
 const open = { action: 'page.see' } as const
 const restricted = { action: 'account.see' } as const
-/** A guest who has said who they are is enough (decision 4). */
+/** Open to guests with an e-mail address (decision 4). */
 const checkout = { action: 'checkout.enter' } as const
-/** Buyers, and those who came by the link of a mail: the page asks whether it may show this order. */
+/** Buyers, and visitors with the link from a mail: the page checks whether it may show this order. */
 const orders = { action: 'orders.enter' } as const
 const b2b = { action: 'pro.see' } as const
 const indexable = { ...open, indexable: true } as const
 
-/** Query parameters a listing depends on; facets come as `f[brand]=12`. */
+/** Query parameters that determine a listing; facets come as `f[brand]=12`. */
 const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max'] as const
 const cached = (tags: readonly string[], query: readonly string[] = []): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
   ...open,
@@ -56,15 +56,15 @@ const cached = (tags: readonly string[], query: readonly string[] = []): { actio
   indexable: true,
 })
 
-/** A text of law or help, in force or in the version asked for. */
+/** A legal or help text, in force or in the requested version. */
 const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const
 
 export const routes = [
-  // Home, one address for both storefronts.
+  // Home page, one address for both storefronts.
   row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
   row('homeB2B', ['/'], { ...cached(['home']), named: ['/homepage-b2b'], only: 'b2b', page: './home/home-pro-page.tsx' }),
 
-  // Goods. Product and catalogue pages share the named path /product (R-187): the product answers.
+  // Products. Product and catalogue pages share the named path /product (R-187), which resolves to the product page.
   row('product', [at.product], {
     ...cached(['product:{id}']),
     named: ['/product'],
@@ -170,7 +170,7 @@ export const routes = [
   row('craftyCompanion', ['/your-project'], indexable),
   row('sitemap', ['/sitemap'], { ...cached(['listing']), page: './information/sitemap-page.tsx' }),
 
-  // Signing in and joining. Three named pages share /auth/pre-login; asked for directly it is the sign-in page.
+  // Sign-in and registration. Three named pages share /auth/pre-login; requested directly it is the sign-in page.
   row('login', ['/login'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
   row('register', ['/register'], { ...open, page: './sign-in/register-page.tsx', named: ['/signup'] }),
   row('subscribe', ['/subscribe'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
@@ -234,7 +234,7 @@ export const routes = [
     fallback: '/my-account/wishlists',
     page: './wishlist/wishlist-page.tsx',
   }),
-  // The link of a list its owner has shared.
+  // The share link of a list.
   row('sharedWishlist', ['/wishlists/{token}'], { ...open, page: './wishlist/shared-wishlist-page.tsx' }),
   row('myAdvantages', ['/my-advantages'], { ...restricted, named: ['/my-advantages-page'], page: './account/advantages-page.tsx' }),
   row('myTaxInformation', ['/my-tax-information'], { ...restricted, page: './account/tax-information-page.tsx' }),
@@ -247,7 +247,7 @@ export const routes = [
   row('subscriptionManagement', ['/subscription-management'], restricted),
   row('subscriptionCheckout', ['/subscription-checkout'], b2b),
 
-  // Orders and what follows them.
+  // Orders and after-sales.
   row('myOrders', ['/orders', '/orders/page/{pageNumber}'], {
     ...restricted,
     named: ['/my-orders'],
@@ -333,7 +333,7 @@ export const routes = [
     fallback: '/pro',
   }),
 
-  // Words.
+  // Texts.
   row('termsAndConditions', [at.terms], { ...text, named: ['/static/terms-and-conditions'] }),
   row('withdrawal', [at.withdrawal], { ...indexable, page: './information/withdrawal-page.tsx' }),
   row('consumerInformation', ['/consumer-information'], text),
@@ -350,7 +350,7 @@ export const routes = [
   row('reassurance', ['/static/reassurance'], indexable),
   row('notFound', ['/404'], open),
 
-  // Answered by handlers of their own.
+  // Served by handlers of their own.
   row('manifest', ['/manifest.json'], {
     ...open,
     endpoint: 'served',
@@ -366,7 +366,7 @@ export const routes = [
 
 export type PageName = (typeof routes)[number]['name']
 
-/** May a search engine list it? Never before its page is there, never where one must sign in. */
+/** Whether a search engine may index it: never before its page is built, and never where a sign-in is required. */
 export function isIndexable(route: ShopRoute): boolean {
   return route.indexable && route.page !== undefined && route.access === 'public'
 }

@@ -1,7 +1,7 @@
-/** One style sheet for the whole shop: tokens and base first, then every CSS module of the design system and the pages. */
+/** One style sheet for the whole shop: tokens and base first, then all CSS modules of the design system and the pages. */
 import '../../ui/src/tokens.css'
 import '../../ui/src/fonts.css'
 import '../../ui/src/base.css'
 
-// From a file of its own: a glob's imports are put before all others of its file.
+// In a file of its own: a glob's imports are placed before all others in its file.
 export { modules } from './style-modules.ts'

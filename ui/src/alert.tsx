@@ -10,11 +10,11 @@ export interface AlertProps {
   severity: Severity
   title?: string
   children?: ReactNode
-  /** Set where it appears in answer to what someone did, so that it is read out. */
+  /** Set when it appears in response to an action, so that it is announced. */
   announces?: boolean
 }
 
-/** Stands in the page and stays: what a person must know here. */
+/** A permanent message within the page. */
 export function Alert({ severity, title, children, announces }: AlertProps): ReactNode {
   return (
     <div className={cx(styles.alert, styles[severity])} role={announces ? (severity === 'danger' ? 'alert' : 'status') : undefined}>
@@ -32,7 +32,7 @@ export interface FlashItem {
   message: string
 }
 
-/** Most severe first: what is shown when there is room for three. (R-305) */
+/** Most severe first, of which the first three are shown. (R-305) */
 export function bySeverity<Item extends { severity: Severity }>(items: readonly Item[]): Item[] {
   const order: Severity[] = ['danger', 'warning', 'success', 'info']
   return items.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
@@ -43,7 +43,7 @@ export interface FlashListProps {
   words: { area: string; close: string }
 }
 
-/** The messages of the moment, over the page; the script `flash` lets them go after their time. */
+/** Transient messages over the page; the script `flash` dismisses them after their time. */
 export function FlashList({ items, words }: FlashListProps): ReactNode {
   return (
     <div className={styles.flashes} role="status" aria-live="polite" aria-label={words.area} data-flashes>

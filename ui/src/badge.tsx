@@ -4,7 +4,7 @@ import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import styles from './badge.module.css'
 
-/** Sponsored goods are labelled quietly but always; the others by what they promise. */
+/** Sponsored products are labelled discreetly but always; other badges by what they promise. */
 const looks: Record<string, string> = {
   sponsored: 'plain',
   blackfriday: 'black',
@@ -29,7 +29,7 @@ export function Badge({ badge }: { badge: { type: string; label: string } }): Re
   )
 }
 
-/** At most three, in the fixed order of the contract. */
+/** At most three, in the contract's fixed order. */
 export function Badges({ badges }: { badges: readonly { type: string; label: string }[] }): ReactNode {
   const shown = shownBadges(badges)
   if (shown.length === 0) return null
@@ -44,7 +44,7 @@ export function Badges({ badges }: { badges: readonly { type: string; label: str
   )
 }
 
-/** Those a card has room for. */
+/** The badges that fit on a card. */
 export function shownBadges<Item extends { type: string }>(badges: readonly Item[]): Item[] {
   return inOrder(badges).slice(0, 3)
 }

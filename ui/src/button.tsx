@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx'
 import styles from './button.module.css'
 
 interface Look {
-  /** `primary`: the one thing to do here. */
+  /** `primary`: the main action of a page. */
   look?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 's' | 'm' | 'l'
   wide?: boolean
@@ -34,7 +34,7 @@ export function Button({
 
 export type ButtonLinkProps = Look & AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link that looks like a button: for navigation, never for actions. */
 export function ButtonLink({ look = 'primary', size = 'm', wide, icon, children, className, ...rest }: ButtonLinkProps): ReactNode {
   return (
     <a className={cx(classOf(look, size, wide), className)} {...rest}>

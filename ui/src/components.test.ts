@@ -82,13 +82,13 @@ const card: CardData = {
 const markup = (element: Parameters<typeof renderToStaticMarkup>[0]) => renderToStaticMarkup(element)
 const count = (html: string, part: string | RegExp) => html.split(part).length - 1
 
-test('a price is read out as a whole and seen with its decimals apart', () => {
+test('a price is announced as a whole and displayed with separate decimals', () => {
   const html = markup(h(Price, { block, words: priceWords }))
   assert.match(html, /<span class="hidden">£1,234\.50<\/span>/)
   assert.match(html, /aria-hidden="true"><span class="sign">£<\/span>1,234<span class="decimal">\.50<\/span>/)
 })
 
-test('the currency stands where the market writes it', () => {
+test('the currency is placed as usual in the market', () => {
   const cases: [PriceAmount, ReturnType<typeof aroundFigures>][] = [
     [amount('1,234', '50', '£1,234.50'), { before: '£', separator: '.', after: '' }],
     [amount('1.234', '50', '1.234,50\u00a0€'), { before: '', separator: ',', after: '€' }],
@@ -99,7 +99,7 @@ test('the currency stands where the market writes it', () => {
   for (const [given, expected] of cases) assert.deepEqual(aroundFigures(given), expected, given.asString)
 })
 
-test('R-384 a second price says which tax mode each of the two is in', () => {
+test('R-384 with a second price both are labelled with their tax mode', () => {
   const html = markup(
     h(Price, { block: { ...block, taxKey: 'without_vat', secondary: amount('1,481', '40', '£1,481.40') }, words: priceWords }),
   )
@@ -108,26 +108,26 @@ test('R-384 a second price says which tax mode each of the two is in', () => {
   assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /VAT/)
 })
 
-test('R-385 a struck price says what it is, beside the percentage off it', () => {
+test('R-385 a struck price is labelled, next to the percentage off', () => {
   const html = markup(h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords }))
   assert.match(html, />-17%</)
   assert.match(html, /Lowest price in 30 days<\/span><s title="Lowest price in 30 days">£1,500\.00<\/s>/)
   assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /<s[ >]/)
 })
 
-test('R-386 the unit price stands with the price', () => {
+test('R-386 the unit price is shown with the price', () => {
   const unit = { amount: amount('4', '20', '£4.20'), unit: 'm2' as const, label: '£4.20 /m²' }
   assert.match(markup(h(Price, { block: { ...block, unit }, words: priceWords })), /£4\.20 \/m²/)
 })
 
-test('R-387 "from" is said only where prices differ, of the lowest', () => {
+test('R-387 "from" is shown only where prices differ, before the lowest', () => {
   const ranged = (min: string, max: string) => ({ ...block, main: { ...block.main, asString: '£10.00', ranges: { min, max } } })
   assert.match(markup(h(Price, { block: ranged('£10.00', '£20.00'), words: priceWords })), />from</)
   assert.doesNotMatch(markup(h(Price, { block: ranged('£10.00', '£10.00'), words: priceWords })), />from</)
   assert.doesNotMatch(markup(h(Price, { block: ranged('£8.00', '£20.00'), words: priceWords })), />from</)
 })
 
-test('a card is one link with a real address, and what can be done stands beside it', () => {
+test('a card is one link with a real address, with its actions next to it', () => {
   const html = markup(h(ProductCard, { card, words: cardWords, quickAdd: h('button', null, 'Add'), heart: h('button', null, 'Save') }))
   assert.equal(count(html, '<a '), 1)
   assert.match(html, /<a class="link" href="\/p\/cordless-drill-18-v-12">Cordless drill 18 V<\/a>/)
@@ -143,7 +143,7 @@ test('a card shows brand, rating, models, delivery promise and seller', () => {
   assert.match(html, /width="480" height="480"/)
 })
 
-test('a reduction is said once on a card: by its badge, or beside the struck price', () => {
+test('a reduction is shown once on a card: by its badge, or next to the struck price', () => {
   const reduced = { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }
   const with_ = (badges: { type: 'promo' | 'coupon'; label: string }[]) =>
     count(markup(h(ProductCard, { card: { ...card, prices: reduced, badges }, words: cardWords })), /17 ?%/)
@@ -151,12 +151,12 @@ test('a reduction is said once on a card: by its badge, or beside the struck pri
   assert.equal(with_([{ type: 'coupon', label: 'SAVE' }]), 1)
 })
 
-test('R-371 a card says when the market place sends it itself', () => {
+test('R-371 a card says when the marketplace ships it itself', () => {
   assert.match(markup(h(ProductCard, { card: { ...card, isMmf: true }, words: cardWords })), /Sent by Purlin/)
   assert.doesNotMatch(markup(h(ProductCard, { card, words: cardWords })), /Sent by Purlin/)
 })
 
-test('at most three badges, in their fixed order whatever order they come in', () => {
+test('at most three badges, in their fixed order, whatever the order of the input', () => {
   const given = ['is_local', 'coupon', 'sponsored', 'promo'].map((type) => ({ type, label: type }))
   const html = markup(h(Badges, { badges: given }))
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('at most three badges, in their fixed order whatever order they come in', (
   assert.equal(markup(h(Badges, { badges: [] })), '')
 })
 
-test('stars nobody gave are not shown; how many gave them is a figure as the market writes it', () => {
+test('without ratings no stars are shown; the number of ratings is in the market’s format', () => {
   const words = cardWords.rating
   assert.equal(markup(h(Rating, { value: 4, count: 0, words })), '')
   const html = markup(h(Rating, { value: 4.4, count: 1120, words }))
@@ -175,7 +175,7 @@ test('stars nobody gave are not shown; how many gave them is a figure as the mar
   assert.match(html.replaceAll('<!-- -->', ''), />\(1,120\)</)
 })
 
-test('a field has its label, and its error is named by it', () => {
+test('a field has its label, and is described by its error', () => {
   const html = markup(
     h(Field, { name: 'email', label: 'Email', hint: 'For the receipt', error: 'Enter an email address', autoComplete: 'email' }),
   )
@@ -188,13 +188,13 @@ test('a field has its label, and its error is named by it', () => {
   assert.doesNotMatch(markup(h(Field, { name: 'email', label: 'Email' })), /aria-invalid|aria-describedby/)
 })
 
-test('lists and boxes are named by their words', () => {
+test('selects and checkboxes are named by their labels', () => {
   const select = markup(h(Select, { name: 'sort', label: 'Sort by', quiet: true, options: [{ value: 'a', label: 'A' }] }))
   assert.match(select, /<label for="([^"]+)" class="hidden">Sort by<\/label>/)
   assert.match(markup(h(Check, { name: 'terms', label: 'I agree' })), /<label[^>]*><input type="checkbox".*I agree.*<\/label>/)
 })
 
-test('the summary of errors leads to each field', () => {
+test('the error summary links to each field', () => {
   const html = markup(h(ErrorSummary, { title: 'There is a problem', errors: [{ href: '#postcode', message: 'Enter a postcode' }] }))
   assert.match(html, /role="alert"/)
   assert.match(html, /<a href="#postcode">Enter a postcode<\/a>/)
@@ -211,7 +211,7 @@ test('a stepper that submits sends the next quantities and works without script'
   assert.match(markup(h(Quantity, { name: 'quantity', value: 8, max: 8, words })), /aria-label="One more" disabled=""/)
 })
 
-test('pages around the current one, with gaps only where more than one is left out', () => {
+test('pagination shows the pages around the current one, with gaps only where more than one is left out', () => {
   const cases: [number, number, (number | null)[]][] = [
     [1, 1, [1]],
     [1, 3, [1, 2, 3]],
@@ -223,7 +223,7 @@ test('pages around the current one, with gaps only where more than one is left o
   for (const [page, pages, expected] of cases) assert.deepEqual(pagesAround(page, pages), expected, `${page} of ${pages}`)
 })
 
-test('R-071 pages are links that can be crawled', () => {
+test('R-071 pagination uses crawlable links', () => {
   const words = { label: 'Pages', previous: 'Previous', next: 'Next', page: (n: number) => `Page ${n}` }
   const html = markup(h(Pagination, { page: 2, pages: 3, hrefOf: (page) => `/drills-4?page=${page}`, words }))
   for (const page of [1, 2, 3]) assert.ok(html.includes(`href="/drills-4?page=${page}" aria-label="Page ${page}"`))
@@ -231,7 +231,7 @@ test('R-071 pages are links that can be crawled', () => {
   assert.equal(markup(h(Pagination, { page: 1, pages: 1, hrefOf: String, words })), '')
 })
 
-test('R-071 facets are a GET form with counts, what is chosen is ticked and never folded away', () => {
+test('R-071 facets are a GET form with counts; selected values are ticked and never collapsed', () => {
   const values = Array.from({ length: 12 }, (_, n) => ({ value: `${n}`, label: `Brand ${n}`, count: n + 1, selected: n === 11, hex: null }))
   const words = {
     title: 'Filters',
@@ -285,7 +285,7 @@ test('a table names its rows and columns', () => {
   assert.equal(count(html, 'scope="col"'), 2)
 })
 
-test('R-288 steps say where one is, and only steps that were taken are links', () => {
+test('R-288 steps mark the current one, and only completed steps are links', () => {
   const steps = [
     { label: 'Address', href: '/a' },
     { label: 'Delivery', href: '/b' },
@@ -297,7 +297,7 @@ test('R-288 steps say where one is, and only steps that were taken are links', (
   assert.doesNotMatch(html, /href="\/b"|href="\/c"/)
 })
 
-test('messages stand most severe first, three at most, and are announced', () => {
+test('messages are sorted by severity, limited to three, and announced', () => {
   const items = (['info', 'success', 'danger', 'warning'] as const).map((severity) => ({ severity, message: severity }))
   assert.deepEqual(
     bySeverity(items).map((item) => item.severity),
@@ -309,14 +309,14 @@ test('messages stand most severe first, three at most, and are announced', () =>
   assert.match(markup(h(Alert, { severity: 'danger', title: 'No', announces: true })), /role="alert"/)
 })
 
-test('pictures after the first wait, and small ones lead to them', () => {
+test('pictures after the first are lazy, and thumbnails link to them', () => {
   const pictures = [1, 2].map((n) => ({ url: `/pictures/${n}.svg`, width: 480, height: 480, alt: `View ${n}` }))
   const html = markup(h(Gallery, { pictures, label: 'Pictures', pictureOf: (n) => `Picture ${n}` }))
   assert.match(html, /<li id="picture-2"><img[^>]*loading="lazy"/)
   assert.match(html, /href="#picture-2" aria-label="Picture 2"/)
 })
 
-test('a meter never leaves its bounds, and the logo has its name', () => {
+test('a meter never exceeds its bounds, and the logo has a name', () => {
   assert.match(markup(h(Meter, { value: 80, max: 40, label: 'x' })), /aria-valuenow="100"/)
   assert.match(markup(h(Meter, { value: 1, max: 0, label: 'x' })), /aria-valuenow="0"/)
   assert.match(markup(h(Logo, { isPro: true })), /aria-label="Purlin Pro"/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { articlesFor, typedNumber } from './coverage.ts'
 
-test('so many packs cover so many square metres', () => {
+test('the number of packs for an area in square metres', () => {
   const cases: [Parameters<typeof articlesFor>[0], number | null][] = [
     [{ wanted: 10, perArticle: 2 }, 5],
     [{ wanted: 10.1, perArticle: 2 }, 6],
@@ -20,7 +20,7 @@ test('so many packs cover so many square metres', () => {
   for (const [need, expected] of cases) assert.equal(articlesFor(need), expected, JSON.stringify(need))
 })
 
-test('what is ordered always covers the need, in whole steps, and no step too many', () => {
+test('the ordered quantity always covers the need, in whole steps, without a superfluous step', () => {
   const hundredth = fc.integer({ min: 1, max: 100_000 }).map((n) => n / 100)
   fc.assert(
     fc.property(hundredth, hundredth, fc.integer({ min: 1, max: 12 }), (wanted, perArticle, step) => {
@@ -32,7 +32,7 @@ test('what is ordered always covers the need, in whole steps, and no step too ma
   )
 })
 
-test('figures are read as people of any market type them', () => {
+test('numbers are parsed in any market’s notation', () => {
   const cases: [string, number | null][] = [
     ['12,5', 12.5],
     ['12.5', 12.5],

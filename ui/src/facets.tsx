@@ -17,9 +17,9 @@ export interface FacetWords {
   title: string
   min: string
   max: string
-  /** Beside a range's fields, where there is no script. */
+  /** Submits a range without a script. */
   apply: string
-  /** "Show 128 results", on a phone's sheet. */
+  /** "Show 128 results", in the sheet on a phone. */
   show: string
   /** "23 more" */
   more: (count: number) => string
@@ -30,12 +30,12 @@ export interface FacetWords {
 }
 
 export interface FacetsProps {
-  /** A form that asks for the same page, with what is chosen in its query. */
+  /** A form that requests the same page, with the selection in its query. */
   action: string
   facets: readonly FacetData[]
-  /** Chosen ends of ranges by key. */
+  /** Selected limits of ranges by key. */
   ranges: Readonly<Record<string, { min: string; max: string }>>
-  /** Kept besides: sort, page size. */
+  /** Other parameters to keep: sort order, page size. */
   kept: Readonly<Record<string, string>>
   words: FacetWords
   /** Address without any filter. */
@@ -47,8 +47,8 @@ const shownAtFirst = 7
 const openAtFirst = 6
 
 /**
- * Filters as one GET form: `f[brand]=12`, `min[price]=10`. Works without script; with it (`facets`) a choice takes
- * effect at once on a wide screen and counts in the sheet on a phone. (R-071)
+ * Filters as one GET form: `f[brand]=12`, `min[price]=10`. Works without a script; with it (`facets`) a choice takes
+ * effect at once on wide screens, and updates the result count in the sheet on phones. (R-071)
  */
 export function Facets({ action, facets, ranges, kept, words, clearHref, chosen }: FacetsProps): ReactNode {
   return (
@@ -121,7 +121,7 @@ function Facet({ facet, isOpen, range, words }: FacetProps): ReactNode {
 }
 
 function Values({ facet, words }: { facet: FacetData; words: FacetWords }): ReactNode {
-  // What is chosen is never folded away.
+  // Selected values are never collapsed.
   const sorted = [...facet.values.filter((one) => one.selected), ...facet.values.filter((one) => !one.selected)]
   const first = facet.values.length <= shownAtFirst + 1 ? facet.values : sorted.slice(0, shownAtFirst)
   const rest = facet.values.length <= shownAtFirst + 1 ? [] : sorted.slice(shownAtFirst)
@@ -178,13 +178,13 @@ function Range({ facet, range, words }: { facet: FacetData; range: FacetProps['r
 
 export interface ChipData {
   label: string
-  /** The same page without it. */
+  /** The same page without this filter. */
   href: string
   /** "Remove 18 V" */
   remove: string
 }
 
-/** What is chosen; each can be taken back. */
+/** Selected filters; each can be removed. */
 export function Chips({
   chips,
   clear,

@@ -5,25 +5,25 @@ import styles from './field.module.css'
 
 interface Frame {
   label: string
-  /** Said under the label, before it can go wrong. */
+  /** Hint below the label, shown before any error. */
   hint?: string
-  /** What is wrong, and what to do. */
+  /** The error, and how to fix it. */
   error?: string
-  /** "optional", where the rest is needed. */
+  /** "optional", if most fields are required. */
   optional?: string
 }
 
 export type FieldProps = Frame & {
   name: string
-  /** Needed for what a browser can fill in: WCAG 1.3.5. */
+  /** Required for fields a browser can autofill: WCAG 1.3.5. */
   autoComplete?: string
-  /** How wide the answer is, so that the box says what is expected. */
+  /** Expected length of the answer, which sets the width of the box. */
   width?: 'full' | 'half' | 'short'
-  /** Stands in the box before what is typed: "+44", "£". */
+  /** Prefix inside the box: "+44", "£". */
   before?: string
 } & InputHTMLAttributes<HTMLInputElement>
 
-/** Label above, hint below it, error right above the box. Nothing is ever asked by a placeholder alone. */
+/** Label above, hint below it, error directly above the box. No field relies on its placeholder. */
 export function Field({ label, hint, error, optional, width = 'full', before, id, className, ...input }: FieldProps): ReactNode {
   const made = useId()
   const own = id ?? made
@@ -74,11 +74,11 @@ export interface SelectOption {
 export type SelectProps = Frame & {
   name: string
   options: readonly SelectOption[]
-  /** Label for readers only, where the place says it already. */
+  /** Visually hidden label, where the context makes it obvious. */
   quiet?: boolean
 } & SelectHTMLAttributes<HTMLSelectElement>
 
-/** The browser's own list: it knows every keyboard and every phone. */
+/** The native select: it supports every keyboard and every phone. */
 export function Select({ label, hint, error, optional, options, quiet, id, className, ...select }: SelectProps): ReactNode {
   const made = useId()
   const own = id ?? made
@@ -110,7 +110,7 @@ export type CheckProps = { label: ReactNode; error?: string; hint?: string; type
   'type'
 >
 
-/** One box to tick, or one of several to choose; the words are part of the target. */
+/** A checkbox or radio button; its text is part of the click target. */
 export function Check({ label, error, hint, type = 'checkbox', id, className, ...input }: CheckProps): ReactNode {
   const made = useId()
   const own = id ?? made
@@ -173,7 +173,7 @@ export interface ErrorSummaryProps {
   errors: readonly { href: string; message: string }[]
 }
 
-/** On top of a form that was refused: what is wrong, each with the way to it. */
+/** Above a refused form: the errors, each linking to its field. */
 export function ErrorSummary({ title, errors }: ErrorSummaryProps): ReactNode {
   if (errors.length === 0) return null
   return (

@@ -9,8 +9,8 @@ export interface GalleryPicture {
 }
 
 /**
- * Pictures side by side that snap into place, and small ones that lead to them: links to the picture's place, so that
- * it works without script and with the back button.
+ * Pictures side by side with scroll snapping, and thumbnails that are links to a picture's position, so that
+ * it works without a script and with the back button.
  */
 export function Gallery({
   pictures,

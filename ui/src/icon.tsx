@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn on a grid of 24, as strokes of 1.75; `filled` ones are solid. */
+/** Drawn on a 24-pixel grid with 1.75 strokes; `filled` ones are solid. */
 const strokes = {
   search: 'M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm5-2 5 5',
   cart: 'M2.5 4h2.6l2.3 11.2h10.8L20.5 7H6M9 20.2a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0Zm9 0a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0Z',
@@ -43,9 +43,9 @@ export type IconName = keyof typeof strokes
 
 export interface IconProps {
   name: IconName
-  /** Side in pixels. */
+  /** Width and height in pixels. */
   size?: number
-  /** Says what the icon says, when no text beside it does. */
+  /** Accessible name, if no text next to it says the same. */
   label?: string
   filled?: boolean
 }

@@ -1,4 +1,4 @@
-/** The design system. It knows no words, no addresses and no data source: all three come in as props. */
+/** The design system. It contains no texts, addresses or data sources: all three come in as props. */
 export { Alert, bySeverity, Flash, FlashList, type AlertProps, type FlashItem, type Severity } from './alert.tsx'
 export { Badge, Badges } from './badge.tsx'
 export { Button, ButtonLink, type ButtonProps } from './button.tsx'

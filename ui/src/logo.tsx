@@ -7,7 +7,7 @@ const letters =
 const pro =
   'M9 17.2V6h4.2a3.3 3.3 0 0 1 0 6.6H9M21 17.2V6h4.2a3.3 3.3 0 0 1 0 6.6H21m4 0 3.7 4.6M41.8 11.6a4.7 5.6 0 1 1-9.4 0 4.7 5.6 0 0 1 9.4 0Z'
 
-/** The logotype: a gable with its purlin, the beam's end, and the name. In the colours of where it stands. */
+/** The logotype: a gable with its purlin, the end of the beam, and the name. Inherits its colours. */
 export function Logo({ isPro, height = 30 }: { isPro?: boolean; height?: number }): ReactNode {
   const width = isPro ? 206 : 144
   return (

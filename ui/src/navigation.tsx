@@ -7,7 +7,7 @@ export interface Crumb {
   href: string
 }
 
-/** The way here; the page itself stands last, without a link. */
+/** The breadcrumb; the page itself comes last, without a link. */
 export function Breadcrumb({ crumbs, here, label }: { crumbs: readonly Crumb[]; here?: string; label: string }): ReactNode {
   return (
     <nav aria-label={label} className={styles.crumbs}>
@@ -30,7 +30,7 @@ export function Breadcrumb({ crumbs, here, label }: { crumbs: readonly Crumb[]; 
 export interface PaginationProps {
   page: number
   pages: number
-  /** Address of a page: links that crawlers follow. */
+  /** Address of a page: crawlable links. */
   hrefOf: (page: number) => string
   words: { label: string; previous: string; next: string; page: (page: number) => string }
 }
@@ -73,25 +73,25 @@ export function Pagination({ page, pages, hrefOf, words }: PaginationProps): Rea
   )
 }
 
-/** First, last and two on each side of the page; null where some are left out. */
+/** First, last and two on each side of the current page; null for a gap. */
 export function pagesAround(page: number, pages: number): (number | null)[] {
   const shown = [1, page - 2, page - 1, page, page + 1, page + 2, pages].filter((one) => one >= 1 && one <= pages)
   const unique = [...new Set(shown)].toSorted((one, other) => one - other)
   return unique.flatMap((one, index) => {
     const before = unique[index - 1]
     if (before === undefined || one === before + 1) return [one]
-    // One page left out is no shorter than the page itself.
+    // A gap for a single page is no shorter than the page itself.
     return one === before + 2 ? [one - 1, one] : [null, one]
   })
 }
 
 export interface Step {
   label: string
-  /** A step that was taken can be gone back to. */
+  /** A completed step links back. */
   href?: string
 }
 
-/** Where one is on the way to the order. */
+/** Progress of the order. */
 export function Steps({ steps, current, label }: { steps: readonly Step[]; current: number; label: string }): ReactNode {
   return (
     <nav aria-label={label} className={styles.steps}>

@@ -3,14 +3,14 @@ import { cx } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './panel.module.css'
 
-/** The measure of a page: everything stands within it. */
+/** Maximum page width for all content. */
 export function Container({ children, narrow }: { children: ReactNode; narrow?: boolean }): ReactNode {
   return <div className={cx('measure', narrow && styles.narrow)}>{children}</div>
 }
 
 export interface SectionProps {
   title: string
-  /** Beside the heading: "See all". */
+  /** Next to the heading: "See all". */
   more?: { href: string; label: string }
   children: ReactNode
   id?: string
@@ -52,12 +52,12 @@ export interface SummaryLine {
 export interface SummaryProps {
   title: string
   lines: readonly SummaryLine[]
-  /** The goods the figures add up. */
+  /** The items that the figures add up. */
   goods?: ReactNode
   children?: ReactNode
 }
 
-/** The figures of a cart or an order, always with their sum. */
+/** The totals of a cart or an order. */
 export function Summary({ title, lines, goods, children }: SummaryProps): ReactNode {
   return (
     <section className={cx(styles.panel, styles.summary)} aria-labelledby="summary-title">
@@ -82,12 +82,12 @@ export interface EmptyStateProps {
   icon: IconName
   title: string
   children?: ReactNode
-  /** What to do now. */
+  /** The next action. */
   actions?: ReactNode
   heading?: 'h1' | 'h2' | 'h3'
 }
 
-/** Nothing here: why, and what now. */
+/** An empty state: the reason, and the next action. */
 export function EmptyState({ icon, title, children, actions, heading: Heading = 'h2' }: EmptyStateProps): ReactNode {
   return (
     <div className={styles.empty}>
@@ -101,7 +101,7 @@ export function EmptyState({ icon, title, children, actions, heading: Heading = 
   )
 }
 
-/** How far it is to something: free delivery. The words beside it say the same. */
+/** Progress towards something, such as free delivery. The text next to it says the same. */
 export function Meter({ value, max, label }: { value: number; max: number; label: string }): ReactNode {
   const share = max > 0 ? Math.max(0, Math.min(100, Math.round((value / max) * 100))) : 0
   return (
@@ -116,11 +116,11 @@ export interface DisclosureProps {
   children: ReactNode
   open?: boolean
   id?: string
-  /** Parts that share a name open one at a time. */
+  /** Sections that share a name open one at a time. */
   name?: string
 }
 
-/** A part of a page that folds: found by the browser's own search, works without script. */
+/** A collapsible section: found by the browser's own search, works without a script. */
 export function Disclosure({ title, children, open, id, name }: DisclosureProps): ReactNode {
   return (
     <details className={styles.disclosure} open={open} id={id} name={name}>

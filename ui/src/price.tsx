@@ -6,7 +6,7 @@ import styles from './price.module.css'
 export interface PriceWords {
   /** "from", before the lowest of several prices. */
   from: string
-  /** Says what the struck price is: "Lowest price in 30 days". */
+  /** Label of the struck price: "Lowest price in 30 days". */
   retail: string
   withVat: string
   withoutVat: string
@@ -23,19 +23,19 @@ export interface PriceProps {
   block: PriceBlock
   words: PriceWords
   size?: 's' | 'm' | 'l'
-  /** Whether to say which tax mode the main price is in. */
+  /** Whether to label the main price with its tax mode. */
   saysTax?: boolean
-  /** False where a badge beside it says the percentage already. */
+  /** False if a badge next to it shows the percentage already. */
   saysDiscount?: boolean
 }
 
 /**
- * The price block of every surface: main price with integer and decimals apart, reduction with the struck reference
- * price, unit price, the other tax mode. Formats nothing: the figures come formatted from the server. (R-384…R-387)
+ * The price block everywhere: main price with integer and decimals apart, reduction with the struck reference
+ * price, unit price, the other tax mode. Formats nothing: all amounts come formatted from the server. (R-384…R-387)
  */
 export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }: PriceProps): ReactNode {
   const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE } = block
-  // "From" is for the lowest price alone: a dearer version shows its own, and how many versions there are stands beside it.
+  // "From" belongs to the lowest price only: a dearer variant shows its own, and the number of variants is next to it.
   const isLowest = main.ranges !== null && main.ranges.min !== main.ranges.max && main.ranges.min === main.asString
   const inOtherTax = taxKey === 'with_vat' ? words.priceWithoutVat : words.priceWithVat
   return (
@@ -59,7 +59,7 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }
   )
 }
 
-/** One amount as people see it on a shelf label; read out as a whole. */
+/** One amount in the style of a shelf label; announced as a whole. */
 export function Amount({ amount }: { amount: PriceAmount }): ReactNode {
   const { before, separator, after } = aroundFigures(amount)
   return (
@@ -78,7 +78,7 @@ export function Amount({ amount }: { amount: PriceAmount }): ReactNode {
   )
 }
 
-/** What the market writes around the figures: currency before or after, and the decimal sign. */
+/** The parts around the digits in the market's format: currency before or after, and the decimal sign. */
 export function aroundFigures(amount: PriceAmount): { before: string; separator: string; after: string } {
   const start = amount.asString.indexOf(amount.integer)
   const rest = start < 0 ? '' : amount.asString.slice(start + amount.integer.length)

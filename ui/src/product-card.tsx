@@ -6,7 +6,7 @@ import { Price, type PriceWords } from './price.tsx'
 import { Rating, type RatingWords } from './rating.tsx'
 import styles from './product-card.module.css'
 
-/** What a card reads of a search hit. */
+/** The fields of a search hit that a card uses. */
 export type CardData = Pick<
   Card,
   | 'productId'
@@ -33,25 +33,25 @@ export interface CardWords {
   models: (count: number) => string
   rating: RatingWords
   freeDelivery: string
-  /** The market place keeps and sends it itself. */
+  /** The marketplace stores and ships it itself. */
   fulfilled: string
 }
 
 export interface ProductCardProps {
   card: CardData
   words: CardWords
-  /** Level of its heading, by where it stands. */
+  /** Level of its heading, depending on its context. */
   heading?: 'h2' | 'h3' | 'h4'
-  /** Above the fold: fetched at once. */
+  /** Above the fold: loaded eagerly. */
   eager?: boolean
-  /** Beside the link: add to cart. */
+  /** Next to the link: add to cart. */
   quickAdd?: ReactNode
-  /** Beside the link: the heart. */
+  /** Next to the link: the heart. */
   heart?: ReactNode
   saysTax?: boolean
 }
 
-/** The whole card is one link with a real address; what can be done besides stands above it. */
+/** The whole card is one link with a real address; other actions are placed above it. */
 export function ProductCard({ card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax }: ProductCardProps): ReactNode {
   return (
     <article className={styles.card}>
@@ -110,7 +110,7 @@ export function CardGrid({ children }: { children: ReactNode }): ReactNode {
   return <ul className={styles.grid}>{children}</ul>
 }
 
-/** A row that is moved by hand on small screens and with the keyboard. */
+/** A row that scrolls by touch on small screens and with the keyboard. */
 export function CardRail({ children, label }: { children: ReactNode; label: string }): ReactNode {
   return (
     <div className={styles.railFrame} role="region" aria-label={label} tabIndex={0}>

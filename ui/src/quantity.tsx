@@ -3,23 +3,23 @@ import { Icon } from './icon.tsx'
 import styles from './quantity.module.css'
 
 export interface QuantityProps {
-  /** Of the field, for what else fills it in. */
+  /** Id of the field, for code that fills it in. */
   id?: string
   name: string
   value: number
-  /** Sold in multiples of this. */
+  /** Pack size: sold in multiples of this. */
   step?: number
   max: number
   words: { label: string; less: string; more: string }
   /**
    * With a name, the two buttons are submit buttons that send the next lower or higher quantity under it: a stepper
-   * that works without script; Enter in the field sends the field. Without one they are only there where scripts run.
+   * that works without a script; Enter in the field sends the field. Without a name they appear only with scripts.
    */
   submitAs?: string
   small?: boolean
 }
 
-/** A number field between two buttons. The script `quantity` makes the buttons count on the spot. */
+/** A number field between two buttons. The script `quantity` makes the buttons work without a page load. */
 export function Quantity({ id, name, value, step = 1, max, words, submitAs, small }: QuantityProps): ReactNode {
   const less = Math.max(submitAs ? 0 : step, value - step)
   const more = value + step > max ? value : value + step

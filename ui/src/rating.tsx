@@ -3,7 +3,7 @@ import { cx } from './class-names.ts'
 import styles from './rating.module.css'
 
 export interface RatingWords {
-  /** Read out instead of the stars: "4.4 out of 5, 1,120 reviews". */
+  /** Announced instead of the stars: "4.4 out of 5, 1,120 reviews". */
   label: (value: number, count: number) => string
   /** "(1,120)" */
   figure: (count: number) => string
@@ -17,7 +17,7 @@ export interface RatingProps {
   size?: 'm' | 'l'
 }
 
-/** Five stars filled to the tenth; nothing where nobody rated. */
+/** Five stars filled to a tenth; nothing without ratings. */
 export function Rating({ value, count, words, size = 'm' }: RatingProps): ReactNode {
   if (count === 0) return null
   return (
@@ -28,7 +28,7 @@ export function Rating({ value, count, words, size = 'm' }: RatingProps): ReactN
   )
 }
 
-/** How much of the five stars is filled, in whole percent. */
+/** Filled share of the five stars, in whole percent. */
 export function shareOf(value: number): number {
   return Math.round(Math.max(0, Math.min(5, value)) * 20)
 }

@@ -9,7 +9,7 @@ const sources = globSync(['ui/src/**/*.tsx', 'storefront/src/**/*.tsx'], { cwd: 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const withoutComments = (css: string) => css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/url\([^)]*\)/g, '')
 
-/** Names a source takes from a style sheet: `styles.price`, `styles['price']`; null where it takes them by a variable. */
+/** Class names a source file uses from a style sheet: `styles.price`, `styles['price']`; null if it uses a variable. */
 function namesUsed(source: string, sheet: string): Set<string> | null {
   const imported = new RegExp(`import (\\w+) from '[^']*/${basename(sheet).replaceAll('.', '\\.')}'`).exec(source)
   if (!imported) return new Set()
@@ -19,7 +19,7 @@ function namesUsed(source: string, sheet: string): Set<string> | null {
   )
 }
 
-test('every class a component takes from its style sheet is there', () => {
+test('every class a component uses exists in its style sheet', () => {
   assert.ok(sheets.length > 15 && sources.length > 30)
   for (const sheet of sheets) {
     const classes = new Set([...withoutComments(read(sheet)).matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name!))
@@ -28,7 +28,7 @@ test('every class a component takes from its style sheet is there', () => {
   }
 })
 
-test('no style sheet has a class that nobody takes', () => {
+test('no style sheet has an unused class', () => {
   for (const sheet of sheets) {
     const used = sources.map((source) => namesUsed(read(source), sheet))
     if (used.includes(null)) continue
@@ -38,19 +38,19 @@ test('no style sheet has a class that nobody takes', () => {
   }
 })
 
-test('every token a style sheet names is one of ours', () => {
+test('every token used in a style sheet is defined', () => {
   const tokens = new Set([...read('ui/src/tokens.css').matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
   for (const sheet of sheets) {
     const css = read(sheet)
     const own = new Set([...css.matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
     for (const [, name] of css.matchAll(/var\(--([\w-]+)/g)) {
-      // `--share` is set by the component itself: a figure only the data knows.
+      // `--share` is set by the component itself: a value that only the data knows.
       assert.ok(tokens.has(name!) || own.has(name!) || name === 'share', `${sheet}: --${name}`)
     }
   }
 })
 
-/** Grounds that follow a picture or a colour of their own, whatever the scheme. */
+/** Backgrounds that follow a picture or a colour of their own, whatever the colour scheme. */
 const ownColours = new Set([
   'badge.module.css',
   'home.module.css',
@@ -62,14 +62,14 @@ const ownColours = new Set([
   'checkout.module.css',
 ])
 
-test('components write no colour of their own: the tokens do', () => {
+test('components use no literal colours, only tokens', () => {
   for (const sheet of sheets.filter((path) => !ownColours.has(basename(path)))) {
     const found = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i.exec(withoutComments(read(sheet)))
     assert.equal(found?.[0], undefined, sheet)
   }
 })
 
-test('no distance is written by side where reading direction decides it', () => {
+test('no physical side is used where a logical property exists', () => {
   for (const sheet of sheets) {
     const found = /[\s{](?:margin|padding)-(?:left|right)\s*:|text-align:\s*(?:left|right)/.exec(withoutComments(read(sheet)))
     assert.equal(found?.[0], undefined, sheet)

@@ -6,15 +6,15 @@ export interface Column<Row> {
   key: string
   label: string
   cell: (row: Row) => ReactNode
-  /** Figures stand under each other. */
+  /** Numbers, aligned below each other. */
   align?: 'start' | 'end'
-  /** Names the row. */
+  /** The row header. */
   isHead?: boolean
 }
 
 export interface TableProps<Row> {
   caption: string
-  /** Caption for readers only, where a heading says it. */
+  /** Visually hidden caption, if a heading says it. */
   quietCaption?: boolean
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -22,7 +22,7 @@ export interface TableProps<Row> {
   rowClass?: (row: Row) => string | undefined
 }
 
-/** Scrolls within itself where it is wider than the screen; folds into cards on a phone. */
+/** Scrolls within itself if it is wider than the screen; becomes cards on phones. */
 export function Table<Row>({ caption, quietCaption, columns, rows, keyOf, rowClass }: TableProps<Row>): ReactNode {
   return (
     <div className={styles.frame}>

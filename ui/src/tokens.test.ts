@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-/** Colours of a rule of tokens.css by name, as [light, dark]. */
+/** Colours of a tokens.css rule by name, as [light, dark]. */
 function coloursOf(selector: string): Map<string, [string, string]> {
   const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
   const start = css.indexOf(`${selector} {`)
@@ -17,7 +17,7 @@ function coloursOf(selector: string): Map<string, [string, string]> {
   return colours
 }
 
-/** WCAG 2.2, relative luminance of a hex colour. */
+/** WCAG 2.2 relative luminance of a hex colour. */
 function luminance(hex: string): number {
   const full = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -36,7 +36,7 @@ const consumer = coloursOf(':root')
 const professional = new Map([...consumer, ...coloursOf("[data-mode='b2b']")])
 const grounds = ['paper', 'surface', 'surface-sunk', 'surface-raised']
 
-/** What is read on what: 4.5 to 1. */
+/** Text colours and their backgrounds: contrast 4.5 to 1. */
 const texts: [string, string[]][] = [
   ['ink', grounds],
   ['ink-soft', grounds],
@@ -57,7 +57,7 @@ const texts: [string, string[]][] = [
   ['foot-ink-soft', ['foot']],
 ]
 
-/** Edges of controls, stars and focus rings: 3 to 1. */
+/** Edges of controls, stars and focus rings: contrast 3 to 1. */
 const edges: [string, string[]][] = [
   ['line-strong', ['surface', 'paper']],
   ['star', ['surface']],
@@ -66,11 +66,11 @@ const edges: [string, string[]][] = [
 ]
 
 for (const [shop, colours] of [
-  ['the consumers shop', consumer],
-  ['the professionals shop', professional],
+  ['the consumer shop', consumer],
+  ['the professional shop', professional],
 ] as const) {
   for (const [at, scheme] of ['light', 'dark'].entries()) {
-    test(`in ${shop}, ${scheme}, what is read has 4.5 to 1 and what is to be seen has 3 to 1`, () => {
+    test(`in ${shop}, ${scheme}, text has a contrast of 4.5 to 1 and graphics have 3 to 1`, () => {
       for (const [pairs, least] of [
         [texts, 4.5],
         [edges, 3],
@@ -88,11 +88,11 @@ for (const [shop, colours] of [
   }
 }
 
-test('black on white is 21 to 1, a colour on itself 1 to 1', () => {
+test('black on white has a contrast of 21 to 1, a colour on itself 1 to 1', () => {
   assert.equal(contrast('#000000', '#fff'), 21)
   assert.equal(contrast('#2237b4', '#2237b4'), 1)
 })
 
-test('the professionals shop is a set of tokens: it names no token the other does not have', () => {
+test('the professional shop is a set of token overrides: it defines no token that the consumer shop lacks', () => {
   for (const name of coloursOf("[data-mode='b2b']").keys()) assert.ok(consumer.has(name), name)
 })

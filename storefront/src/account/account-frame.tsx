@@ -7,15 +7,15 @@ import styles from './account.module.css'
 
 interface Props {
   context: ShopContext
-  /** The page shown; null on the first page of the account. */
+  /** The current page; null on the account's overview. */
   here: RoomName | null
   title: string
-  /** Beside the title. */
+  /** Next to the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A page of the account: its title, the page, and the way to the other pages; on a phone the way back to the first. */
+/** Frame of an account page: its title, content, and navigation to the other pages; on phones a link back to the overview. */
 export function AccountFrame({ context, here, title, actions, children }: Props): ReactNode {
   const { t } = context
   const rooms = accountRooms(context)
@@ -59,7 +59,7 @@ export function AccountFrame({ context, here, title, actions, children }: Props)
   )
 }
 
-/** The way back; within the frame on narrow screens only, where its navigation is not shown. */
+/** Link back to the overview; only on narrow screens, where the navigation is hidden. */
 export function BackToAccount({ to, label, isNarrow }: { to: string; label: string; isNarrow?: boolean }): ReactNode {
   return (
     <a className={cx(styles.back, isNarrow && styles.narrow)} href={to}>

@@ -20,7 +20,7 @@ const order = (id: string, more: object = {}) => ({
 })
 const myOrders = (more: object = {}) => ({ orders: [order('P0000000000000001')], total: 1, page: 1, pages: 1, ...more })
 
-test('R-091 R-197 the first page of the account greets, shows the latest orders, and links to every page there is', async () => {
+test('R-091 R-197 the account overview greets the customer, shows the latest orders, and links to every existing page', async () => {
   const { status, body } = await pageOf({ myOrders: myOrders() }, '/customer-area', { cookie })
   assert.equal(status, 200)
   const text = textOf(body)
@@ -35,19 +35,19 @@ test('V-21 the account links to no page that is not built', () => {
     for (const { name } of accountRooms({ mode })) assert.ok('page' in (routes.find((row) => row.name === name) ?? {}), name)
 })
 
-test('R-091 an account without orders says so and leads to the shop', async () => {
+test('R-091 an account without orders says so and links to the shop', async () => {
   const { body } = await pageOf({ myOrders: myOrders({ orders: [], total: 0, pages: 0 }) }, '/customer-area', { cookie })
   assert.ok(textOf(body).includes('No orders yet'))
 })
 
-test('R-092 R-228 the list of orders leads to each of them and says what is not shown', async () => {
+test('R-092 R-228 the order list links to each order and says what is not shown', async () => {
   const { status, body } = await pageOf({ myOrders: myOrders() }, '/orders', { cookie })
   assert.equal(status, 200)
   assert.match(body, /href="\/orders\/customer-order\/P0000000000000001\/shipment\/P0000000000000001-7"/)
   assert.ok(textOf(body).includes('+ 5 more'))
 })
 
-test('R-093 pages of the list have addresses; the first has one, one that is not there is not found', async () => {
+test('R-093 every page of the list has one address, including the first; a page beyond the last is not found', async () => {
   const shop = await shopWith({ myOrders: ({ page }: { page: number }) => myOrders({ page, pages: 3, total: 24 }) })
   try {
     assert.equal((await shop.ask('/orders/page/2', { cookie })).status, 200)
@@ -61,7 +61,7 @@ test('R-093 pages of the list have addresses; the first has one, one that is not
   }
 })
 
-test('a filter is asked of the gateway; one that is not known shows all', async () => {
+test('a filter is passed to the gateway; an unknown one shows all orders', async () => {
   const shop = await shopWith({ myOrders: myOrders({ orders: [], total: 0, pages: 0 }) })
   try {
     const { body } = await shop.ask('/orders?state=cancelled', { cookie })
@@ -74,7 +74,7 @@ test('a filter is asked of the gateway; one that is not known shows all', async 
   }
 })
 
-test('R-478 whoever has not signed in is led to sign in and back; staff of sellers have no such page', async () => {
+test('R-478 a signed-out visitor is sent to sign in and back; seller staff have no such page', async () => {
   for (const address of ['/customer-area', '/orders', '/orders?state=open']) {
     const reply = await pageOf({ myOrders: myOrders() }, address, { cookie: 'who=guest' })
     assert.deepEqual([reply.status, reply.headers['location']], [302, `/login?callbackUrl=${encodeURIComponent(address)}`])
@@ -111,7 +111,7 @@ const typedAddress = {
   delivery: 'on',
 }
 
-test('R-085 R-178 addresses stand with what they are the default for; one can be changed, preferred, deleted', async () => {
+test('R-085 R-178 addresses are listed with their default uses; one can be changed, made the default, deleted', async () => {
   const myAddresses = [address('a1', { isDeliveryDefault: true }), address('a2', { line1: '2 Mill Lane' })]
   const { body } = await pageOf({ myAddresses }, '/my-account/addresses', { cookie })
   const text = textOf(body)
@@ -124,7 +124,7 @@ test('R-085 R-178 addresses stand with what they are the default for; one can be
   assert.ok(textOf(empty.body).includes('No addresses yet'))
 })
 
-test('R-085 an address is typed, refused with the fault at its field and in the list, and typed again', async () => {
+test('R-085 an invalid address is refused with the error at its field and in the summary, and can be corrected', async () => {
   const shop = await shopWith({
     myAddresses: [],
     keepAddress: { refusal: { reason: 'address-invalid', message: 'Check', fields: [{ field: 'postcode', message: 'Not a postcode.' }] } },
@@ -142,7 +142,7 @@ test('R-085 an address is typed, refused with the fault at its field and in the 
   }
 })
 
-test('R-416 what was done with an address is said on the list', async () => {
+test('R-416 the list confirms each change to an address', async () => {
   const done = { refusal: null }
   const shop = await shopWith({ myAddresses: [address('a1')], keepAddress: done, preferAddress: done, dropAddress: done })
   try {
@@ -189,7 +189,7 @@ const customerProfile = (more: object = {}) => ({
   ...more,
 })
 
-test('R-084 R-224 the details of the account are shown and can be changed; fiscal numbers are asked for where people have them', async () => {
+test('R-084 R-224 the details of the account are shown and can be changed; fiscal numbers are requested in the countries that have them', async () => {
   const { status, body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
   assert.equal(status, 200)
   for (const part of ['ann@example.com', 'Your details', 'offers from Purlin by e-mail']) assert.ok(textOf(body).includes(part), part)
@@ -198,7 +198,7 @@ test('R-084 R-224 the details of the account are shown and can be changed; fisca
   assert.match(spanish.body, /name="fiscalNumber"/)
 })
 
-test('R-424 R-454 R-456 details and offers are saved by forms of their own; a refusal is shown at the form it is about', async () => {
+test('R-424 R-454 R-456 details and consents have forms of their own; a refusal is shown at the form concerned', async () => {
   const fault = { refusal: { reason: 'profile-invalid', message: 'Check', fields: [{ field: 'smsPhone', message: 'Not a number.' }] } }
   const shop = await shopWith({
     customerProfile: customerProfile(),
@@ -222,7 +222,7 @@ test('R-424 R-454 R-456 details and offers are saved by forms of their own; a re
   }
 })
 
-test('R-172 R-313 a customer asks for their data, fetches it when it is there, and closes the account by typing its address', async () => {
+test('R-172 R-313 a customer requests their data, downloads it once it is ready, and closes the account by typing its e-mail address', async () => {
   const root = { customerProfile: customerProfile() }
   const fetched = { requestedAt: '2026-11-20T10:00:00Z', isReady: true, url: '/api/v1/my-data', expiresAt: '2026-11-27T10:00:00Z' }
   const waiting = await pageOf({ ...root, myDataExport: { ...fetched, isReady: false, url: null } }, '/settings', { cookie })
@@ -249,7 +249,7 @@ test('R-172 R-313 a customer asks for their data, fetches it when it is there, a
   }
 })
 
-test('R-056 R-195 a guest opens an account with one field that is filled in; whoever has one finds their orders', async () => {
+test('R-056 R-195 a guest opens an account with one prefilled field; a customer finds their orders', async () => {
   const asGuest = await pageOf({}, '/convert-guest', { cookie: 'who=guest' })
   assert.equal(asGuest.status, 200)
   assert.match(asGuest.body, /<form[^>]* action="\/api\/v1\/register" method="get"/)

@@ -7,7 +7,7 @@ import type { ShopContext } from '../shell/context.ts'
 export interface Room {
   name: RoomName
   label: PlainKey
-  /** What one does there, said on the first page of the account. */
+  /** Description of the page, shown on the account overview. */
   text: PlainKey
   icon: IconName
   href: string
@@ -30,7 +30,7 @@ const all = [
   icon: IconName
 }[]
 
-/** The pages of the account that this storefront has: what is not built yet, or for others, is not linked (V-21). */
+/** The account pages of this storefront: pages that are not built yet, or are for others, are not linked (V-21). */
 export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
   return all
     .filter(({ name }) => {

@@ -13,18 +13,18 @@ import { addressCountries, addressFields, keptAddressForm } from './addresses-fo
 const name = namesOf(keptAddressForm)
 
 interface Props {
-  /** The one that is changed; null for a new one. */
+  /** The address being edited; null for a new one. */
   address: SavedAddressFragment | null
   /** Name and phone a new one begins with. */
   profile: BuyerProfileFragment | null
-  /** The first address becomes the default by itself. */
+  /** The first address becomes the default automatically. */
   isFirst: boolean
   context: ShopContext
   refusal: RefusalFragment | undefined
   typed: FormFields | undefined
 }
 
-/** One address of the account, new or changed. */
+/** Form for a new or existing address of the account. */
 export function AddressForm({ address, profile, isFirst, context, refusal, typed }: Props): ReactNode {
   const { t, locale } = context
   const known = (field: string) =>

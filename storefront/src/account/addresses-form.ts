@@ -4,13 +4,13 @@ import { namesOf } from '@purlin/web/form-action.ts'
 import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 
-/** Countries an address may be in, in the order of the markets. */
+/** Countries allowed in an address, in market order. */
 export const addressCountries = marketCodes.map((market) => markets[market].country).filter((country) => country in addressFormats)
 
-/** An address as it is typed. What it needs beyond that depends on its country: the gateway knows. */
+/** An address as entered. Further rules depend on its country and are checked by the gateway. */
 export const keptAddressForm = v.object({
   do: v.literal('keep'),
-  /** The address that is changed; empty for a new one. */
+  /** Id of the address being edited; empty for a new one. */
   id: optionalText(40),
   country: choice(addressCountries),
   firstName: text(60),
@@ -39,7 +39,7 @@ export const addressFields = [
   'instructions',
 ] as const
 
-/** The forms of the page, told apart by `do`. */
+/** The forms of the page, distinguished by `do`. */
 export const addressesForm = v.variant('do', [
   keptAddressForm,
   v.object({ do: v.literal('prefer'), id: text(40), use: choice(['delivery', 'billing']) }),

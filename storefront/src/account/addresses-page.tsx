@@ -52,11 +52,11 @@ function keptInput({ id, do: _, delivery, billing, ...address }: v.InferOutput<t
   return { id, input: { ...address, defaults } }
 }
 
-/** The addresses of the account, or the form of one of them. */
+/** The account's address list, or the form for one address. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const { addresses, edited, profile, shown } = data
-  // A form that was refused is shown again, from wherever it was sent.
+  // A refused form is shown again, whichever page sent it.
   const isForm = shown !== 'list' || typed?.get(field('do')) === 'keep'
   if (isForm) {
     return (

@@ -7,12 +7,12 @@ import styles from './account.module.css'
 
 export async function load(context: ShopContext) {
   const principal = await context.principal()
-  // Whoever comes back from registering is a customer now, and finds their orders.
+  // After registering, the visitor is a customer and can see their orders.
   if (principal.kind !== 'guest') return redirect(302, paths.myOrders())
   return { data: { email: principal.email ?? '' }, title: context.t('account.convert'), robots: 'noindex' }
 }
 
-/** A guest becomes a customer: one field, filled in already. Cart, orders and wishlists come along at the sign-in that follows. */
+/** A guest becomes a customer: one prefilled field. Cart, orders and wishlists move to the account at the sign-in that follows. */
 export function Page({ data: { email }, context: { t } }: PageProps<typeof load>): ReactNode {
   return (
     <Container>
@@ -24,7 +24,7 @@ export function Page({ data: { email }, context: { t } }: PageProps<typeof load>
   )
 }
 
-/** The field itself, also on the receipt: it leads to the identity provider, which confirms the address before there is an account. */
+/** The field itself, also shown on the receipt: it leads to the identity provider, which verifies the address before creating the account. */
 export function ConvertForm({ email, t }: { email: string; t: ShopContext['t'] }): ReactNode {
   return (
     <form method="get" action={paths.registerCall()} className={`${styles.card} ${styles.form}`}>

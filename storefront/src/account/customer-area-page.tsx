@@ -16,7 +16,7 @@ export async function load(context: ShopContext) {
   return { data: { ...myOrders, name }, title: context.t('account.title'), robots: 'noindex' }
 }
 
-/** The first page of the account: the latest orders, and everything else one can do here. */
+/** The account overview: the latest orders, and links to everything else. */
 export function Page({ data: { name, orders, total }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

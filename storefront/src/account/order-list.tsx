@@ -8,11 +8,11 @@ import styles from './account.module.css'
 interface Props {
   orders: readonly OrderSummaryFragment[]
   context: ShopContext
-  /** Level of the headings: below the page's title, or below that of a part of it. */
+  /** Level of the headings: below the page's title, or below a section's. */
   heading: 'h2' | 'h3'
 }
 
-/** Orders as one recognises them: how they stand, when, from whom, what, for how much. */
+/** Orders with the details by which people recognise them: state, date, recipient, contents, total. */
 export function OrderList({ orders, context: { t, formats }, heading: Heading }: Props): ReactNode {
   return (
     <ul className={styles.orders}>

@@ -1,6 +1,6 @@
 import type { CustomerOrderState } from '../generated/documents.ts'
 
-/** How a state is coloured; its words say the same. */
+/** Colour of each state, in addition to its label. */
 export const tones: Record<CustomerOrderState, 'waits' | 'runs' | 'done' | 'ended'> = {
   DRAFT: 'runs',
   AWAITING_PAYMENT: 'waits',

@@ -13,7 +13,7 @@ const filters = ['all', 'open', 'delivered', 'cancelled'] as const satisfies rea
 export async function load(context: ShopContext) {
   const { pageNumber } = context.params
   const filter = filters.find((known) => known === context.query['state']) ?? 'all'
-  // The first page has one address.
+  // The first page has only one address.
   if (pageNumber === '1') return redirect(301, addressOf(1, filter))
   if (pageNumber !== undefined && !/^[1-9]\d{0,3}$/.test(pageNumber)) return notFound()
   const { myOrders } = await context.client.query(MyOrdersDocument, { page: Number(pageNumber ?? 1), filter })
@@ -25,7 +25,7 @@ function addressOf(page: number, filter: OrderFilter): string {
   return paths.myOrders(page === 1 ? {} : { pageNumber: page }, filter === 'all' ? {} : { state: filter })
 }
 
-/** Every order of this customer, newest first, ten to a page. */
+/** All orders of this customer, newest first, ten per page. */
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const { orders, total, page, pages, filter } = data

@@ -10,7 +10,7 @@ import { dataForm, eraseForm } from './settings-form.ts'
 const dataName = namesOf(dataForm)
 const eraseName = namesOf(eraseForm)
 
-/** The customer's own copy of what the shop knows. */
+/** The export of the customer's data. */
 export function DataPart({ file, context: { t, formats } }: { file: SettingsQuery['myDataExport']; context: ShopContext }): ReactNode {
   return (
     <section id="data" className={`${styles.card} ${styles.form}`} aria-labelledby="data-title">
@@ -44,7 +44,7 @@ interface EraseProps {
   typed: FormFields | undefined
 }
 
-/** The end of the account, confirmed by typing its e-mail address. */
+/** Closes the account, confirmed by typing its e-mail address. */
 export function ErasePart({ context: { t }, refusal, typed }: EraseProps): ReactNode {
   const field = fieldsOf(eraseForm, { typed, refusal })
   return (

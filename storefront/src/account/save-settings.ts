@@ -9,7 +9,7 @@ import {
 } from '../session/customer-flows.ts'
 import { showFlash } from '../shell/show-flash.ts'
 
-/** Sends a form of the settings. A refusal is left to the page, which shows each fault at its field. */
+/** Submits a settings form. Refusals are left to the page, which shows each error at its field. */
 export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<void> {
   const button = form.querySelector('button')
   if (button?.getAttribute('aria-busy') === 'true') return
@@ -42,7 +42,7 @@ export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<
   showFlash({ severity: 'danger', message: words['failed'] ?? '' })
 }
 
-/** Fields say what was stored, such as a phone number in its international form, and the header the new name. */
+/** Fields then show what was stored, such as a phone number in international format, and the header the new name. */
 function showSaved(form: HTMLFormElement): void {
   const profile = customerProfile()
   if (!profile) return

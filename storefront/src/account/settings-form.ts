@@ -20,5 +20,5 @@ export const dataForm = v.object({ do: v.literal('data') })
 
 export const eraseForm = v.object({ do: v.literal('erase'), email: email() })
 
-/** The forms of the page, told apart by `do`. */
+/** The forms of the page, distinguished by `do`. */
 export const settingsForm = v.variant('do', [profileForm, offersForm, dataForm, eraseForm])

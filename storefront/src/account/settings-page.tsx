@@ -49,7 +49,7 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
 interface Parts {
   profile: CustomerProfileFragment
   context: ShopContext
-  /** Of this very form, when it was refused. */
+  /** The errors of this form, if it was refused. */
   refusal: RefusalFragment | undefined
   typed: FormFields | undefined
 }

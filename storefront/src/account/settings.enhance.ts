@@ -1,4 +1,4 @@
-/** Saves details and offers without leaving the page; the code that does is loaded with the first form that is sent. */
+/** Saves details and consents without leaving the page; the code is loaded when the first form is submitted. */
 export function enhance(element: HTMLElement): void {
   element.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement

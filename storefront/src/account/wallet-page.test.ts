@@ -14,7 +14,7 @@ const card = (id: string, more: object = {}) => ({
   ...more,
 })
 
-test('R-086 R-253 the wallet shows saved cards by their last digits, with the default, what expires and what has expired', async () => {
+test('R-086 R-253 the wallet shows saved cards by their last digits, marking the default, expiring and expired ones', async () => {
   const mySavedCards = [
     card('k1', { isDefault: true }),
     card('k2', { brand: 'Mastercard', last4: '0007', state: 'expiring', expires: '12/26' }),
@@ -39,13 +39,13 @@ test('R-086 R-253 the wallet shows saved cards by their last digits, with the de
   assert.match(body, /aria-label="Delete: Mastercard ending in 0007"/)
 })
 
-test('R-086 an empty wallet says how a card gets into it', async () => {
+test('R-086 an empty wallet explains how to add a card', async () => {
   const { body } = await pageOf({ mySavedCards: [] }, '/my-wallet', { cookie })
   const text = textOf(body)
   assert.ok(text.includes('No saved cards yet') && text.includes('Save this card for my next orders'))
 })
 
-test('R-416 what was done with a card is said on the page, and a refusal too', async () => {
+test('R-416 the page confirms each change to a card, and shows a refusal', async () => {
   const done = { refusal: null }
   const shop = await shopWith({ mySavedCards: [card('k1')], preferSavedCard: done, dropSavedCard: done })
   try {
@@ -67,7 +67,7 @@ test('R-416 what was done with a card is said on the page, and a refusal too', a
   assert.ok(refused.status === 422 && textOf(refused.body).includes('This card is not saved any more.'))
 })
 
-test('R-478 the wallet is for customers who have signed in', async () => {
+test('R-478 the wallet is for signed-in customers', async () => {
   const reply = await pageOf({ mySavedCards: [] }, '/my-wallet', { cookie: 'who=guest' })
   assert.deepEqual([reply.status, reply.headers['location']], [302, '/login?callbackUrl=%2Fmy-wallet'])
 })

@@ -31,7 +31,7 @@ export const action = formAction(cardForm, async ({ client }: ShopContext, { do:
   return refusal ? refuse(refusal) : redirect(303, paths.savedCards(), { severity: 'success', key: told[what] })
 })
 
-/** The cards saved with the payment provider. Cards are added where one pays, on the provider's own fields. */
+/** The cards saved with the payment provider. Cards are added at checkout, in the provider's own fields. */
 export function Page({ data: { cards }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (

@@ -12,7 +12,7 @@ const brand = (id: number, name: string, productCount: number | null) => ({
   productCount,
 })
 
-test('R-141 R-269 /brands lists the brands under their letters with as many products as their pages show', async () => {
+test('R-141 R-269 /brands lists the brands by initial with the number of products on their pages', async () => {
   const { status, body } = await pageOf({ brands: [brand(1, 'Älvor', 3), brand(2, 'Brexiro', 1), brand(3, '3Nails', 1200)] }, '/brands')
   assert.equal(status, 200)
   const main = textOf(/<main[\s\S]*<\/main>/.exec(body)![0])
@@ -23,7 +23,7 @@ test('R-141 R-269 /brands lists the brands under their letters with as many prod
   assert.doesNotMatch(body, /noindex/)
 })
 
-test('while nobody can count, brands stand without figures; a shop without brands says so', async () => {
+test('without counts, brands are listed without numbers; a shop without brands says so', async () => {
   assert.match(textOf((await pageOf({ brands: [brand(2, 'Brexiro', null)] }, '/brands')).body), /B Brexiro (?!\d)/)
   assert.match(textOf((await pageOf({ brands: [] }, '/brands')).body), /There are no brands here yet/)
 })

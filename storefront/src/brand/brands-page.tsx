@@ -19,7 +19,7 @@ export async function load({ client, t, origin, locale }: ShopContext) {
   }
 }
 
-/** All brands from A to Z, with as many products as their pages list. */
+/** All brands from A to Z, with the number of products on their pages. */
 export function Page({ data: { letters }, context }: PageProps<typeof load>): ReactNode {
   const { t, formats } = context
   return (
@@ -61,7 +61,7 @@ export function Page({ data: { letters }, context }: PageProps<typeof load>): Re
   )
 }
 
-/** Brands under their first letter without accents; digits and the like stand together at the end. */
+/** Brands by initial letter, ignoring accents; digits and other characters come last. */
 function byLetter(brands: readonly ListedBrand[], locale: string): { letter: string; brands: ListedBrand[] }[] {
   const groups = new Map<string, ListedBrand[]>()
   for (const brand of brands) {

@@ -3,7 +3,7 @@ import { AddToCartDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { showFlash, tellCartCount } from '../shell/show-flash.ts'
 
-/** Around the whole page: adding to the cart stays where one is. When it fails the form goes its own way. */
+/** Wraps the whole page: adding to the cart does not leave it. If the request fails, the form is submitted normally. */
 export function enhance(element: HTMLElement): void {
   const words = element.dataset
   const { added = '""', cart = '', cartHref = '/cart' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? words

@@ -10,14 +10,14 @@ interface AddToCartProps {
   offerId: string
   title: string
   quantity: number
-  /** The round button of a card. */
+  /** The round button on a card. */
   isQuick?: boolean
   label?: string
   look?: 'primary' | 'secondary'
   children?: ReactNode
 }
 
-/** A form that posts to the cart; the script `add-to-cart` (around the page) sends it without leaving the page. */
+/** A form that posts to the cart; the script `add-to-cart` (around the page) submits it without leaving the page. */
 export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, children }: AddToCartProps): ReactNode {
   return (
     <form method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>

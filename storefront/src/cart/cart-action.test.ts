@@ -6,7 +6,7 @@ import { formFrom } from '@purlin/web/form.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { cartAction } from './cart-action.ts'
 
-/** A shop that takes notes of what it is asked, and answers with a refusal when told to. */
+/** A fake shop that records its requests and refuses on demand. */
 function shop(refusal: { reason: string; message: string } | null = null) {
   const asked: { document: string; variables: Record<string, unknown> | undefined }[] = []
   const context = {
@@ -22,7 +22,7 @@ function shop(refusal: { reason: string; message: string } | null = null) {
   return { asked, post }
 }
 
-test('each form of the cart asks for one thing and comes back to the cart', async () => {
+test('each cart form sends one command and returns to the cart', async () => {
   const cases: [Record<string, string>, RegExp, Record<string, unknown>][] = [
     [{ do: 'add', offerId: 'o1', quantity: '3' }, /addToCart/, { offerId: 'o1', quantity: 3 }],
     [{ do: 'add', offerId: 'o1' }, /addToCart/, { offerId: 'o1', quantity: 1 }],
@@ -46,13 +46,13 @@ test('each form of the cart asks for one thing and comes back to the cart', asyn
   }
 })
 
-test('a refusal of the shop is shown at the form that asked, in its own words', async () => {
+test('a refusal by the shop is shown at the form concerned, with its message', async () => {
   const { post } = shop({ reason: 'out-of-stock', message: 'Only 3 left.' })
   const answer = await post({ do: 'set', offerId: 'o1', quantity: '9' })
   assert.deepEqual(answer, { outcome: 'refuse', refusal: { form: 'set', offerId: 'o1', message: 'Only 3 left.' }, status: 422 })
 })
 
-test('what is no sensible question is refused without asking the shop', async () => {
+test('malformed input is refused without a request to the shop', async () => {
   const nonsense: Record<string, string>[] = [
     { do: 'add', offerId: '', quantity: '1' },
     { do: 'add', offerId: 'o1', quantity: '-1' },

@@ -15,20 +15,20 @@ import {
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
 import { cartForm, type CartInput } from './cart-form.ts'
 
-/** A cart form that was refused: which one, and the words of it in the market's language. */
+/** A refused cart form: which one, and the message in the market's language. */
 export interface CartRefusal {
   form: string
   offerId: string
   message: string
 }
 
-/** What each form of the cart asks of the shop. */
+/** The command each form of the cart sends. */
 function send(client: GatewayClient, input: Exclude<CartInput, { do: 'express' }>): Promise<{ result: CartAnswerFragment } | null> {
   switch (input.do) {
     case 'add':
       return client.mutate(AddToCartFormDocument, { offerId: input.offerId, quantity: input.quantity })
     case 'set':
-      // The buttons of the stepper send `to`; Enter in the field sends the field.
+      // The stepper's buttons send `to`; Enter in the field sends the field.
       return client.mutate(SetCartQuantityDocument, { offerId: input.offerId, quantity: input.to ?? input.quantity })
     case 'remove':
       return client.mutate(RemoveFromCartDocument, { offerId: input.offerId })
@@ -51,7 +51,7 @@ const told: Partial<Record<CartInput['do'], string>> = {
   'remove-coupon': 'flash.coupon-removed',
 }
 
-/** One form, one command; afterwards the cart is shown again, so that a reload repeats nothing. */
+/** One form, one command, then a redirect to the cart, so that a reload repeats nothing. */
 export const cartAction = formAction(
   cartForm,
   async (context: ShopContext, input, form) => {

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 const offerId = text(40)
 const quantity = wholeNumber({ most: 999_999 })
 
-/** The forms of the cart, told apart by `do`. */
+/** The forms of the cart, distinguished by `do`. */
 export const cartForm = v.variant('do', [
   v.object({ do: v.literal('add'), offerId, quantity: v.optional(quantity, '1') }),
   v.object({ do: v.literal('set'), offerId, quantity, to: v.optional(quantity) }),
@@ -18,5 +18,5 @@ export const cartForm = v.variant('do', [
 ])
 export type CartInput = v.InferOutput<typeof cartForm>
 
-/** Names of the fields of these forms. */
+/** Field names of these forms. */
 export const cartField = namesOf(cartForm)

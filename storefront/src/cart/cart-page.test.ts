@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { card, cart, cartSeller, emptyCart, line, money, offer, seller } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
-test('lines stand by seller, each with its delivery and the way to free delivery; the sum splits VAT', async () => {
+test('lines are grouped by seller, each with its delivery and progress to free delivery; the total is split by VAT rate', async () => {
   const other = cartSeller({ seller: seller({ id: 8, name: 'Südholz' }), missingForFreeDelivery: null, lines: [line('o2'), line('o3')] })
   const { status, body } = await pageOf({ cart: cart({ sellers: [cartSeller(), other] }) }, '/cart')
   assert.equal(status, 200)
@@ -27,7 +27,7 @@ test('lines stand by seller, each with its delivery and the way to free delivery
   assert.match(body, /name="robots" content="noindex"/)
 })
 
-test('what changed is told line by line and must be confirmed before there is a way to order', async () => {
+test('changes are reported line by line and must be confirmed before ordering is possible', async () => {
   const changes = [
     { offerId: 'o1', title: 'Drill', kind: 'price-changed', before: '£10.00', after: '£12.00' },
     { offerId: 'o2', title: 'Saw', kind: 'less-stock', before: '5', after: '3' },
@@ -48,7 +48,7 @@ test('what changed is told line by line and must be confirmed before there is a 
   assert.doesNotMatch(text, /Go to checkout/)
 })
 
-test('a line that cannot be bought says so and offers only to go', async () => {
+test('an unavailable line says so and can only be removed', async () => {
   const lines = [line('o1', { state: 'OUT_OF_STOCK' }), line('o2', { state: 'OFFER_GONE' })]
   const { body } = await pageOf({ cart: cart({ sellers: [cartSeller({ lines })] }) }, '/cart')
   assert.ok(textOf(body).includes('Out of stock: this line is not ordered'))
@@ -57,26 +57,26 @@ test('a line that cannot be bought says so and offers only to go', async () => {
   assert.equal(body.match(/name="do" value="remove"/g)?.length, 2)
 })
 
-test('an applied code shows what it takes off and can be taken back', async () => {
+test('an applied code shows its discount and can be removed', async () => {
   const totals = { ...cart().totals, discount: money(2) }
   const { body } = await pageOf({ cart: cart({ coupon: { code: 'DIY10', label: '10 % off', discount: money(2) }, totals }) }, '/cart')
   assert.ok(textOf(body).includes('Code DIY10 −£2.00'))
   assert.match(body, /value="remove-coupon" name="do"|name="do" value="remove-coupon"/)
 })
 
-test('professionals see their goods without VAT, and what is paid with it', async () => {
+test('professionals see their goods without VAT, and the total with it', async () => {
   const { body } = await pageOf({ cart: cart({ taxKey: 'without_vat' }) }, '/cart', { host: 'pro.gb.localhost' })
   assert.ok(textOf(body).includes('Goods excl. VAT'))
 })
 
-test('an empty cart says what now', async () => {
+test('an empty cart suggests what to do next', async () => {
   const { status, body } = await pageOf({ cart: emptyCart() }, '/cart')
   assert.equal(status, 200)
   assert.match(body, /<h1[^>]*>Your basket is empty</)
   assert.ok(textOf(body).includes('Start shopping'))
 })
 
-test('a form that was refused shows the cart again with the words of it, and what was typed', async () => {
+test('a refused form shows the cart again with the message and the entered values', async () => {
   const refused = { applyCoupon: { cart: null, refusal: { reason: 'coupon-unknown', message: 'We do not know this code.', fields: [] } } }
   const { status, body } = await pageOf({ cart: cart(), ...refused }, '/cart', { form: { do: 'coupon', code: 'NOPE' } })
   assert.equal(status, 422)
@@ -84,7 +84,7 @@ test('a form that was refused shows the cart again with the words of it, and wha
   assert.match(body, /<input id="code"[^>]*value="NOPE"/)
 })
 
-test('after a change the cart is asked for anew and says once what was done', async () => {
+test('after a change the cart is loaded again and confirms the change once', async () => {
   const shop = await shopWith({ cart: emptyCart(), removeFromCart: { cart: null, refusal: null } })
   const done = await shop.ask('/cart', { form: { do: 'remove', offerId: 'o1' } })
   assert.deepEqual([done.status, done.headers.location], [303, '/cart'])
@@ -98,7 +98,7 @@ test('after a change the cart is asked for anew and says once what was done', as
 const soldOut = { changes: [{ offerId: 'o1', title: 'Drill', kind: 'out-of-stock', before: '1', after: '0' }] }
 const gone = cartSeller({ lines: [line('o1', { state: 'OUT_OF_STOCK' })] })
 
-test('V-105 a line that sold out comes with the same product from other sellers, one form each, as many as were wanted', async () => {
+test('V-105 a sold-out line comes with the same product from other sellers, one form each, in the requested quantity', async () => {
   const instead = [
     {
       offerId: 'o1',
@@ -125,7 +125,7 @@ test('V-105 a line that sold out comes with the same product from other sellers,
   )
 })
 
-test('V-105 where nobody else sells it, things like it are shown, in each language', async () => {
+test('V-105 when nobody else sells it, similar products are shown, in each language', async () => {
   const instead = [{ offerId: 'o1', title: 'Drill', quantity: 1, offers: [], alternatives: [card(41), card(42)] }]
   const heads = {
     gb: ['Sold out in the meantime', 'Instead of Drill'],

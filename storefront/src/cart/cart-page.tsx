@@ -24,7 +24,7 @@ type ShownCart = CartQuery['cart']
 
 export const action = cartAction
 
-/** The cart by seller, with what changed, delivery, coupon and the sum. */
+/** The cart grouped by seller, with changes, delivery, coupon and total. */
 export function Page({ data: { cart, express }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
   const { t } = context
   if (cart.sellers.length === 0) return <EmptyCart context={context} message={refusal?.message} />
@@ -89,7 +89,7 @@ function summaryLines(cart: ShownCart, { t, mode }: ShopContext): SummaryLine[] 
   ]
 }
 
-/** What became different since the buyer last looked: said line by line, and to be confirmed before ordering. */
+/** Changes since the buyer's last visit: reported line by line, to be confirmed before ordering. */
 function Changes({ cart, context: { t } }: { cart: ShownCart; context: ShopContext }): ReactNode {
   if (cart.changes.length === 0) return null
   const isSoldOut = cart.changes.every(({ kind }) => kind === 'out-of-stock')
@@ -120,7 +120,7 @@ function changeWords({ kind, title, before, after }: ShownCart['changes'][number
     case 'out-of-stock':
       return t.rich('cart.change.out-of-stock', tags, { title })
     default:
-      // What vanished altogether has no title left to show.
+      // A vanished offer has no title left to show.
       return title ? t.rich('cart.change.offer-gone', tags, { title }) : t('cart.change.vanished')
   }
 }
@@ -157,7 +157,7 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
           name={cartField('code')}
           label={t('cart.coupon')}
           error={error}
-          // The page begins at its top again: focus brings the field and its message into sight, without script too.
+          // The page loads scrolled to the top: focus brings the field and its message into view, without a script too.
           autoFocus={error !== undefined}
           defaultValue={error ? typed?.get('code') : undefined}
           autoComplete="off"

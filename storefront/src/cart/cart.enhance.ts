@@ -1,4 +1,4 @@
-/** Choices that take effect when they are made; each is its form's own POST. */
+/** Options that take effect when chosen, by submitting their own form. */
 export function enhance(element: HTMLElement): void {
   element.addEventListener('change', (event) => {
     const form = (event.target as Element).closest<HTMLFormElement>('form[data-cart-quantity], form[data-cart-delivery]')

@@ -1,6 +1,6 @@
 import type { CartLineState } from '../generated/documents.ts'
 
-/** Lines that cannot be bought as they are, and the words for it. */
+/** Message keys of lines that cannot be bought in their current state. */
 export const goneStates = {
   OK: null,
   PRICE_CHANGED: null,

@@ -7,7 +7,7 @@ import type { CartInsteadFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
-/** Alternatives to a line that sold out: the same product from another seller, else similar ones. */
+/** Alternatives to a sold-out line: the same product from another seller, else similar ones. */
 export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; context: ShopContext }): ReactNode {
   const { t } = context
   const { offerId, title, offers, alternatives } = instead
@@ -49,7 +49,7 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
   )
 }
 
-/** As many as were wanted, if this seller has them, in the steps this seller sells. */
+/** The requested quantity, as far as this seller has it, in this seller's steps. */
 function asMany(wanted: number, { stock, bulk }: { stock: number; bulk: number | null }): number {
   const step = bulk ?? 1
   return Math.max(step, Math.floor(Math.min(Math.ceil(wanted / step) * step, stock) / step) * step)

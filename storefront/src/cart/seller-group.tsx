@@ -14,7 +14,7 @@ interface SellerGroupProps {
   refusal: CartRefusal | undefined
 }
 
-/** One seller's goods, how they come, and how far it is to free delivery. */
+/** One seller's goods, their delivery, and the remaining amount to free delivery. */
 export function SellerGroup({ group, context, refusal }: SellerGroupProps): ReactNode {
   const { t } = context
   return (
@@ -126,7 +126,7 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
   )
 }
 
-/** How this seller's goods come: a choice for each seller. */
+/** Delivery options of this seller. */
 function Delivery({ group, context: { t } }: { group: CartSellerFragment; context: ShopContext }): ReactNode {
   if (group.deliveryOptions.length === 0) return null
   return (

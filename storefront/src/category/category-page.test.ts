@@ -5,7 +5,7 @@ import { pageOf, shopWith, structuredData, textOf } from '../testing/shop.ts'
 
 const shop = { category: category(), listing: listing() }
 
-test('R-071 a category shows breadcrumb, facets with counts, order, size, cards with quick add, and its text', async () => {
+test('R-071 a category shows breadcrumb, facets with counts, order, size, cards with quick add, and an introduction', async () => {
   const { status, body } = await pageOf(shop, '/drills-4')
   assert.equal(status, 200)
   const text = textOf(body)
@@ -34,13 +34,13 @@ test('R-071 a category shows breadcrumb, facets with counts, order, size, cards 
   )
 })
 
-test('R-074 the right id with other words is sent to the right words, what was chosen kept; an unknown id is 404', async () => {
+test('R-074 the right id with another slug redirects to the right slug, keeping the selection; an unknown id is 404', async () => {
   const moved = await pageOf(shop, '/borers-4?page=2')
   assert.deepEqual([moved.status, moved.headers.location], [301, '/drills-4?page=2'])
   assert.equal((await pageOf({ ...shop, category: null }, '/drills-999')).status, 404)
 })
 
-test('what the address says is what the gateway is asked', async () => {
+test('the address determines the query to the gateway', async () => {
   const { ask, asked, close } = await shopWith({ ...shop, listing: listing({ page: 2, pages: 3, total: 130 }) })
   await ask('/drills-4?f[brand]=Kastor&min[price]=10&sort=price_asc&size=24&page=2&utm_source=mail')
   const { input } = asked.find((variables) => 'input' in variables)!
@@ -68,14 +68,14 @@ test('R-071 pages are plain links, each page is its own canonical, filtered list
   await close()
 })
 
-test('a page beyond the last leads to the first; empty fields lead to the plain address', async () => {
+test('a page beyond the last redirects to the first; empty fields redirect to the plain address', async () => {
   const beyond = await pageOf({ ...shop, listing: listing({ page: 9, pages: 2, total: 60 }) }, '/drills-4?page=9')
   assert.deepEqual([beyond.status, beyond.headers.location], [302, '/drills-4'])
   const untidy = await pageOf(shop, '/drills-4?min[price]=&max[price]=20')
   assert.deepEqual([untidy.status, untidy.headers.location], [302, '/drills-4?max%5Bprice%5D=20'])
 })
 
-test('chosen filters are chips, each a link without it; when nothing fits, the way back is offered', async () => {
+test('selected filters are chips, each linking to the page without it; without results, clearing them is offered', async () => {
   const facets = listing().facets.map((facet) => ({
     ...facet,
     values: facet.values.map((value) => ({ ...value, selected: value.value === 'Kastor' })),
@@ -92,7 +92,7 @@ test('chosen filters are chips, each a link without it; when nothing fits, the w
   assert.ok(textOf(none.body).includes('No product fits all of these filters'))
 })
 
-test('an empty shelf and a search that does not answer each say so, with a way on', async () => {
+test('an empty category and an unavailable search each say so, with a link onwards', async () => {
   const empty = await pageOf({ ...shop, listing: listing({ total: 0, pages: 0, cards: [], facets: [] }) }, '/drills-4')
   assert.ok(textOf(empty.body).includes('Nothing here yet'))
   const down = await pageOf({ ...shop, listing: listing({ total: 0, pages: 0, cards: [], facets: [], available: false }) }, '/drills-4')
@@ -101,7 +101,7 @@ test('an empty shelf and a search that does not answer each say so, with a way o
   assert.match(down.body, /href="\/drills-4">Try again/)
 })
 
-test('parts of a category are links with their counts; pictures only where they tell parts apart', async () => {
+test('subcategories are links with their counts; pictures only where they distinguish them', async () => {
   const child = (id: number, pictureUrl: string) => ({ id, name: `Part ${id}`, url: `/part-${id}`, pictureUrl, productCount: id * 10 })
   const same = await pageOf({ ...shop, category: category({ children: [child(5, '/a.svg'), child(6, '/a.svg')] }) }, '/drills-4')
   assert.ok(textOf(same.body).includes('Part 5 50'))
@@ -110,7 +110,7 @@ test('parts of a category are links with their counts; pictures only where they 
   assert.ok(other.body.includes('/b.svg'))
 })
 
-test('sponsored goods say that they are', async () => {
+test('sponsored products are labelled as such', async () => {
   const cards = [card(1, { badges: [{ type: 'sponsored', label: 'Sponsored' }] }), card(2)]
   const { body } = await pageOf({ ...shop, listing: listing({ cards }) }, '/drills-4')
   assert.equal(body.match(/data-badge="sponsored"/g)?.length, 1)

@@ -35,7 +35,7 @@ export async function load(context: ShopContext) {
 
 export function Page({ data: { category, listing, choice }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
-  // A department's picture says nothing about its parts.
+  // A department's picture does not describe its subcategories.
   const hasPictures = new Set(category.children.map((child) => child.pictureUrl)).size > 1
   const isFirst = choice.page === 1 && countOf(choice) === 0
   return (

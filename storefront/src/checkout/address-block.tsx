@@ -2,7 +2,7 @@ import { townLines } from '@purlin/contract/addresses.ts'
 import type { ReactNode } from 'react'
 import type { AddressFragment } from '../generated/documents.ts'
 
-/** An address as it stands on an envelope. */
+/** An address in the format of an envelope. */
 type Printed = Pick<AddressFragment, 'company' | 'firstName' | 'lastName' | 'line1' | 'line2' | 'postcode' | 'city' | 'country'>
 
 export function AddressBlock({ address, locale }: { address: Printed; locale: string }): ReactNode {

@@ -12,7 +12,7 @@ function fieldsOf(input: string): string[] {
   return []
 }
 
-test('the address form asks for every field an order takes', () => {
+test('the address form has every field of an order', () => {
   assert.deepEqual([...addressFields, 'billing', 'keep'].toSorted(), fieldsOf('AddressInput').toSorted())
   assert.deepEqual([...billingFields].toSorted(), fieldsOf('BillingAddressInput').toSorted())
 })

@@ -3,10 +3,10 @@ import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import type { AddressFragment, AddressInput, BuyerProfileFragment } from '../generated/documents.ts'
 
-/** An address of the account, chosen with one click. */
+/** A saved address, chosen with one click. */
 export const chosenForm = v.object({ do: v.literal('choose'), addressId: text(40) })
 
-/** What the address form asks for, in the order it asks. What an address needs beyond that depends on its country: the gateway knows. */
+/** Fields of the address form, in order. Further rules depend on the country and are checked by the gateway. */
 export const addressForm = v.object({
   do: v.literal('type'),
   firstName: text(100),
@@ -19,7 +19,7 @@ export const addressForm = v.object({
   city: text(100),
   phone: text(25),
   instructions: optionalText(300),
-  /** Ticked by a customer who wants to use it again. */
+  /** Ticked by a customer who wants to save the address. */
   keep: optionalText(2),
   billing: v.optional(
     v.object({
@@ -34,7 +34,7 @@ export const addressForm = v.object({
   ),
 })
 
-/** The forms of the page, told apart by `do`. */
+/** The forms of the page, distinguished by `do`. */
 export const addressForms = v.variant('do', [chosenForm, addressForm])
 
 export const addressFields = [
@@ -51,7 +51,7 @@ export const addressFields = [
 ] as const
 export const billingFields = ['name', 'line1', 'line2', 'postcode', 'city', 'country'] as const
 
-/** The form as the gateway takes it: no billing address when none was written. */
+/** The form as input for the gateway: without a billing address if none was entered. */
 export function addressInput({ billing, keep, do: _, ...typed }: v.InferOutput<typeof addressForm>): AddressInput {
   const address = { ...typed, keep: keep !== null }
   const isBilled = billingFields.some((field) => field !== 'country' && billing[field] !== null)

@@ -30,7 +30,7 @@ export async function load(context: ShopContext) {
   const kept = known?.myAddresses ?? null
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
-  // An address elsewhere is for invoices: goods go to the market's country.
+  // An address abroad is for invoices only: goods are delivered within the market's country.
   const choices = kept?.filter(({ country }) => country === context.country) ?? null
   return {
     data: { saved, profile: known?.customerProfile ?? null, choices, countries, email: funnel.email },
@@ -58,7 +58,7 @@ export const action = formAction(addressForms, async (context: ShopContext, inpu
   return redirect(303, paths.delivery({ customerOrderId: order.id }))
 })
 
-/** One address, in the form its country expects; nothing is asked twice. */
+/** One address, in the format of its country; nothing is requested twice. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, mode } = context
   const asks = fieldsOf(addressForm, { typed, refusal, known: (name) => savedValue(data.saved ?? data.profile, name) })
@@ -136,7 +136,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
   )
 }
 
-/** Addresses of the account, each one click away from the next step. */
+/** Saved addresses, each one click away from the next step. */
 function SavedChoices({ choices, context: { t, locale } }: { choices: readonly SavedAddressFragment[]; context: ShopContext }): ReactNode {
   return (
     <section className={styles.panel} aria-labelledby="saved">
@@ -171,7 +171,7 @@ function asAsked<Fault extends { field: string }>(faults: readonly Fault[]): Fau
   return faults.toSorted((one, other) => place(one) - place(other))
 }
 
-/** "Postcode: Please fill this in.": in the list on top nothing else says which field is meant. */
+/** "Postcode: Please fill this in.": in the summary nothing else identifies the field. */
 function named(field: string, message: string, t: ShopContext['t']): string {
   const known = asked.find((name) => name === field)
   if (!known) return message

@@ -21,18 +21,18 @@ export async function load(context: ShopContext) {
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
-  // What cannot be had any more has no delivery, nor has an empty basket: the basket says what became different.
+  // Unavailable goods have no delivery, nor does an empty cart: the cart page explains what changed.
   const isGone = order.sellerOrders.length === 0 || order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
   if (order.state === 'CANCELLED' || isGone) return redirect(302, paths.cart())
-  // One key per showing of the form: sent twice it makes one order, asked for anew it makes a new try.
+  // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
   return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
 }
 
-/** A kind of delivery for each seller, by the seller's id. */
+/** A delivery kind per seller, by seller id. */
 const deliveryForm = v.object({ idempotencyKey: text(100), delivery: v.optional(v.record(v.string(), text(40)), {}) })
 const field = namesOf(deliveryForm)
 
-/** One command: the choices are saved, prices and stock checked again and the goods reserved, or everything stays as it was. */
+/** One command: choices are saved, prices and stock checked again and the stock reserved, or nothing changes. */
 export const action = formAction(deliveryForm, async (context: ShopContext, { idempotencyKey, delivery }) => {
   const { customerOrderId = '' } = context.params
   const id = customerOrderId
@@ -45,12 +45,12 @@ export const action = formAction(deliveryForm, async (context: ShopContext, { id
   return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
 })
 
-/** Prices and stock that moved are shown, and agreed to, in the basket, with what else there is; everything else is said here. */
+/** Changed prices and stock are shown and confirmed in the cart, with alternatives; any other refusal is shown here. */
 function tellRefusal(refusal: RefusalFragment) {
   return refusal.reason === 'cart-changed' || refusal.reason === 'sold-out' ? redirect(303, paths.cart()) : refuse(refusal, 409)
 }
 
-/** How each seller's part should arrive. */
+/** Choice of delivery for each seller's part. */
 export function Page({ data: { order, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (

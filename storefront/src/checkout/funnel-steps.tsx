@@ -6,7 +6,7 @@ import type { ShopContext } from '../shell/context.ts'
 const steps = ['cart', 'identity', 'address', 'delivery', 'payment'] as const
 export type FunnelStep = (typeof steps)[number]
 
-/** Where one stands in the funnel; steps already taken lead back while nothing is paid. */
+/** The current step of the funnel; completed steps are links until payment. */
 export function FunnelSteps({ current, t, orderId }: { current: FunnelStep; t: ShopContext['t']; orderId?: string }): ReactNode {
   const addresses: Record<FunnelStep, string | undefined> = {
     cart: paths.cart(),

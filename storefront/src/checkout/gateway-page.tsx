@@ -4,13 +4,13 @@ import type { ShopContext } from '../shell/context.ts'
 import { FunnelDocument } from '../generated/documents.ts'
 import { pathOfStep } from './steps.ts'
 
-/** Decides the next step from cart and order; safe to ask again and again. (R-128) */
+/** Determines the next step from cart and order; safe to repeat. (R-128) */
 export async function load(context: ShopContext) {
   const { funnel } = await context.client.query(FunnelDocument)
   return redirect(302, pathOfStep(funnel))
 }
 
-/** Never shown: `load` always leads on. */
+/** Never shown: `load` always redirects. */
 export function Page(): ReactNode {
   return null
 }

@@ -3,7 +3,7 @@ import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
 
-/** Where confirmation and link of the order will go: shown at each step up to the payment, and open to change. */
+/** The recipient of the confirmation and the order link: shown at each step up to the payment, and editable. */
 export function OrderEmail({ email, context: { t } }: { email: string; context: ShopContext }): ReactNode {
   return (
     <p className={styles.orderEmail}>

@@ -18,7 +18,7 @@ const choose = (root: object) =>
     form: { 'delivery.7': 'standard', idempotencyKey: 'k1' },
   })
 
-test('a draft whose goods are gone leads to the basket, which says what became different', async () => {
+test('a draft whose goods are gone redirects to the cart, which reports the changes', async () => {
   const { status, location } = await see(delivery, {
     state: 'DRAFT',
     sellerOrders: [sellerOrder({ deliveryOptions: [], deliveryKind: '' })],
@@ -26,7 +26,7 @@ test('a draft whose goods are gone leads to the basket, which says what became d
   assert.deepEqual([status, location], [302, '/cart'])
 })
 
-test('prices or stock that moved while the order was placed are told in the basket; other refusals on the page', async () => {
+test('prices or stock that changed while placing the order are reported in the cart; other refusals on the page', async () => {
   for (const reason of ['cart-changed', 'sold-out']) {
     const moved = await choose({ placeOrder: refusedWith(reason) })
     assert.deepEqual([moved.status, moved.headers.location], [303, '/cart'])
@@ -38,7 +38,7 @@ test('prices or stock that moved while the order was placed are told in the bask
 
 const address = { do: 'type', firstName: 'Ann', lastName: 'Field', line1: '1 Mill Lane', postcode: 'M1', city: 'Leeds', phone: '1' }
 
-test('V-58 a form that is not filled in as it should be says so at each field, in the visitor’s language, and keeps what was typed', async () => {
+test('V-58 an invalid form shows an error at each field, in the visitor’s language, and keeps the entered values', async () => {
   const funnel = { step: 'address', customerOrderId: null, email: 'a@b.example' }
   const form = { ...address, firstName: ' ', city: 'x'.repeat(101), 'billing.country': 'US' }
   const { status, body } = await pageOf({ funnel }, '/checkout/address', { ...guest, host: 'de.localhost', form })
@@ -57,7 +57,7 @@ test('V-58 a form that is not filled in as it should be says so at each field, i
   assert.match(guestForm.body, /value="personne"/)
 })
 
-test('the list of what is wrong with an address names each field, in the order of the form', async () => {
+test('the error summary of an address names each field, in the order of the form', async () => {
   const fields = ['city', 'firstName', 'billing.name'].map((field) => ({ field, message: 'Please fill this in.' }))
   const { body } = await pageOf(
     {
@@ -78,20 +78,20 @@ test('the list of what is wrong with an address names each field, in the order o
   )
 })
 
-test('consumers are told of their right of withdrawal before they pay, professionals, who have none, are not', async () => {
+test('consumers are informed of their right of withdrawal before paying; professionals, who have none, are not', async () => {
   const at = { payment: payment({ frameUrl: 'http://pay.localhost:3001/f' }) }
   assert.match((await see('/order/ORDER123/secure-payment', at)).text, /Please note your right to cancel/)
   assert.doesNotMatch((await see('/order/ORDER123/secure-payment', at, 'pro.gb.localhost')).text, /right to cancel|withdraw/i)
 })
 
-test('an order that waits for its payment can be paid, and says how long its goods are kept', async () => {
+test('an order awaiting payment can be paid, and shows how long its goods are reserved', async () => {
   const { text, body } = await see(details, { holdsUntil: '2026-11-21T23:35:00Z' })
   assert.match(body, /href="\/order\/ORDER123\/secure-payment"[^>]*>.*Pay now/)
   assert.ok(text.includes('Reserved for you until 23:35'), text)
   assert.ok(text.includes('Sold and sent by Nordwerk') && !text.includes('Part 1 of 1'))
 })
 
-test('an order nobody paid says that nothing was charged and nothing comes, and leads back to the basket', async () => {
+test('an unpaid cancelled order says that nothing was charged or will be delivered, and links back to the cart', async () => {
   const parts = [sellerOrder({ state: 'CANCELLED', stateLabel: 'Cancelled' })]
   const { text, body } = await see(details, { state: 'CANCELLED', sellerOrders: parts, payment: payment({ state: 'EXPIRED' }) })
   assert.ok(text.includes('This order was not paid in time') && text.includes('Nothing was charged'), text)
@@ -99,12 +99,12 @@ test('an order nobody paid says that nothing was charged and nothing comes, and 
   for (const wrong of ['Arrives Tue 24 Nov', 'Pay now', 'Paid by card']) assert.ok(!text.includes(wrong), wrong)
 })
 
-test('an order cancelled after it was paid says that the money comes back', async () => {
+test('an order cancelled after it was paid says that the money is refunded', async () => {
   const { text } = await see(details, { state: 'CANCELLED', payment: payment({ state: 'CAPTURED', isCaptured: true }) })
   assert.ok(text.includes('What you paid goes back to the card') && !text.includes('not paid in time'), text)
 })
 
-test('while the money is being taken the parts stand where the order stands, and nothing is called paid', async () => {
+test('while payment is in progress the sellers’ parts show the order’s state, and nothing is labelled paid', async () => {
   const { text } = await see(details, {
     state: 'AUTHORISED',
     isPaid: true,
@@ -120,13 +120,13 @@ test('while the money is being taken the parts stand where the order stands, and
   )
 })
 
-test('a link of a mail that opens nothing says so, whatever is wrong with it', async () => {
+test('an invalid mail link gives the same message, whatever is wrong with it', async () => {
   const { status, body } = await pageOf({ openOrderByToken: refusedWith('unknown-order') }, `${details}?access=cut-off`, guest)
   assert.equal(status, 404)
   assert.ok(textOf(body).includes('This link does not open an order'))
 })
 
-test('R-128 a customer chooses among the addresses of the account in this country; a guest is asked for one', async () => {
+test('R-128 a customer chooses among their saved addresses in this country; a guest enters one', async () => {
   const saved = {
     firstName: 'Ann',
     lastName: 'Lee',

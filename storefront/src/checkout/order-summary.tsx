@@ -6,7 +6,7 @@ import type { ShopContext } from '../shell/context.ts'
 
 type Words = ShopContext['t']
 
-/** The figures of an order: VAT split by rate, and what is paid, last. */
+/** The figures of an order: VAT by rate, and the amount to pay last. */
 export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[] {
   const lines: SummaryLine[] = [
     { label: t('checkout.summary.goods'), value: totals.goods.formatted },
@@ -24,7 +24,7 @@ export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[]
   return lines
 }
 
-/** Summary of the order, beside the form of a step. */
+/** Summary of the order, next to the form of a step. */
 export function OrderSummary({ order, t }: { order: OrderFragment; t: Words }): ReactNode {
   const lines = order.sellerOrders.flatMap((sellerOrder) => sellerOrder.lines)
   return (
@@ -33,8 +33,8 @@ export function OrderSummary({ order, t }: { order: OrderFragment; t: Words }): 
 }
 
 /**
- * Everything the buyer is about to pay for: each seller's goods with quantity and price, how they arrive and for how
- * much, the total with VAT, and last the legal text. Nothing may stand between it and the button that costs money
+ * Everything the buyer is about to pay for: each seller's goods with quantity and price, their delivery and its
+ * cost, the total with VAT, and the legal text last. Nothing may come between it and the order button
  * (2011/83/EU art. 8.2, § 312j BGB).
  */
 export function OrderReview({ order, t, legal }: { order: OrderFragment; t: Words; legal: ReactNode }): ReactNode {
@@ -68,7 +68,7 @@ function Lines({ lines, order, t }: { lines: readonly OrderLineFragment[]; order
   )
 }
 
-/** One line; in the tax mode of the order, so that lines add up to its goods when sellers of several countries are in it. */
+/** One line, in the order's tax mode, so that lines add up even with sellers from several countries. */
 export function Line({ line, order, t }: { line: OrderLineFragment; order: Pick<OrderFragment, 'taxKey'>; t: Words }): ReactNode {
   return (
     <li className={styles.miniLine}>
@@ -82,7 +82,7 @@ export function Line({ line, order, t }: { line: OrderLineFragment; order: Pick<
   )
 }
 
-/** On a phone the summary stands below: this says the sum on top and leads there. */
+/** On phones the summary is below the form: this shows the total at the top and links to it. */
 export function SummaryLink({ order, t }: { order: OrderFragment; t: Words }): ReactNode {
   return (
     <a className={styles.summaryLink} href="#summary-title">

@@ -1,6 +1,6 @@
 /**
- * Listens to the payment provider's frame: it tells its height, and when the buyer is done. Only messages of the
- * frame's own origin count; what the payment came to is asked on the server, never taken from here.
+ * Listens to the payment provider's frame, which reports its height and when the buyer is done. Only messages from the
+ * frame's own origin are accepted; the outcome of the payment is read from the server, never from a message.
  */
 export function enhance(element: HTMLElement): void {
   const frame = element.querySelector('iframe')

@@ -23,7 +23,7 @@ const see = async (host: string) => {
 
 for (const market of Object.keys(markets))
   for (const mode of ['', 'pro.'])
-    test(`V-20 goods, quantities, delivery costs, total and legal text stand before the card fields, in this order (${mode}${market})`, async () => {
+    test(`V-20 goods, quantities, delivery costs, total and legal text come before the card fields, in this order (${mode}${market})`, async () => {
       const page = await see(`${mode}${market}.localhost`)
       const places = [
         '>Drill<',

@@ -22,7 +22,7 @@ export async function load(context: ShopContext) {
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
   if (order.state === 'DRAFT') return redirect(302, paths.delivery({ customerOrderId }))
-  // Somebody else of the company: whoever placed the order pays for it.
+  // A colleague of the same company: only the person who placed the order pays for it.
   const [part] = order.sellerOrders
   if (order.state === 'AWAITING_PAYMENT' && !order.payment && part)
     return redirect(302, paths.orderDetails({ customerOrderId, sellerOrderId: part.id }))
@@ -30,9 +30,9 @@ export async function load(context: ShopContext) {
 }
 
 /**
- * The last page before the order, in one column at every width: where it goes, then everything bought with its total
- * and the legal text, then the card fields in a frame of the payment provider. What is typed there never reaches this
- * origin; the last thing in the frame is the button that costs money.
+ * The last page before ordering, in one column at every width: the delivery address, everything bought with its total
+ * and the legal text, then the card fields in a frame of the payment provider. Card data never reaches this
+ * origin; the last element in the frame is the order button.
  */
 export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
@@ -95,7 +95,7 @@ function Terms({ context: { t, mode } }: { context: ShopContext }): ReactNode {
   )
 }
 
-/** In a tab of its own: a payment is not left. */
+/** Opens in a new tab, so that the payment page stays open. */
 function Apart({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
     <a href={href} target="_blank" rel="noopener">
@@ -104,7 +104,7 @@ function Apart({ href, children }: { href: string; children: ReactNode }): React
   )
 }
 
-/** The worker asks the provider within a moment; the page looks again by itself, with script or without. */
+/** The worker calls the provider within a moment; the page reloads by itself, with or without a script. */
 function Preparing({ context }: { context: ShopContext }): ReactNode {
   const { t, pathname } = context
   return (

@@ -6,12 +6,12 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
 import { CustomerOrderAtDocument } from '../generated/documents.ts'
 
-/** Looks at most this often, some seconds each, before it hands over to the payment page, which says how things stand. */
+/** Maximum number of reloads, some seconds each, before redirecting to the payment page, which shows the state. */
 const looks = 6
 
 /**
- * Where the provider sends the buyer back to. Believes nothing it is told: the state comes from our own order,
- * which the provider's signed messages move. (R-077)
+ * The page to which the provider returns the buyer. Trusts nothing in the address: the state comes from our own order,
+ * which changes through the provider's signed messages. (R-077)
  */
 export async function load(context: ShopContext) {
   const customerOrderId = typeof context.query['order'] === 'string' ? context.query['order'] : ''

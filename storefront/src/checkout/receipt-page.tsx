@@ -19,7 +19,7 @@ export async function load(context: ShopContext) {
   return { data: { order, isGuest }, title: context.t('checkout.receipt.title'), robots: 'noindex' }
 }
 
-/** Thanks, what was bought, and what happens now. */
+/** A thank-you, the order's contents, and what happens next. */
 export function Page({ data: { order, isGuest }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const [first] = order.sellerOrders

@@ -30,7 +30,7 @@ export const action = formAction(guestForm, async (context: ShopContext, input) 
   return refusal ? refuse(refusal) : redirect(303, paths.funnelGateway())
 })
 
-/** Who is ordering: as a guest, by an e-mail address alone. */
+/** Identifies the buyer: as a guest, by an e-mail address only. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const field = fieldsOf(guestForm, { typed, refusal, known: () => data.email })

@@ -1,7 +1,7 @@
 import { paths } from '../paths.ts'
 import type { FunnelFragment, FunnelStep } from '../generated/documents.ts'
 
-/** The address of a step of the funnel; the gateway says which step is next. */
+/** The address of a step of the funnel; the gateway determines the next step. */
 export function pathOfStep({ step, customerOrderId }: FunnelFragment): string {
   const ofOrder = (path: (parameters: { customerOrderId: string }) => string) =>
     customerOrderId === null ? paths.cart() : path({ customerOrderId })

@@ -22,7 +22,7 @@ export async function load({ client, t, origin }: ShopContext) {
   }
 }
 
-/** what sells best, department by department. */
+/** best sellers, department by department. */
 export function Page({ data: { bestSellers }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

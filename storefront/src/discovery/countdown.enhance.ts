@@ -1,7 +1,7 @@
 import { formatMessage } from '@purlin/words/translate.ts'
 import { timeLeft } from './countdown.ts'
 
-/** Counts down to the end of an operation; the page around it says the day, with or without script. */
+/** Counts down to the end of an operation; the page around it shows the date, with or without a script. */
 export function enhance(element: HTMLElement): void {
   const clock = element.querySelector<HTMLElement>('[data-until]')
   if (!clock) return

@@ -1,4 +1,4 @@
-/** What is left until a moment: whole days, and the rest as a clock, "07:04:59". Null once it has passed. */
+/** Time left until an instant: whole days, and the rest as "07:04:59". Null once it has passed. */
 export function timeLeft(until: number, now: number): { days: number; clock: string } | null {
   const seconds = Math.floor((until - now) / 1000)
   if (!(seconds > 0)) return null

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 
-/** Nothing to show, or no answer of the search: other ways in. */
+/** Without results, or when the search is unavailable: links elsewhere. */
 export function DiscoveryEmpty({ context: { t } }: { context: ShopContext }): ReactNode {
   return (
     <EmptyState

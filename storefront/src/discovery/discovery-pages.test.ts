@@ -22,7 +22,7 @@ const operation = (more: object = {}) => ({
   ...more,
 })
 
-test('R-034 R-181 best sellers are listed by department, each leading to its own ranking', async () => {
+test('R-034 R-181 best sellers are listed by department, each linking to its own ranking', async () => {
   const { status, body } = await pageOf({ bestSellers: [{ category: tools, products: [card(1), card(2)] }] }, '/bs')
   assert.equal(status, 200)
   assert.ok(body.includes('href="/bs/tools-1"'))
@@ -30,14 +30,14 @@ test('R-034 R-181 best sellers are listed by department, each leading to its own
   assert.equal(body.match(/data-add-to-cart=/g)?.length, 2)
 })
 
-test('R-034 with nothing to rank the page says so and leads on, and is not kept', async () => {
+test('R-034 without anything to rank the page says so, links onwards, and is not cached', async () => {
   const { status, body } = await pageOf({ bestSellers: [] }, '/bs')
   assert.equal(status, 200)
   assert.ok(textOf(body).includes('Nothing to show right now'))
   assert.ok(body.includes('href="/great-deals"'))
 })
 
-test('R-035 R-182 the best sellers of a category stand in their order, as a list machines read too', async () => {
+test('R-035 R-182 the best sellers of a category are in order, also in structured data', async () => {
   const shop = { bestSellersOf: { category: drills, products: [card(3), card(1)] } }
   const { body } = await pageOf(shop, '/bs/drills-4')
   const list = structuredData(body)['ItemList']!['itemListElement'] as { position: number; url: string }[]
@@ -54,7 +54,7 @@ test('R-035 R-182 the best sellers of a category stand in their order, as a list
   assert.equal((await pageOf({ bestSellersOf: null }, '/bs/drills-999')).status, 404)
 })
 
-test('R-147 current offers show what runs with its last day and its goods, and when the next begins', async () => {
+test('R-147 current offers show running operations with their last day and products, and when the next begins', async () => {
   const coming = operation({
     id: 71,
     name: 'Winter sale',
@@ -71,7 +71,7 @@ test('R-147 current offers show what runs with its last day and its goods, and w
   assert.ok(textOf((await pageOf({ operations: [] }, '/our-current-offers')).body).includes('Nothing to show right now'))
 })
 
-test('R-044 R-190 an operation lists its goods under its right address while it runs', async () => {
+test('R-044 R-190 a running operation lists its products at its canonical address', async () => {
   const shop = await shopWith({ operation: operation(), listing: listing() })
   const { status, body } = await shop.ask('/co/promo/garden-days-70')
   assert.equal(status, 200)
@@ -87,7 +87,7 @@ test('R-044 R-190 an operation lists its goods under its right address while it 
   assert.equal((await pageOf({ operation: null, listing: listing() }, '/co/promo/garden-days-999')).status, 404)
 })
 
-test('R-044 an operation that is over shows no goods as reduced, says so and is not for search engines', async () => {
+test('R-044 an operation that has ended says so, shows no products as reduced and is not indexed', async () => {
   const { status, body } = await pageOf({ operation: operation({ state: 'ended' }), listing: listing() }, '/co/promo/garden-days-70')
   assert.equal(status, 200)
   assert.ok(textOf(body).includes('This promotion is over'))
@@ -96,7 +96,7 @@ test('R-044 an operation that is over shows no goods as reduced, says so and is 
   assert.ok(body.includes('href="/our-current-offers"'))
 })
 
-test('R-043 R-072 R-189 a hub shows parts, questions as filters of the category, best sellers, deals and brands', async () => {
+test('R-043 R-072 R-189 a hub shows subcategories, key questions as filters of the category, best sellers, deals and brands', async () => {
   const hub = {
     category: drills,
     parts: [{ category: category({ id: 5, name: 'Hammer drills', url: '/hammer-drills-5' }), pictureUrl: '/pictures/p/5/main.svg' }],
@@ -158,7 +158,7 @@ test('R-047 R-221 a landing page lists the goods of its query; a text nobody loo
   assert.ok(textOf(away.body).includes('We cannot show the products right now'))
 })
 
-test('R-190 the clock of an operation counts days and time down to nothing', () => {
+test('R-190 the countdown of an operation shows days and time down to zero', () => {
   const until = Date.UTC(2026, 10, 30, 23, 0, 0)
   assert.deepEqual(timeLeft(until, Date.UTC(2026, 10, 28, 20, 58, 57)), { days: 2, clock: '02:01:03' })
   assert.deepEqual(timeLeft(until, until - 1000), { days: 0, clock: '00:00:01' })

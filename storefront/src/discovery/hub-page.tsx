@@ -35,7 +35,7 @@ export async function load(context: ShopContext) {
 
 type Hub = NonNullable<HubQuery['hub']>
 
-/** the way into a category: its parts in pictures, the questions that decide, what sells, who makes it. */
+/** entry page of a category: its subcategories with pictures, the key questions, best sellers, brands. */
 export function Page({ data: { hub }, context }: PageProps<typeof load>): ReactNode {
   const { t, formats } = context
   const { category } = hub
@@ -82,7 +82,7 @@ export function Page({ data: { hub }, context }: PageProps<typeof load>): ReactN
   )
 }
 
-/** Each answer is the category's list with that filter. */
+/** Each answer links to the category's list with that filter. */
 function Questions({
   questions,
   path,

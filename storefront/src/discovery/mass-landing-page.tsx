@@ -35,7 +35,7 @@ export async function load(context: ShopContext) {
   }
 }
 
-/** the goods of a query many people ask, at an address of its own. */
+/** the results of a popular query, at an address of their own. */
 export function Page({ data: { query, title, path, listing, choice }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const [category] = listing.predictedCategories

@@ -26,13 +26,13 @@ export async function load(context: ShopContext) {
     title: operation.name,
     description: context.t('discovery.operation.description', { name: operation.name, count: listing.total }),
     ...listingHead(operation.url, choice, listing),
-    // Its goods are on sale all year: without the operation the page is no result worth finding.
+    // Its products are on sale all year: without the operation the page is not a useful search result.
     ...(operation.state === 'running' ? {} : { robots: 'noindex, follow' }),
     tags: [`operation:${operation.id}`],
   }
 }
 
-/** R-044, R-190: the goods of an operation while it runs; before and after, when it does and what there is instead. */
+/** R-044, R-190: the products of an operation while it runs; before and after, its dates and the alternatives. */
 export function Page({ data: { operation, listing, choice }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

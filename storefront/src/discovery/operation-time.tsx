@@ -6,7 +6,7 @@ import styles from './discovery.module.css'
 
 type Times = Pick<ShownOperationFragment, 'state' | 'startsAt' | 'endsAt'>
 
-/** When an operation begins or ends; where scripts run, a clock counts down to it. */
+/** The start or end of an operation; with scripts, a countdown to it. */
 export function OperationTime({
   operation: { state, startsAt, endsAt },
   context: { t, catalogue },

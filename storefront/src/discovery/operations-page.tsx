@@ -19,7 +19,7 @@ export async function load({ client, t }: ShopContext) {
   }
 }
 
-/** what runs now, with its goods, and what begins soon. */
+/** running operations with their products, and upcoming ones. */
 export function Page({ data: { operations }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const running = operations.filter(({ state }) => state === 'running')

@@ -30,7 +30,7 @@ export async function load(context: ShopContext) {
   }
 }
 
-/** what people look for in one category, and in its parts. */
+/** popular searches in one category and its subcategories. */
 export function Page({ data: { category, queries }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

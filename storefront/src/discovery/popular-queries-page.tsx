@@ -18,7 +18,7 @@ export async function load({ client, t }: ShopContext) {
   }
 }
 
-/** what people look for most, department by department. */
+/** the most popular searches, department by department. */
 export function Page({ data: { departments }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './error.module.css'
 
-/** What may be offered in place of what ended; `gone({ alternatives })` of a page fills it. */
+/** Alternatives to an ended page; filled by `gone({ alternatives })` of a page. */
 export interface Instead {
   alternatives?: { title: string; url: string }[]
 }
@@ -35,7 +35,7 @@ export async function load(context: ShopContext) {
   }
 }
 
-/** What happened, what now, and a reference when it was our fault. No code, no stack. (R-624) */
+/** What happened, what to do next, and a reference for internal errors. No code, no stack. (R-624) */
 export function Page({ data: { error, kind }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const alternatives = (error.instead as Instead | null)?.alternatives ?? []

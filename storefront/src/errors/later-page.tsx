@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './error.module.css'
 
-/** An address whose page is not built yet: 404 in its own layout and behind its own access (V-37). Nothing links to it. */
+/** An address whose page is not built yet: 404 in its own layout and with its own access rules (V-37). Nothing links to it. */
 export async function load({ t }: ShopContext) {
   return { data: null, title: t('error.later.title'), status: 404, robots: 'noindex' }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { home } from '../testing/goods.ts'
 import { pageOf, textOf } from '../testing/shop.ts'
 
-test('the consumers home: picture, departments, deals, top sales, novelties, brands, the way for professionals, trust', async () => {
+test('the consumer home page: picture, departments, deals, best sellers, new products, brands, link to the professional storefront, trust', async () => {
   const { status, body } = await pageOf({ home: home() }, '/')
   assert.equal(status, 200)
   const text = textOf(body)
@@ -14,7 +14,7 @@ test('the consumers home: picture, departments, deals, top sales, novelties, bra
   assert.match(body, /href="http:\/\/pro\.gb\.localhost\/"/)
 })
 
-test('the professionals home: search by part number, ways in by trade, pro offers first', async () => {
+test('the professional home page: search by part number, entries by trade, pro offers first', async () => {
   const { body } = await pageOf({ home: home() }, '/', { host: 'pro.de.localhost' })
   const text = textOf(body)
   assert.match(body, /<form[^>]*action="\/search"[^>]*><label for="reference">/)
@@ -24,13 +24,13 @@ test('the professionals home: search by part number, ways in by trade, pro offer
   assert.ok(text.indexOf('Zu Profikonditionen') < text.indexOf('Was Profis kaufen'))
 })
 
-test('a home without goods is still a home', async () => {
+test('the home page works without products', async () => {
   const { status, body } = await pageOf({ home: home({ deals: [], topSales: [], highlights: [], brands: [] }) }, '/')
   assert.equal(status, 200)
   assert.ok(!textOf(body).includes('Worth a look'))
 })
 
-test('the choice of VAT is remembered for display, and leads back to where it was made, never out of the shop', async () => {
+test('the VAT display choice is stored, and returns to the page where it was made, never outside the shop', async () => {
   const choose = (form: Record<string, string>) => pageOf({ home: home() }, '/', { host: 'pro.de.localhost', form })
   const withVat = await choose({ vat: 'with', back: '/drills-4?page=2' })
   assert.deepEqual([withVat.status, withVat.headers.location], [303, '/drills-4?page=2'])

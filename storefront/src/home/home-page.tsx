@@ -13,7 +13,7 @@ export async function load(context: ShopContext) {
   return { ...(await loadHome(context)), title: context.t('home.title'), description: context.t('home.description') }
 }
 
-/** The consumers' home: departments first, then what is worth a look. */
+/** The consumer home page: departments first, then highlights. */
 export function Page({ data: { home }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const pro = context.otherModeUrl()

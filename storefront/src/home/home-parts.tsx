@@ -9,11 +9,11 @@ interface HeroProps {
   title: string
   text: string
   isPro?: boolean
-  /** What to do first. */
+  /** The primary action. */
   children: ReactNode
 }
 
-/** The first thing seen: a wide picture with the title over it. */
+/** The hero: a wide picture with the title over it. */
 export function Hero({ picture, title, text, isPro, children }: HeroProps): ReactNode {
   return (
     <section className={isPro ? styles.proHero : styles.hero} aria-labelledby="hero-title">
@@ -48,7 +48,7 @@ export function DepartmentTiles({ departments, isDense }: { departments: readonl
 
 const themes = ['garden', 'paint'] as const
 
-/** Two departments with a picture of their own. */
+/** Two departments, each with a large picture. */
 export function Banners({ departments }: { departments: readonly HomeDepartment[] }): ReactNode {
   const shown = themes.flatMap((theme) => departments.filter((department) => department.department === theme))
   if (shown.length === 0) return null

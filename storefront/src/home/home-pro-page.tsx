@@ -18,7 +18,7 @@ export async function load(context: ShopContext) {
   return { ...(await loadHome(context)), title: context.t('home.pro-title'), description: context.t('home.pro-description') }
 }
 
-/** Remembers how prices are shown, and goes back to where the choice was made. Display only (decision 5). */
+/** Stores how prices are displayed, and returns to the page of the choice. Display only (decision 5). */
 export const action = formAction(vatForm, async (context: ShopContext, { vat, back }) => {
   context.setCookie(
     cookieLine(vatDisplayCookie, vat, {
@@ -30,7 +30,7 @@ export const action = formAction(vatForm, async (context: ShopContext, { vat, ba
   return redirect(303, ownPath(back))
 })
 
-/** A way in by trade; each leads to the department its people buy in. (R-066) */
+/** Entry by trade; each links to the department its members buy from. (R-066) */
 const trades: { icon: IconName; trade: 'electrician' | 'plumber' | 'carpenter' | 'painter'; department: string }[] = [
   { icon: 'bolt', trade: 'electrician', department: 'electrical' },
   { icon: 'drop', trade: 'plumber', department: 'plumbing' },
@@ -38,7 +38,7 @@ const trades: { icon: IconName; trade: 'electrician' | 'plumber' | 'carpenter' |
   { icon: 'roller', trade: 'painter', department: 'paint' },
 ]
 
-/** The professionals' home: find by number at once, departments dense, pro conditions first. */
+/** The professional home page: search by number first, compact departments, pro conditions first. */
 export function Page({ data: { home }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

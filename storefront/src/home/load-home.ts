@@ -4,7 +4,7 @@ import type { ShopContext } from '../shell/context.ts'
 export type Home = HomeQuery['home']
 export type HomeDepartment = Home['departments'][number]
 
-/** What a home page shows; both storefronts ask for the same, each gets its own. */
+/** Data of a home page; both storefronts request the same, each gets its own. */
 export async function loadHome(context: ShopContext) {
   const { home } = await context.client.query(HomeDocument)
   return {

@@ -18,7 +18,7 @@ export const action = formAction(messageForm, async (context: ShopContext, { att
   return refusal ? refuse(refusal) : redirect(303, paths.contact(), { severity: 'success', key: 'flash.message-sent' })
 })
 
-/** How to reach the operator, with a form; asked for as /contact/website-use, the form is about the shop itself. */
+/** The operator's contact details, with a form; at /contact/website-use, the form is about the site itself. */
 export function Page({ data: { text, operator }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const kind = context.pathname === paths.contactWebsiteUse() ? 'website' : 'question'
   return (

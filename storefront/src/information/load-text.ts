@@ -9,7 +9,7 @@ export interface TextData {
   operator: TextQuery['operator']
 }
 
-/** The text at this address: in force, or the earlier version that `?version=` asks for. */
+/** The text at this address: in force, or the earlier version requested by `?version=`. */
 export async function loadText(context: ShopContext) {
   const { t, origin, pathname, query, client } = context
   const name = textAt(pathname)

@@ -7,10 +7,10 @@ export const messageKinds = ['question', 'order', 'report', 'accessibility', 'we
 const letter = lines(3_000)
 const optionalLetter = optionalLines(3_000)
 
-/** Photos or documents with one message. */
+/** Photos or documents attached to a message. */
 export const mostFiles = 3
 
-/** `website` is a field that people do not see. */
+/** `website` is the hidden field. */
 const person = { name: text(120), email: email(), website: optionalText(1_000) }
 
 export const messageForm = v.object({
@@ -20,5 +20,5 @@ export const messageForm = v.object({
   text: letter,
   attachment: files(mostFiles),
 })
-/** The declaration of a withdrawal names the order; which goods may be left open. */
+/** The declaration of a withdrawal names the order; the goods concerned are optional. */
 export const withdrawalForm = v.object({ ...person, orderId: text(60), text: optionalLetter })

@@ -48,13 +48,13 @@ test('R-167 R-192 /contact has a form, and the address, e-mail and phone of the 
   assert.doesNotMatch(headers['cache-control'] ?? '', /public/)
 })
 
-test('R-168 R-193 /contact/website-use asks about the site itself', async () => {
+test('R-168 R-193 /contact/website-use is about the site itself', async () => {
   const { status, body } = await pageOf(contact({}), '/contact/website-use')
   assert.equal(status, 200)
   assert.match(body, /<option value="website" selected/)
 })
 
-test('V-21 a message that was sent leads back with a word of thanks', async () => {
+test('V-21 sending a message redirects back with a thank-you', async () => {
   const shop = await shopWith(contact({ reference: '10001', refusal: null }))
   const { status, headers } = await shop.ask('/contact', { form: letter })
   assert.deepEqual([status, headers['location']], [303, '/contact'])
@@ -66,14 +66,14 @@ test('V-21 a message that was sent leads back with a word of thanks', async () =
   await shop.close()
 })
 
-test('a line break counts as one character, as in the browser, though browsers send two', async () => {
+test('a line break counts as one character, as in the browser, although browsers send two', async () => {
   const text = 'a\r\n'.repeat(1_500)
   const shop = await shopWith(contact({ reference: 'M-1', refusal: null }))
   assert.equal((await shop.ask('/contact', { form: { ...letter, text } })).status, 303)
   assert.equal((await shop.ask('/contact', { form: { ...letter, text: `${text}bb` } })).status, 422)
 })
 
-test('V-21 what is wrong is said at the field and above the form, and what was typed is still there', async () => {
+test('V-21 errors are shown at the field and above the form, and the entered values are kept', async () => {
   const { status, body } = await pageOf(contact({ reference: null, refusal }), '/contact', { form: letter })
   assert.equal(status, 422)
   assert.match(body, /role="alert"[\s\S]*Something is missing\.[\s\S]*href="#email"[^>]*>E-mail address: No address\./)
@@ -82,7 +82,7 @@ test('V-21 what is wrong is said at the field and above the form, and what was t
   assert.match(body, /<option value="order" selected/)
 })
 
-test('V-21 whoever wrote too often is told so', async () => {
+test('V-21 a sender over the limit is told so', async () => {
   const { body } = await pageOf(
     contact({ reference: null, refusal: { reason: 'too-many-messages', message: 'Please wait.', fields: [] } }),
     '/contact',
@@ -93,7 +93,7 @@ test('V-21 whoever wrote too often is told so', async () => {
   assert.match(textOf(body), /Please wait\./)
 })
 
-test('R-135 V-21 a consumer cancels online with name, order and address; a business has no such form', async () => {
+test('R-135 V-21 a consumer can withdraw online with name, order and address; a business has no such form', async () => {
   const root = { operator, text: text('withdrawal', 'withdrawalForm'), sendMessage: { reference: '10002', refusal: null } }
   const shown = await pageOf(root, '/withdrawal')
   assert.match(shown.body, /<form [^>]*action="\/withdrawal#online"/)

@@ -10,7 +10,7 @@ import { messageForm, messageKinds, mostFiles, withdrawalForm } from './message-
 import styles from './text.module.css'
 
 export interface MessageFormProps {
-  /** A withdrawal, or the subject that is chosen at first. */
+  /** A withdrawal, or the preselected subject. */
   kind: MessageKind
   context: ShopContext
   refusal: RefusalFragment | null
@@ -19,10 +19,10 @@ export interface MessageFormProps {
 
 const fields = ['name', 'email', 'orderId', 'text'] as const
 
-/** The types that are taken; phones turn theirs into these when they are named. */
+/** Accepted types; phones convert theirs to these when they are listed. */
 const accepted = 'image/jpeg,image/png,image/webp,application/pdf'
 
-/** A message to the operator, or the declaration of a withdrawal: the same boxes with other words. */
+/** Form for a message to the operator, or for a withdrawal: the same fields with other labels. */
 export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: MessageFormProps): ReactNode {
   const isWithdrawal = kind === 'withdrawal'
   const about = isWithdrawal ? 'withdrawal' : 'message'
@@ -38,7 +38,7 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
   errors.push(...fileErrors.map((message) => ({ href: '#attachment', message })))
   const attached = typed?.all(name('attachment')) ?? []
   return (
-    // What was wrong is said here, far below the top of the page.
+    // The errors are shown here, far below the top of the page.
     <form
       method="post"
       action={`${pathname}#${isWithdrawal ? 'online' : 'write'}`}

@@ -5,7 +5,7 @@ import { catalogues } from '@purlin/words/catalogues.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 import { offer, product } from '../testing/goods.ts'
 
-test('R-399 how goods and offers are ranked is said in full, to everybody, in each country and language', async () => {
+test('R-399 the ranking of products and offers is explained in full, to everybody, in each country and language', async () => {
   const { ask, close } = await shopWith({})
   for (const market of marketCodes) {
     for (const mode of modes) {
@@ -29,7 +29,7 @@ test('R-399 how goods and offers are ranked is said in full, to everybody, in ea
   await close()
 })
 
-test('R-399 the page is a link on every page, and beside the offer that was chosen', async () => {
+test('R-399 the page is linked from every page, and next to the chosen offer', async () => {
   const shown = product({ bestOfferReason: 'Lowest price with delivery', offers: [offer('o1'), offer('o2')] })
   const { body } = await pageOf({ product: shown }, '/p/cordless-drill-18-v-12')
   const [why] = /<details[^>]*><summary>Why this offer\?[\s\S]*?<\/details>/.exec(body)!
@@ -37,7 +37,7 @@ test('R-399 the page is a link on every page, and beside the offer that was chos
   assert.match(/<footer[\s\S]*<\/footer>/.exec(body)![0], /href="\/consumer-information\/ranking"/)
 })
 
-test('what a struck price means is said by the law of the country: in gb the price before, elsewhere the lowest of 30 days', () => {
+test('the meaning of a struck price follows the country’s law: in gb the previous price, elsewhere the lowest of 30 days', () => {
   for (const language of languages) {
     const words = catalogues[language]
     for (const text of [words['ranking.reductions.text'], words['goods.retail'], words['deals.text']].map(String)) {

@@ -8,7 +8,7 @@ import styles from './information.module.css'
 
 type RankingKey = Extract<PlainKey, `ranking.${string}`>
 
-/** Parts in the order they are read; `points` are a list under the part's text, `after` what is said below it. */
+/** Sections in reading order; `points` are a list below the section's text, `after` is a closing text. */
 const parts = [
   { part: 'lists', points: ['ranking.lists.deals', 'ranking.lists.sponsored', 'ranking.lists.rest'] },
   { part: 'search', points: ['ranking.search.words', 'ranking.search.equal', 'ranking.search.raised', 'ranking.search.editors'] },
@@ -35,8 +35,8 @@ export async function load({ t, origin }: ShopContext) {
 }
 
 /**
- * What decides the order of goods and offers, as Art. 5 of Regulation 2019/1150 and Art. 6a of Directive 2011/83 ask. It says
- * what `listing/listing-queries.ts`, `listing/index-settings.ts` and `pricing/buy-box.ts` of the server do, and changes with them. (R-399)
+ * Explains the ranking of products and offers, as required by Art. 5 of Regulation 2019/1150 and Art. 6a of Directive 2011/83. It
+ * describes `listing/listing-queries.ts`, `listing/index-settings.ts` and `pricing/buy-box.ts` of the server, and changes with them. (R-399)
  */
 export function Page({ context: { t } }: PageProps<typeof load>): ReactNode {
   return (

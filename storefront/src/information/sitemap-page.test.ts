@@ -5,7 +5,7 @@ import { pageOf, textOf } from '../testing/shop.ts'
 
 const leaf = { ...department(9, 'leaf'), name: 'Hammer drills', url: '/hammer-drills-9', children: [] }
 
-test('R-152 R-267 /sitemap leads to every department, category and sub-category, and to the pages of service', async () => {
+test('R-152 R-267 /sitemap links to every department, category and subcategory, and to the service pages', async () => {
   const tools = {
     ...department(1, 'tools'),
     children: [{ ...department(8, 'drills'), name: 'Drills', url: '/drills-8', children: [leaf] }],

@@ -39,7 +39,7 @@ const service: { href: () => string; label: PlainKey }[] = [
   { href: paths.accessibility, label: 'shell.accessibility' },
 ]
 
-/** Every department and category, and the pages of service. */
+/** All departments and categories, and the service pages. */
 export function Page({ data: { departments }, context: { t } }: PageProps<typeof load>): ReactNode {
   return (
     <Container>

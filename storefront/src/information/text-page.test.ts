@@ -83,7 +83,7 @@ test('V-21 a text shows lists, tables, sheets and links to pages by their names'
   assert.match(textOf(body), /To: the seller/)
 })
 
-test('V-21 who runs the shop is said in full, and that it is only a demonstration where it is', async () => {
+test('V-21 the operator is named in full, and a demonstration shop says that it is one', async () => {
   const { body } = await pageOf({ operator, text: text({ name: 'legal' }) }, '/legals')
   for (const words of [
     'Beam Ltd',
@@ -100,7 +100,7 @@ test('V-21 who runs the shop is said in full, and that it is only a demonstratio
   assert.doesNotMatch(textOf(real.body), /demonstration/)
 })
 
-test('an earlier version says so, leads to the one in force and is not for search engines; what is no version is not found', async () => {
+test('an earlier version says so, links to the one in force and is not indexed; an unknown version is not found', async () => {
   const earlier = await pageOf({ operator, text: text({ version: 1, current: false }) }, '/cgu?version=1')
   assert.match(earlier.body, /This is an earlier version\. <a href="\/cgu">/)
   assert.match(earlier.body, /noindex/)

@@ -6,7 +6,7 @@ import { TextView } from './text-view.tsx'
 
 export const load = loadText
 
-/** Any text without a form: terms, privacy, help and so on; which one, its address says. */
+/** Any text without a form: terms, privacy, help and so on, selected by address. */
 export function Page({ data: { text, operator }, context }: PageProps<typeof load>): ReactNode {
   return <TextView text={text} context={context} parts={{ operator: <OperatorDetails operator={operator} context={context} /> }} />
 }

@@ -1,7 +1,7 @@
 import { paths } from '../paths.ts'
 import type { TextName, TextPage } from '../generated/documents.ts'
 
-/** Where the pages are that a text may link to. */
+/** Addresses of the pages that a text may link to. */
 export const textPages: Record<TextPage, () => string> = {
   home: () => '/',
   cart: paths.cart,
@@ -34,7 +34,7 @@ const names: readonly TextName[] = [
   'pro',
 ]
 
-/** The text that stands at an address. */
+/** The text at an address. */
 export function textAt(pathname: string): TextName | undefined {
   if (pathname === paths.contactWebsiteUse()) return 'contact'
   return names.find((name) => textPages[name]() === pathname)

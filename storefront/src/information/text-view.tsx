@@ -5,12 +5,12 @@ import type { TextBlockFragment, TextFragment, TextLineFragment, TextName, TextP
 import { textPages } from './text-pages.ts'
 import styles from './text.module.css'
 
-/** Texts a buyer agrees to or relies on: their version counts. */
+/** Texts a buyer agrees to or relies on, whose version matters. */
 const accepted: ReadonlySet<TextName> = new Set(['terms', 'withdrawal', 'privacy'])
 
 type Parts = Partial<Record<TextPartKind, ReactNode>>
 
-/** A text of law or help: its headings on top, then block after block. Parts are what only the page can show, such as a form. */
+/** A legal or help text: its headings first, then block after block. Parts are content that only the page can render, such as a form. */
 export function TextView({ text, context, parts }: { text: TextFragment; context: ShopContext; parts: Parts }): ReactNode {
   const { t, formats } = context
   const sections = text.blocks.filter(({ kind, level }) => kind === 'heading' && level === 2)
@@ -100,7 +100,7 @@ function Rows({ rows: [head, ...rows], caption }: { rows: TextBlockFragment['row
         key: String(column),
         label: wordsOf(label),
         isHead: column === 0,
-        // One box, so that words and links flow as a sentence where rows fold into cards.
+        // One box, so that words and links flow as a sentence when rows become cards.
         cell: ({ cells }: { cells: TextLineFragment[] }) => <div>{cells[column] && spansOf(cells[column])}</div>,
       }))}
       rows={rows}
@@ -126,7 +126,7 @@ function wordsOf({ spans }: TextLineFragment): string {
   return spans.map(({ text }) => text).join('')
 }
 
-/** What a table is about: the heading it stands under. */
+/** The subject of a table: its heading. */
 function headingBefore(blocks: readonly TextBlockFragment[], index: number): string {
   const heading = blocks.slice(0, index).findLast(({ kind }) => kind === 'heading')
   return heading ? heading.lines.map(wordsOf).join('') : ''

@@ -12,14 +12,14 @@ import { TextView } from './text-view.tsx'
 
 export const load = loadText
 
-/** The declaration itself. Only consumers may withdraw. */
+/** The declaration itself. Only consumers have a right of withdrawal. */
 export const action = formAction(withdrawalForm, async (context: ShopContext, input) => {
   if (context.mode === 'b2b') return notFound()
   const refusal = await sendMessage(context, { kind: 'withdrawal', ...input })
   return refusal ? refuse(refusal) : redirect(303, paths.withdrawal(), { severity: 'success', key: 'flash.withdrawal-sent' })
 })
 
-/** The right to withdraw, its model form, and the form that declares it online (2011/83/EU art. 11a). */
+/** The right of withdrawal, its model form, and the form to declare it online (2011/83/EU art. 11a). */
 export function Page({ data: { text }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const form = <MessageForm kind="withdrawal" context={context} refusal={refusal ?? null} typed={typed ?? null} />
   return <TextView text={text} context={context} parts={{ withdrawalForm: form }} />

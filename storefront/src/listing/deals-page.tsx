@@ -8,7 +8,7 @@ import { ListingDocument } from '../generated/documents.ts'
 import { canonicalRedirect, listingHead } from './listing-page.ts'
 import { ListingView } from './listing-view.tsx'
 
-/** Everything reduced right now, in this market. */
+/** Everything currently reduced in this market. */
 export async function load(context: ShopContext) {
   const choice = readChoice(context.query)
   const { listing } = await context.client.query(ListingDocument, { input: inputOf({ kind: 'deals' }, choice) })

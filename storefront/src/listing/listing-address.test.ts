@@ -18,7 +18,7 @@ import {
 const nothing: ListingChoice = { filters: {}, ranges: {}, sort: null, page: 1, size: null }
 const read = (search: string) => readChoice(parseQuery(search))
 
-test('R-071 what is chosen stands in the address and is read back from it', () => {
+test('R-071 the selection is written to the address and read back from it', () => {
   const cases: [string, Partial<ListingChoice>][] = [
     ['', {}],
     ['?f[brand]=12', { filters: { brand: ['12'] } }],
@@ -35,14 +35,14 @@ test('R-071 what is chosen stands in the address and is read back from it', () =
   for (const [search, expected] of cases) assert.deepEqual(read(search), { ...nothing, ...expected }, search)
 })
 
-test('the same choice has one address, whatever order it was made in', () => {
+test('the same selection has one address, whatever order it was made in', () => {
   const one = addressOf('/drills-4', read('?f[b]=2&f[b]=1&f[a]=x&page=1&sort=rating'))
   const other = addressOf('/drills-4', read('?sort=rating&f[a]=x&f[b]=1&f[b]=2'))
   assert.equal(one, other)
   assert.equal(addressOf('/drills-4', nothing), '/drills-4')
 })
 
-test('every choice survives its address', () => {
+test('every selection survives a round trip through its address', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9 &=+%äé-]{0,8}$/)
   const key = fc.stringMatching(/^[a-z_]{1,10}$/).filter((name) => name !== '__proto__')
   const figure = fc.integer({ min: 0, max: 99_999 }).map(String)
@@ -63,7 +63,7 @@ test('every choice survives its address', () => {
   )
 })
 
-test('taking something back leads to page one and keeps the rest', () => {
+test('removing a filter returns to page one and keeps the rest', () => {
   const choice = read('?f[brand]=1&f[brand]=2&f[voltage]=18&min[price]=5&page=4&sort=rating')
   assert.deepEqual(withoutValue(choice, 'brand', '1').filters, { brand: ['2'], voltage: ['18'] })
   assert.deepEqual(withoutValue(choice, 'voltage', '18').filters, { brand: ['1', '2'] })
@@ -74,7 +74,7 @@ test('taking something back leads to page one and keeps the rest', () => {
   assert.equal(countOf(choice), 4)
 })
 
-test('fields nobody filled in lead to the plain address, and a plain address leads nowhere', () => {
+test('empty fields redirect to the plain address, and a plain address does not redirect', () => {
   const cases: [string, string | null][] = [
     ['?min[price]=5&max[price]=&f[brand]=2', '/x-1?f%5Bbrand%5D=2&min%5Bprice%5D=5'],
     ['?min[price]=&max[price]=', '/x-1'],
@@ -85,7 +85,7 @@ test('fields nobody filled in lead to the plain address, and a plain address lea
   for (const [search, expected] of cases) assert.equal(tidiedAddress('/x-1', parseQuery(search)), expected, search)
 })
 
-test('the gateway is asked for what the address says', () => {
+test('the query to the gateway follows from the address', () => {
   assert.deepEqual(inputOf({ kind: 'category', id: 4 }, read('?f[brand]=1&max[price]=20&page=2')), {
     kind: 'category',
     id: 4,

@@ -3,7 +3,7 @@ import type { ListingInput, SortKey } from '../generated/documents.ts'
 import { sortOf } from './sort-of.ts'
 import { queryText, type QueryValues } from '@purlin/web/query-text.ts'
 
-/** What a listing's address says: `?f[brand]=12&min[price]=10&sort=price_asc&page=2&size=72`. */
+/** The selection in a listing's address: `?f[brand]=12&min[price]=10&sort=price_asc&page=2&size=72`. */
 export interface ListingChoice {
   filters: Record<string, string[]>
   ranges: Record<string, { min: string; max: string }>
@@ -12,7 +12,7 @@ export interface ListingChoice {
   size: number | null
 }
 
-/** Reads the address; what is not a choice is left out, never an error. */
+/** Parses the address; invalid parts are left out, never an error. */
 export function readChoice(query: QueryValues): ListingChoice {
   const filters: ListingChoice['filters'] = {}
   for (const [key, value] of entriesOf(query['f'])) {
@@ -38,7 +38,7 @@ export function readChoice(query: QueryValues): ListingChoice {
   }
 }
 
-/** The largest size offered to people; whole catalogues are for feeds. Source: R-714. */
+/** The largest page size offered to visitors; whole catalogues are for feeds. Source: R-714. */
 const largestSize = 100
 
 function sizeOf(text: string): number | null {
@@ -46,7 +46,7 @@ function sizeOf(text: string): number | null {
   return size !== null && size <= largestSize ? size : null
 }
 
-/** A number a listing may be asked with; what is longer names no page there could be. */
+/** A valid page number of a listing; longer numbers cannot refer to a page. */
 function wholeNumber(text: string): number | null {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null
 }
@@ -55,7 +55,7 @@ function entriesOf(value: QueryValues[string] | undefined): [string, QueryValues
   return typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []
 }
 
-/** The address of a choice: always the same text for the same choice; page one and nothing chosen are left out. */
+/** The address of a selection: always the same text for the same selection; page one and defaults are left out. */
 export function addressOf(path: string, { filters, ranges, sort, page, size }: ListingChoice): string {
   const query: Record<string, string | number | readonly string[] | null> = {}
   for (const key of Object.keys(filters).toSorted()) query[`f[${key}]`] = filters[key]!.toSorted()
@@ -71,7 +71,7 @@ export function addressOf(path: string, { filters, ranges, sort, page, size }: L
 }
 
 /**
- * The plain address of a choice when its form sent fields nobody filled in, as forms do where no script tidies up;
+ * The plain address of a selection when its form sent empty fields, as forms do without a script to remove them;
  * null when the address is plain already.
  */
 export function tidiedAddress(path: string, query: QueryValues): string | null {
@@ -83,7 +83,7 @@ export function withPage(choice: ListingChoice, page: number): ListingChoice {
   return { ...choice, page }
 }
 
-/** The same without one value; back on page one. */
+/** The same without one value; back to page one. */
 export function withoutValue(choice: ListingChoice, key: string, value: string): ListingChoice {
   const kept = (choice.filters[key] ?? []).filter((one) => one !== value)
   const { [key]: _, ...others } = choice.filters

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseForm } from './listing-form.ts'
 
-test('the filter form says what its address would say', () => {
+test('the filter form gives the same selection as its address would', () => {
   const fields: [string, string][] = [
     ['f[brand]', '1'],
     ['f[brand]', '2'],

@@ -1,6 +1,6 @@
 import { readChoice, type ListingChoice } from './listing-address.ts'
 
-/** What the filter form holds right now, as its address would say it. */
+/** The current selection of the filter form, in the form of its address. */
 export function parseForm(fields: Iterable<[string, unknown]>): ListingChoice {
   const query = { f: {} as Record<string, string[]>, min: {} as Record<string, string>, max: {} as Record<string, string> }
   for (const [name, value] of fields) {

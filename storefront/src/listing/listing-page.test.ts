@@ -7,7 +7,7 @@ const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictur
 const shop = { category: category(), brand, seller: seller(), listing: listing() }
 const listings = ['/drills-4', '/brand/kastor-3', '/seller-7', '/great-deals', '/search/drill']
 
-test('every kind of listing leads from beyond its last page to its first, and from empty fields to its plain address', async () => {
+test('every kind of listing redirects from beyond its last page to its first, and from empty fields to its plain address', async () => {
   const { ask, close } = await shopWith({ ...shop, listing: listing({ page: 9, pages: 2, total: 60 }) })
   for (const path of listings) {
     const beyond = await ask(`${path}?page=9&sort=price_asc`)
@@ -18,7 +18,7 @@ test('every kind of listing leads from beyond its last page to its first, and fr
   await close()
 })
 
-test('every listing a search engine may list has each page as its own canonical, and is not listed sorted or filtered', async () => {
+test('every indexable listing has each page as its own canonical, and is not indexed when sorted or filtered', async () => {
   const { ask, close } = await shopWith({ ...shop, listing: listing({ total: 130, pages: 3, page: 2 }) })
   for (const path of listings.filter((one) => !one.startsWith('/search'))) {
     const second = await ask(`${path}?page=2`)
@@ -30,7 +30,7 @@ test('every listing a search engine may list has each page as its own canonical,
   await close()
 })
 
-test('R-714 search engines are led no deeper than twenty pages, and whole catalogues are not pages', async () => {
+test('R-714 search engines follow at most twenty pages, and whole catalogues are not pages', async () => {
   const { ask, asked, close } = await shopWith({ ...shop, listing: listing({ total: 2_000, pages: 40, page: 21 }) })
   for (const path of listings.filter((one) => !one.startsWith('/search'))) {
     assert.match((await ask(`${path}?page=21`)).body, /name="robots" content="noindex, nofollow"/, path)
@@ -42,12 +42,12 @@ test('R-714 search engines are led no deeper than twenty pages, and whole catalo
   await close()
 })
 
-test('other words in the address of a brand lead to the right ones, with what was chosen', async () => {
+test('a wrong slug of a brand redirects to the right one, keeping the selection', async () => {
   const moved = await pageOf(shop, '/brand/castor-3?page=2&utm_source=mail')
   assert.deepEqual([moved.status, moved.headers.location], [301, '/brand/kastor-3?page=2'])
 })
 
-test('a number no shop gives is 404, and nobody is asked for it', async () => {
+test('an impossible number is 404 without a query', async () => {
   const { ask, asked, close } = await shopWith(shop)
   for (const path of ['/drills-99999999999', '/brand/kastor-99999999999', '/seller-99999999999', '/drills-0']) {
     assert.equal((await ask(path)).status, 404, path)
@@ -56,7 +56,7 @@ test('a number no shop gives is 404, and nobody is asked for it', async () => {
   await close()
 })
 
-test('a page or a size no listing has is left out', async () => {
+test('an invalid page or page size is ignored', async () => {
   const { ask, asked, close } = await shopWith(shop)
   for (const query of ['page=99999999999&size=99999999999', 'page=1e3&size=-5', 'page=&size=x']) {
     await ask(`/great-deals?${query}`)

@@ -5,13 +5,13 @@ import type { ListingFragment } from '../generated/documents.ts'
 
 const highestId = 2 ** 31 - 1
 
-/** The number in an address; null when the shop cannot have given it, so that nobody need be asked. */
+/** The number in an address; null when it cannot be one of the shop's, so that no query is needed. */
 export function idOf({ params }: ShopContext): number | null {
   const id = Number(params['id'])
   return Number.isInteger(id) && id > 0 && id <= highestId ? id : null
 }
 
-/** Where the visitor of a listing goes instead: its right words, its plain address, its first page; null when all is right. */
+/** Redirect target of a listing's visitor: the right slug, the plain address, the first page; null when the address is right. */
 export function canonicalRedirect(context: ShopContext, path: string, choice: ListingChoice, listing: ListingFragment): Redirect | null {
   const moved = canonicalSlug(context, path)
   if (moved) return moved
@@ -20,12 +20,12 @@ export function canonicalRedirect(context: ShopContext, path: string, choice: Li
   return listing.pages > 0 && choice.page > listing.pages ? redirect(302, addressOf(path, withPage(choice, 1))) : null
 }
 
-/** Search engines are led no further: what matters stands before, and every category has pages of its own. Source: R-714. */
+/** Search engines are led no further: relevant results come earlier, and every category has pages of its own. Source: R-714. */
 const deepestListed = 20
 
 /**
- * What head and cache of a listing's page say: each page is its own canonical, a filtered or sorted one is none for a search
- * engine, and one without an answer of the search is not kept.
+ * Head and cache settings of a listing page: each page is its own canonical, filtered and sorted ones are not indexed,
+ * and one without a search response is not cached.
  */
 export function listingHead(path: string, choice: ListingChoice, listing: ListingFragment) {
   const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size

@@ -13,15 +13,15 @@ interface ListingViewProps {
   choice: ListingChoice
   /** Address without its query. */
   path: string
-  /** What is listed, for the script that counts. */
+  /** The subject of the listing, for the script that counts. */
   what: { kind: string; id?: number; query?: string }
-  /** Instead of the plain "nothing found". */
+  /** Replaces the default "nothing found". */
   empty?: ReactNode
 }
 
 const eagerCards = 4
 
-/** Facets beside the goods, what is chosen, sort, size, cards, pages: the same on category, search, seller and brand. */
+/** Facets, selected filters, sort order, page size, cards and pagination: shared by category, search, seller and brand pages. */
 export function ListingView({ context, listing, choice, path, what, empty }: ListingViewProps): ReactNode {
   const { t, formats } = context
   const chosen = countOf(choice)
@@ -104,7 +104,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
   )
 }
 
-/** Order and page size: a form that keeps the filters. */
+/** Sort order and page size: a form that keeps the filters. */
 function SortForm({ context: { t, formats }, listing, choice, path }: Omit<ListingViewProps, 'what'>): ReactNode {
   return (
     <form action={path} method="get" className={styles.sort} data-sort>
@@ -164,7 +164,7 @@ function chipsOf(listing: ListingFragment, choice: ListingChoice, path: string, 
   }
   for (const [key, { min, max }] of Object.entries(choice.ranges)) {
     const facet = listing.facets.find((one) => one.key === key)
-    // Not a price of the shop but a bound a visitor typed.
+    // Not a price of the shop but a limit entered by a visitor.
     const plain = (text: string) => formats.number(Number(text))
     const figure = (text: string) =>
       key === 'price' ? t('listing.bound', { figure: Number(text) }) : facet?.unit ? `${plain(text)} ${facet.unit}` : plain(text)

@@ -8,8 +8,8 @@ const pauseMs = 200
 const placeKey = 'listing-place'
 
 /**
- * Filters that take effect at once. On a wide screen a choice asks for the page with it, and the page comes back at the same
- * place with the same folds; in the sheet of a phone it counts what would be shown, until "show" is pressed.
+ * Filters that take effect at once. On a wide screen a choice loads the filtered page, restoring the scroll position and the
+ * open sections; in the sheet on a phone it shows the number of results, until "show" is pressed.
  */
 export function enhance(element: HTMLElement): void {
   const listing = element.querySelector<HTMLElement>('[data-listing]')
@@ -25,7 +25,7 @@ export function enhance(element: HTMLElement): void {
   }
   const sort = element.querySelector<HTMLFormElement>('form[data-sort]')
   sort?.addEventListener('change', () => {
-    // What is so anyway need not be said in the address.
+    // Defaults need not be in the address.
     for (const select of sort.querySelectorAll('select')) select.disabled = select.value === select.dataset.default
     go(sort)
   })
@@ -39,7 +39,7 @@ export function enhance(element: HTMLElement): void {
   const isWide = matchMedia('(min-width: 64rem)')
   let waiting: ReturnType<typeof setTimeout> | undefined
 
-  // Fields left empty would only make the address long.
+  // Empty fields would only lengthen the address.
   form.addEventListener('submit', () => {
     for (const field of form.querySelectorAll<HTMLInputElement>('input[type="number"]')) field.disabled = field.value === ''
   })
@@ -75,7 +75,7 @@ async function count(form: HTMLFormElement, listing: HTMLElement, show: HTMLButt
   show.textContent = formatMessage(document.documentElement.lang, JSON.parse(listing.dataset.show!), { count: found.total })
 }
 
-/** Where one stood, for the page that comes next at the same address. */
+/** Stores the scroll position for the next page at the same address. */
 function savePlace(listing: HTMLElement): void {
   const folds = Object.fromEntries(
     [...listing.querySelectorAll<HTMLDetailsElement>('[data-facet]')].map((one) => [one.dataset.facet!, one.open]),

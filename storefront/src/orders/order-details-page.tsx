@@ -16,13 +16,13 @@ export async function load(context: ShopContext) {
   const { access } = context.query
   if (typeof access === 'string') return openByLink(context, access)
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
-  // A part of somebody else's order does not exist here, even beside an order of one's own (A2).
+  // A part of somebody else's order does not exist here, even next to an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
   const hasAccount = (await context.principal()).kind !== 'guest'
   return { data: { order, sellerOrderId, hasAccount }, title: context.t('checkout.order.title', { id: order.id }), robots: 'noindex' }
 }
 
-/** Exchanges the token of a mail's link for the right to see the order, and leaves the token out of the address. */
+/** Exchanges the token of a mail link for access to the order, and removes the token from the address. */
 async function openByLink(context: ShopContext, token: string) {
   const answer = await context.client.mutate(OpenOrderByTokenDocument, { token })
   const order = answer?.openOrderByToken.order
@@ -31,7 +31,7 @@ async function openByLink(context: ShopContext, token: string) {
   return { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
 }
 
-/** One order: every seller's part with its state, the addresses, the figures. */
+/** One order: each seller's part with its state, the addresses, the totals. */
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
@@ -84,7 +84,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   )
 }
 
-/** Why nothing comes, what became of the money, and the way on. */
+/** Why nothing will be delivered, what happened to the money, and what to do next. */
 function Cancelled({ order, context: { t } }: { order: OrderFragment; context: ShopContext }): ReactNode {
   if (order.payment?.isCaptured) {
     return (
@@ -103,7 +103,7 @@ function Cancelled({ order, context: { t } }: { order: OrderFragment; context: S
   )
 }
 
-/** Wrong, cut off and outdated links look alike on purpose: nobody learns which orders there are. */
+/** Wrong, truncated and expired links look alike on purpose: nobody learns which orders exist. */
 function NoSuchLink({ context: { t } }: { context: ShopContext }): ReactNode {
   return (
     <Container>
@@ -130,7 +130,7 @@ interface PartProps {
 
 function Part({ part, order, number, total, isHere, context: { t } }: PartProps): ReactNode {
   const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
-  // The parts hear of the money when it is there; until then they stand where the order stands.
+  // The sellers' parts start once the money has arrived; until then they show the order's state.
   const state = part.state === 'AWAITING_PAYMENT' ? order.stateLabel : part.stateLabel
   return (
     <section className={styles.panel} id={part.id} aria-current={isHere && total > 1 ? 'true' : undefined}>

@@ -16,11 +16,11 @@ const lowStock = 10
 const unsaid = ['sponsored', 'promo', 'coupon']
 const sparePercent = 10
 const quantityField = 'quantity'
-/** Bought by what is needed, not by the piece; what is cut leaves some over. */
+/** Bought by area or volume, not by the piece; cutting leaves waste. */
 const measured: readonly string[] = ['m2', 'l', 'm', 'kg']
 const cut: readonly string[] = ['m2', 'm']
 
-/** The offer that won: price, how many, into the cart, when it comes, who sells it and why it stands here. */
+/** The winning offer: price, quantity, add to cart, delivery, seller and why it won. */
 export function BuyBox({
   product,
   offer,
@@ -133,7 +133,7 @@ interface HelperProps {
   context: ShopContext
 }
 
-/** The helper for what is sold by a measure. React comes with the first touch: most people know how many they want. */
+/** The calculator for goods sold by a measure. React loads on first interaction: most buyers know their quantity. */
 function CoverageHelper({ product, step, max, context }: HelperProps): ReactNode {
   return (
     <Island

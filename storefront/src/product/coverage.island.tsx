@@ -5,18 +5,18 @@ import type { Messages } from '@purlin/words/catalogues.ts'
 import styles from './coverage.module.css'
 
 interface CoverageProps extends IslandWords<Messages> {
-  /** Id of the field of the quantity to order. */
+  /** Id of the quantity field. */
   field: string
-  /** In words. */
+  /** Its label. */
   unit: string
   perArticle: number
   step: number
   max: number
-  /** Asked for where what is sold is cut. */
+  /** Requested where the goods are cut. */
   sparePercent: number | null
 }
 
-/** So many square metres or litres: how many packs is that? Says the content of one where no script runs. */
+/** Converts square metres or litres into packs. Without a script it shows the content of one. */
 export function Coverage({ t, field, unit, perArticle, step, max, sparePercent }: CoverageProps): ReactNode {
   const [need, setNeed] = useState('')
   const [isSpared, setSpared] = useState(false)
@@ -58,7 +58,7 @@ export function Coverage({ t, field, unit, perArticle, step, max, sparePercent }
   )
 }
 
-/** The field belongs to the form beside it, whose script counts on from there. */
+/** The field belongs to the form next to it, whose script continues from there. */
 function order(field: string, packs: number): void {
   const quantity = document.getElementById(field) as HTMLInputElement
   quantity.value = String(packs)

@@ -1,4 +1,4 @@
-/** The small pictures move the stage instead of the page, and show which one is seen. */
+/** Thumbnails scroll the gallery instead of the page, and mark the visible picture. */
 export function enhance(element: HTMLElement): void {
   const stage = element.querySelector<HTMLElement>('[data-gallery] > ul')
   const thumbs = [...element.querySelectorAll<HTMLAnchorElement>('[data-thumb]')]

@@ -9,12 +9,12 @@ import { InformationsDocument } from '../generated/documents.ts'
 import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
 
-/** Technical data, documents and safety, whoever sells it; the product page is the canonical one. (R-069) */
+/** Technical data, documents and safety, independent of sellers; the product page is the canonical one. (R-069) */
 export async function load(context: ShopContext) {
   const { product } = await context.client.query(InformationsDocument, { id: context.params['id'] ?? '' })
   if (!product) return notFound()
   const path = paths[placeOf(product)]({ slug: product.slug, id: product.id })
-  // An ended product says so under its own address.
+  // An ended product is reported at its own address.
   if (product.status === 'ENDED') return redirect(301, path)
   const moved = canonicalSlug(context, `${path}/informations`)
   if (moved) return moved

@@ -3,12 +3,12 @@ import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { ProductDocument, type ShownProductFragment } from '../generated/documents.ts'
 
-/** Where a product has its page: with offers under `/p`, without any as a sheet under `/catalogue/p` (decision 2). */
+/** Path of a product's page: with offers under `/p`, without any as a sheet under `/catalogue/p` (decision 2). */
 export function placeOf(product: { slug: string; id: string; bestOffer: object | null }): 'product' | 'catalogueProduct' {
   return product.bestOffer ? 'product' : 'catalogueProduct'
 }
 
-/** The product of an address, or where the visitor goes instead: wrong words 301, ended 410, unknown 404. (R-074) */
+/** The product at an address, or the visitor's redirect: wrong slug 301, ended 410, unknown 404. (R-074) */
 export async function loadProduct(
   context: ShopContext,
 ): Promise<{ outcome: Outcome } | { product: ShownProductFragment; place: 'product' | 'catalogueProduct' }> {

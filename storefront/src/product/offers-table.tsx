@@ -7,7 +7,7 @@ import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import styles from './product.module.css'
 
-/** Everybody else who sells it, second-hand included, with what it costs delivered. */
+/** All other sellers, second-hand included, with the price including delivery. */
 export function OffersTable({ product, context }: { product: ShownProductFragment; context: ShopContext }): ReactNode {
   const { t } = context
   const others = product.offers.filter((offer) => offer.id !== product.bestOffer?.id && !offer.isSample)

@@ -9,7 +9,7 @@ const conditions: Record<string, string> = {
   used: 'UsedCondition',
 }
 
-/** schema.org data of a product page; prices with VAT, as consumers pay them. */
+/** schema.org data of a product page; consumer prices, with VAT. */
 export function productData(product: ShownProductFragment, url: string, { origin, currency, t }: ShopContext): object[] {
   return [
     breadcrumbData(origin, t('shell.home'), product.categories),

@@ -5,7 +5,7 @@ import { pageOf, structuredData, textOf } from '../testing/shop.ts'
 
 const address = '/p/cordless-drill-18-v-12'
 
-test('R-074 wrong words lead to the right ones, an ended product is 410 with alternatives, an unknown one 404', async () => {
+test('R-074 a wrong slug redirects to the right one, an ended product is 410 with alternatives, an unknown one 404', async () => {
   const moved = await pageOf({ product: product() }, '/p/something-else-12')
   assert.deepEqual([moved.status, moved.headers.location], [301, address])
   const ended = await pageOf({ product: product({ status: 'ENDED', alternatives: [card(5)] }) }, address)
@@ -14,7 +14,7 @@ test('R-074 wrong words lead to the right ones, an ended product is 410 with alt
   assert.equal((await pageOf({ product: null }, '/p/x-999')).status, 404)
 })
 
-test('a product nobody sells has its sheet under /catalogue/p, and comes back when somebody does (decision 2)', async () => {
+test('a product without offers has its sheet under /catalogue/p, and returns to /p when it has offers again (decision 2)', async () => {
   const unsold = product({ bestOffer: null, offers: [], alternatives: [card(5)] })
   const away = await pageOf({ product: unsold }, address)
   assert.deepEqual([away.status, away.headers.location], [301, `/catalogue${address}`])
@@ -27,7 +27,7 @@ test('a product nobody sells has its sheet under /catalogue/p, and comes back wh
   assert.deepEqual([back.status, back.headers.location], [301, address])
 })
 
-test('a product shows pictures, price, unit price, stock, seller, delivery, data, documents and who answers for safety', async () => {
+test('a product shows pictures, price, unit price, stock, seller, delivery, data, documents and the parties responsible for safety', async () => {
   const best = offer('o1', {
     price: price(49.9, {
       retail: amount(59.9),
@@ -58,7 +58,7 @@ test('a product shows pictures, price, unit price, stock, seller, delivery, data
   assert.match(body, /<img src="\/pictures\/p\/12\/main\.svg" width="480" height="480" alt="Cordless drill"/)
 })
 
-test('other offers stand in a table, second-hand included; the winner and samples are not among them', async () => {
+test('other offers are listed in a table, second-hand included; the winner and samples are not among them', async () => {
   const offers = [
     offer('o1'),
     offer('o2', { conditionLabel: '[Used - good condition]', condition: 'used_good', landedPrice: money2(33.1) }),
@@ -76,7 +76,7 @@ test('other offers stand in a table, second-hand included; the winner and sample
 })
 const money2 = (pounds: number) => ({ amount: Math.round(pounds * 100), currency: 'GBP', formatted: `£${pounds.toFixed(2)}` })
 
-test('goods measured in square metres get the helper, single pieces do not', async () => {
+test('goods sold by the square metre get the calculator, single pieces do not', async () => {
   const floor = await pageOf({ product: product({ unitMeasure: 'm2', unitQuantity: 2.22 }) }, address)
   assert.match(floor.body, /data-island="coverage"/)
   assert.ok(textOf(floor.body).includes('2.22 m² per pack'))
@@ -84,7 +84,7 @@ test('goods measured in square metres get the helper, single pieces do not', asy
   assert.doesNotMatch(pieces.body, /data-island/)
 })
 
-test('quantities follow how it is sold and what is there', async () => {
+test('quantities depend on pack size and stock', async () => {
   const field = async (more: object) => {
     const best = offer('o1', { ...more })
     const { body } = await pageOf({ product: product({ bestOffer: best, offers: [best] }) }, address)
@@ -96,7 +96,7 @@ test('quantities follow how it is sold and what is there', async () => {
   assert.ok((await field({ stock: 4, bulk: 6 })).includes('Out of stock'), 'less than one lot')
 })
 
-test('a voucher is said once, with its code', async () => {
+test('a voucher is shown once, with its code', async () => {
   const said = async (label: string) => {
     const best = offer('o1', { coupon: { code: 'DIY10', label }, badges: [{ type: 'coupon', label }] })
     const { body } = await pageOf({ product: product({ bestOffer: best, offers: [best] }) }, address)
@@ -106,7 +106,7 @@ test('a voucher is said once, with its code', async () => {
   assert.match((await said('10 % off'))![0], /10 % off with code DIY10$/)
 })
 
-test('few left are counted, and nobody pays for the place of the winner', async () => {
+test('low stock is shown, and the winner’s position is not sponsored', async () => {
   const best = offer('o1', {
     stock: 3,
     badges: [
@@ -120,7 +120,7 @@ test('few left are counted, and nobody pays for the place of the winner', async 
   assert.match(body, /data-badge="top_sale"/)
 })
 
-test('options of the model are links to their products; the chosen and the missing ones say so', async () => {
+test('options of the model are links to their products; the selected and the unavailable ones are marked', async () => {
   const value = (text: string, more: object) => ({
     value: text,
     label: text,
@@ -137,7 +137,7 @@ test('options of the model are links to their products; the chosen and the missi
   assert.match(body, /href="\/p\/drill-18" aria-label="18, not available"/)
 })
 
-test('structured data names the product and its offers with VAT, as consumers pay them', async () => {
+test('structured data names the product and its offers with VAT, at consumer prices', async () => {
   const used = offer('o2', { condition: 'used_good', stock: 0 })
   const { body } = await pageOf({ product: product({ offers: [offer('o1'), used] }) }, address)
   const data = structuredData(body)['Product']!
@@ -154,17 +154,17 @@ test('structured data names the product and its offers with VAT, as consumers pa
   )
 })
 
-test('a product is forgotten when the price of a product beside it changes', async () => {
+test('a cached product page is purged when the price of a product shown on it changes', async () => {
   const { headers } = await pageOf({ product: product({ alternatives: [card(5)] }) }, address)
   assert.deepEqual(String(headers['cache-tag']).split(','), ['product:12', 'card:5'])
 })
 
-test('structured data cannot end its script', async () => {
+test('structured data cannot close its script element', async () => {
   const { body } = await pageOf({ product: product({ description: '</script><img src=x onerror=alert(1)>' }) }, address)
   assert.doesNotMatch(body, /<\/script><img/)
 })
 
-test('R-069 the data sheet is the same whoever sells, and its canonical address is the product', async () => {
+test('R-069 the data sheet is the same for all sellers, and its canonical address is the product page', async () => {
   const { status, body } = await pageOf({ product: product() }, `${address}/informations`)
   assert.equal(status, 200)
   assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/p\/cordless-drill-18-v-12"/)

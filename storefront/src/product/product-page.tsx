@@ -7,7 +7,7 @@ import { ProductView } from './product-view.tsx'
 
 const descriptionLength = 155
 
-/** A product while somebody sells it; `/catalogue/p` has the same page without offers. */
+/** A product with offers; `/catalogue/p` has the same page without them. */
 export async function load(context: ShopContext) {
   const answer = await loadProduct(context)
   if ('outcome' in answer) return answer.outcome
@@ -18,7 +18,7 @@ export async function load(context: ShopContext) {
     title: product.title,
     description: shortened(product.description),
     canonical: path,
-    // The prices of the goods beside it stand here too.
+    // The page also shows the prices of related products.
     tags: [`product:${product.id}`, ...product.alternatives.map((card) => `card:${card.productId}`)],
     jsonLd: productData(product, path, context),
   }

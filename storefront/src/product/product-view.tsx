@@ -12,7 +12,7 @@ import { Heart } from '../wishlist/heart.tsx'
 import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
 
-/** A product with its offers, or its sheet where nobody sells it. */
+/** A product with its offers, or its sheet if nobody sells it. */
 export function ProductView({ product, context, path }: { product: ShownProductFragment; context: ShopContext; path: string }): ReactNode {
   const { t } = context
   const offer = product.bestOffer
@@ -73,7 +73,7 @@ export function ProductView({ product, context, path }: { product: ShownProductF
   )
 }
 
-/** One axis of the model: every value is a link to its product. */
+/** One axis of the model: each value links to its product. */
 function Option({ option, t }: { option: ModelOptionFragment; t: ShopContext['t'] }): ReactNode {
   const chosen = option.values.find((value) => value.selected)
   return (

@@ -1,4 +1,4 @@
-/** The two buttons of a number field count on the spot. */
+/** Makes the two buttons of a number field work without a page load. */
 export function enhance(element: HTMLElement): void {
   const field = element.querySelector<HTMLInputElement>('input[type="number"]')
   if (!field) return
@@ -18,7 +18,7 @@ export function enhance(element: HTMLElement): void {
   field.addEventListener('change', () => set(nearest(Number(field.value), min, max, Number(field.step) || 1)))
 }
 
-/** What can be ordered: whole steps within stock. */
+/** The nearest valid quantity: whole steps within stock. */
 function nearest(value: number, min: number, max: number, step: number): number {
   const wanted = Number.isFinite(value) ? Math.ceil(value / step) * step : min
   return Math.min(Math.floor(max / step) * step, Math.max(min, wanted))

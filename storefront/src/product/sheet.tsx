@@ -6,7 +6,7 @@ import styles from './product.module.css'
 
 type SheetProduct = Pick<ShownProductFragment, 'description' | 'attributes' | 'documents' | 'safety' | 'brand' | 'ean' | 'mpn' | 'weightKg'>
 
-/** What is true of the goods whoever sells them: description, data, documents, safety. */
+/** Seller-independent data of a product: description, data, documents, safety. */
 export function Sheet({ product, context }: { product: SheetProduct; context: ShopContext }): ReactNode {
   const { t, formats } = context
   const { safety } = product

@@ -7,7 +7,7 @@ const pauseMs = 90
 const shortest = 2
 let boxes = 0
 
-/** The header's search as a combobox with a list that stays under the field. ARIA pattern "list autocomplete with manual selection". */
+/** The header's search as a combobox with a list below the field. ARIA pattern "list autocomplete with manual selection". */
 export function enhance(element: HTMLElement): void {
   const form = element.querySelector<HTMLFormElement>('[data-search-form]')!
   const input = form.querySelector('input')!
@@ -45,7 +45,7 @@ export function enhance(element: HTMLElement): void {
     if (chosen) input.setAttribute('aria-activedescendant', chosen.id)
     else input.removeAttribute('aria-activedescendant')
     chosen?.scrollIntoView({ block: 'nearest' })
-    // A suggested query stands in the field, so that it can be changed before it is sent.
+    // A suggested query is put into the field, so that it can be edited before submitting.
     const suggestion = list[index]
     input.value = suggestion?.group === 'queries' ? suggestion.text : typed
   }
@@ -89,7 +89,7 @@ export function enhance(element: HTMLElement): void {
     event.preventDefault()
     choose(next)
   })
-  // The press would take focus from the field before the click.
+  // The press would move focus out of the field before the click.
   panel.addEventListener('pointerdown', (event) => event.preventDefault())
   panel.addEventListener('click', (event) => {
     const option = (event.target as Element).closest<HTMLElement>('[role="option"]')
@@ -123,7 +123,7 @@ function optionOf({ text, picture, price, hint, group }: Suggestion, index: numb
   else option.append(element('span', {}))
   const words = element('span', { 'data-text': '' })
   const at = group === 'queries' ? text.toLowerCase().indexOf(query.toLowerCase()) : -1
-  // What was typed is known; what comes besides stands out.
+  // The typed part is known; the completion is highlighted.
   if (at === 0) words.append(text.slice(0, query.length), element('b', {}, text.slice(query.length)))
   else words.append(text)
   option.append(words)

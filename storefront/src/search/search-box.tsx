@@ -5,8 +5,8 @@ import type { ShopContext } from '../shell/context.ts'
 import styles from './search-box.module.css'
 
 /**
- * The search box of the header: a plain form, which a script turns into a combobox with suggestions. The form's
- * address `/search?query=…` leads to `/search/{query}`, where `value` is what was searched, to be changed.
+ * The header's search box: a plain form, which a script turns into a combobox with suggestions. The form's
+ * address `/search?query=…` redirects to `/search/{query}`, where `value` is the current query, ready to edit.
  */
 export function SearchBox({ context, value }: { context: ShopContext; value?: string }): ReactNode {
   const { t, catalogue } = context

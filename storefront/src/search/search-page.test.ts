@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { listing } from '../testing/goods.ts'
 import { pageOf, textOf } from '../testing/shop.ts'
 
-test('R-159 a search shows its results and facets, keeps the query in address and field, and proposes a category', async () => {
+test('R-159 a search shows its results and facets, keeps the query in address and field, and suggests a category', async () => {
   const predictedCategories = [{ id: 4, name: 'Drills', url: '/drills-4' }]
   const { status, body } = await pageOf({ listing: listing({ predictedCategories }) }, '/search/dr%C3%A4ll%2018v')
   assert.equal(status, 200)
@@ -14,20 +14,20 @@ test('R-159 a search shows its results and facets, keeps the query in address an
   assert.match(body, /name="robots" content="noindex, follow"/)
 })
 
-test('R-159 what was understood instead of what was typed is said', async () => {
+test('R-159 a corrected query is announced', async () => {
   const { body } = await pageOf({ listing: listing({ didYouMean: 'drill bits', droppedWords: ['blorb'] }) }, '/search/dril%20blorb')
   assert.match(body, /Did you mean: <a href="\/search\/drill%20bits">drill bits<\/a>/)
   assert.ok(textOf(body).includes('Shown without “blorb”'))
 })
 
-test('R-159 a rule of the operator sends a query on, but never out of the shop', async () => {
+test('R-159 an operator’s rule redirects a query, but never outside the shop', async () => {
   const to = async (redirectUrl: string) => (await pageOf({ listing: listing({ redirectUrl }) }, '/search/garden')).headers.location
   assert.equal(await to('/garden-22'), '/garden-22')
   assert.equal(await to('https://elsewhere.example/'), '/')
   assert.equal(await to('//elsewhere.example/'), '/')
 })
 
-test('R-159 nothing found: what may help, and the departments', async () => {
+test('R-159 without results the page offers hints and the departments', async () => {
   const none = { total: 0, pages: 0, cards: [], facets: [] }
   const { status, body } = await pageOf({ listing: listing(none) }, '/search/qqq')
   assert.equal(status, 200)
@@ -42,12 +42,12 @@ test('R-159 nothing found: what may help, and the departments', async () => {
     assert.ok(text.includes(part), part)
 })
 
-test('what is typed is never taken for markup', async () => {
+test('the query is never interpreted as markup', async () => {
   const { body } = await pageOf({ listing: listing() }, `/search/${encodeURIComponent('<img src=x onerror=alert(1)>"\'')}`)
   assert.doesNotMatch(body, /<img src=x/)
 })
 
-test('the plain form of the header leads to the address of the search', async () => {
+test('the header’s plain form redirects to the search address', async () => {
   const { status, headers } = await pageOf({ listing: listing() }, '/search?query=cordless+drill')
   assert.deepEqual([status, headers.location], [308, '/search/cordless%20drill'])
 })

@@ -26,7 +26,7 @@ export async function load(context: ShopContext) {
     title: t('search.title', { query }),
     ...listingHead(path, choice, listing),
     robots: 'noindex, follow',
-    // Results may hold any product: the page is purged by the cards it shows.
+    // Results may contain any product: the page is purged by the cards it shows.
     tags: listing.cards.map(({ productId }) => `card:${productId}`),
   }
 }
@@ -64,7 +64,7 @@ export function Page({ data: { query, path, listing, choice, departments }, cont
   )
 }
 
-/** What was understood instead of what was typed, said openly. */
+/** Announces how the query was corrected. */
 function Corrections({ listing, context: { t, formats } }: { listing: ListingFragment; context: ShopContext }): ReactNode {
   const { didYouMean: suggestion, droppedWords } = listing
   if (!suggestion && droppedWords.length === 0) return null
@@ -86,7 +86,7 @@ function Corrections({ listing, context: { t, formats } }: { listing: ListingFra
   )
 }
 
-/** Nothing found: what may help, and another way in. (R-159) */
+/** Without results: hints and other links. (R-159) */
 function NothingFound({
   context,
   query,

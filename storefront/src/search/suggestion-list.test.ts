@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextActive, suggestionList } from './suggestion-list.ts'
 
-test('the arrows, page and end keys walk the suggestions and come back to the field', () => {
+test('the arrow, page and end keys move through the suggestions and back to the field', () => {
   const cases: [string, number, number, number | null][] = [
     ['ArrowDown', -1, 3, 0],
     ['ArrowDown', 2, 3, -1],

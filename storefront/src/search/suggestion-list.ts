@@ -9,7 +9,7 @@ export interface Suggestion {
   hint?: string
 }
 
-/** What the search box offers for what is typed: one flat list in groups, as the keyboard walks it. */
+/** The search box's suggestions: one flat list in groups, in keyboard order. */
 export function suggestionList(found: SuggestionsQuery['suggestions']): Suggestion[] {
   return [
     ...found.queries.map((text) => ({ group: 'queries' as const, text, href: `/search/${encodeURIComponent(text)}` })),
@@ -33,8 +33,8 @@ export function suggestionList(found: SuggestionsQuery['suggestions']): Suggesti
 const pageStep = 5
 
 /**
- * Where a key leads in a list of `count`; -1 is the field itself, null leaves the key to the browser. Home and End
- * move in the list only while one is in it, so that they still move in the text.
+ * The position to which a key moves in a list of `count`; -1 is the field itself, null leaves the key to the browser. Home
+ * and End move in the list only while focus is in it, so that they still work in the text.
  */
 export function nextActive(key: string, active: number, count: number): number | null {
   if (count === 0) return null

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { listing, seller } from '../testing/goods.ts'
 import { pageOf, textOf } from '../testing/shop.ts'
 
-test('R-158 a seller says who they are in full, how they are rated, how returns work, and what they sell', async () => {
+test('R-158 a seller page shows the full identity, ratings, return terms and products', async () => {
   const { status, body } = await pageOf({ seller: seller(), listing: listing() }, '/seller-7')
   assert.equal(status, 200)
   const text = textOf(body)
@@ -24,11 +24,11 @@ test('R-158 a seller says who they are in full, how they are rated, how returns 
   assert.match(body, /aria-label="4\.2 out of 5, 812 reviews"/)
 })
 
-test('a seller nobody knows is 404', async () => {
+test('an unknown seller is 404', async () => {
   assert.equal((await pageOf({ seller: null, listing: listing() }, '/seller-999')).status, 404)
 })
 
-test('a brand has its page and its words in the address', async () => {
+test('a brand has a page with its slug in the address', async () => {
   const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg', text: 'Tools since 1921.' }
   const { body } = await pageOf({ brand, listing: listing() }, '/brand/kastor-3')
   assert.ok(textOf(body).includes('Tools since 1921.') && textOf(body).includes('Drill 2'))

@@ -30,7 +30,7 @@ export async function load(context: ShopContext) {
   }
 }
 
-/** Who sells, in full, and what they sell. */
+/** The seller's full identity, and their products. */
 export function Page({ data: { seller, listing, choice }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
@@ -79,7 +79,7 @@ function Fact({ icon, text }: { icon: IconName; text: string }): ReactNode {
   )
 }
 
-/** Trader identity in the order people read it. */
+/** Trader identity in reading order. */
 export function identityFacts(seller: ShownSellerFragment, t: ShopContext['t']): { label: string; value: ReactNode }[] {
   return [
     { label: t('seller.legal-name'), value: seller.legalName },

@@ -24,7 +24,7 @@ const built = (routes as readonly ShopRoute[]).filter((route) => route.page)
 const read = (path: string) => readFileSync(join(dist, 'client', path))
 const sizeOf = (path: string) => brotliCompressSync(read(path)).length
 
-test('every page the table names is in the bundle, with a component, and with its own layout where it is custom (R-281)', () => {
+test('every page in the table is in the bundle, with a component, and with its own layout where it is custom (R-281)', () => {
   assert.ok(built.length > 0)
   for (const { name, page, layout } of built) {
     const module = bundle.pages[page!]
@@ -33,20 +33,20 @@ test('every page the table names is in the bundle, with a component, and with it
   }
 })
 
-test('every page file belongs to a row of the table, or answers for the others', () => {
+test('every page file belongs to a row of the table, or is a shared fallback page', () => {
   const named = new Set(built.map(({ page }) => page))
   for (const file of Object.keys(bundle.pages)) assert.ok(named.has(file) || file.startsWith('./errors/'), file)
 })
 
-test('what every page ships stays small, and React is not in it', () => {
-  // The client of the session is 2 KB of it.
+test('the code shipped with every page stays small and does not include React', () => {
+  // The session client accounts for 2 KB of it.
   assert.ok(sizeOf(manifest.client) < 9500, `script of every page: ${sizeOf(manifest.client)} bytes`)
   assert.doesNotMatch(read(manifest.client).toString('utf8'), /react\.dev|hydrateRoot/)
   const styles = manifest.css.reduce((total, path) => total + sizeOf(path), 0)
   assert.ok(styles < 20_000, `style sheet: ${styles} bytes`)
 })
 
-test('tokens and base come before the styles of components, which may then differ from them', () => {
+test('tokens and base styles come before those of components, which can then override them', () => {
   const css = manifest.css.map((path) => read(path).toString('utf8')).join('')
   const places = ['--ink:', '.measure{', '.panel_narrow', '.home_hero'].map((part) => css.indexOf(part))
   assert.ok(
@@ -55,7 +55,7 @@ test('tokens and base come before the styles of components, which may then diffe
   )
 })
 
-test('the file of an island exports its component and nothing else: the browser takes what is there', () => {
+test('the file of an island exports its component and nothing else: the browser uses its only export', () => {
   const files = globSync(join(import.meta.dirname, '../**/*.island.tsx'))
   assert.ok(files.length > 0)
   for (const file of files) assert.equal(readFileSync(file, 'utf8').match(/^export (?!interface|type)/gm)?.length, 1, file)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { ensureBuilt as ensure } from '@purlin/web/build.ts'
 
-/** What a build depends on, from the folder of the storefront. */
+/** Inputs of a build, relative to the storefront folder. */
 export const sources = ['src', 'public', '../ui/src', '../web/src', '../contract/src', '../words/src', '../package-lock.json']
 
-/** Builds the storefront into dist/ unless that is there already. For `npm start` and `npm run build`. */
+/** Builds the storefront into dist/ unless it is up to date. For `npm start` and `npm run build`. */
 export function ensureBuilt(log?: (line: string) => void, dist?: string): Promise<{ built: boolean; version: string }> {
   return ensure({
     app: join(import.meta.dirname, '../..'),

@@ -11,7 +11,7 @@ import type { StorefrontOptions, StorefrontSite } from './options.ts'
 
 const stranger: Principal = { kind: 'guest', id: null, email: null }
 
-/** Makes what every page gets: the facts of the site, words and formats, the gateway, and who is here if one may know. */
+/** Creates the context of every page: site data, messages and formats, the gateway, and the principal where it may be known. */
 export function createContext({
   gateway,
   hosts,
@@ -68,12 +68,12 @@ function wordsOf(market: Market): ShopContext['t'] {
   return createPageWords(locale, catalogues[language], timeZone)
 }
 
-/** Markets that have a site of this mode, and the visitor's own. */
+/** Markets that have a site in this mode, plus the visitor's own. */
 function served(hosts: SiteHosts, mode: Mode): Market[] {
   return marketCodes.filter((market) => hosts.serves(market, mode))
 }
 
-/** Headers of a call, as spec §7 names them. What a visitor's own headers claim is not among them. */
+/** Headers of a call, as named in spec §7. Values claimed by the visitor's own headers are not among them. */
 function callHeaders(
   site: SiteSettings,
   requestId: string,
@@ -92,7 +92,7 @@ function callHeaders(
   }
 }
 
-/** The other site's origin, or this one's when it is the same site under another host (bare localhost). */
+/** The other site's origin, or this one's if it is the same site under another host (bare localhost). */
 function localOrigin(site: SiteSettings, other: SiteSettings): string {
   return other.market === site.market && other.mode === site.mode ? site.origin : other.origin
 }

@@ -9,13 +9,13 @@ import type { ShopContext } from '../shell/context.ts'
 interface Parts {
   render: Render
   manifest: ClientManifest
-  /** Of the build, which scripts name in their calls. */
+  /** Version of the build, which scripts send with their calls. */
   version: string
-  /** How long scripts wait for an answer. */
+  /** How long scripts wait for a response. */
   requestTimeoutMs: number
 }
 
-/** Renders a page of the shop into its document: head, canonical address, hreflang, marks for the design tokens and for scripts. */
+/** Renders a page into its document: head, canonical address, hreflang, attributes for the design tokens and for scripts. */
 export function createDocument({ render, manifest, version, requestTimeoutMs }: Parts) {
   return ({ row, context, page, layout, loaded, layoutData, refusal, typed, status }: DocumentInput<ShopRoute, ShopContext>): string => {
     const { market, mode, locale, origin } = context

@@ -4,8 +4,8 @@ import { ensureBuilt, sources } from './build.ts'
 import { createStorefront, type Storefront, type StorefrontOptions } from './index.ts'
 
 /**
- * A storefront that builds itself anew when a source changes, in about a second; reload the page to see it.
- * A build that fails is told, and the last good one stays.
+ * A storefront that rebuilds itself when a source file changes, in about a second; reload the page to see it.
+ * A failed build is reported, and the last good one stays.
  */
 export async function createDevStorefront(options: StorefrontOptions): Promise<Storefront & { stop(): void }> {
   const app = join(import.meta.dirname, '../..')

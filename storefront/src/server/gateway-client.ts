@@ -10,7 +10,7 @@ import {
 import type { PageLog } from '@purlin/web/pages-options.ts'
 import type { GatewayClient } from '../shell/context.ts'
 
-/** A call that failed, with the status its page is answered with. */
+/** A failed call, with the status for its page. */
 export class GatewayFailure extends Error {
   readonly code: ResultCode
   readonly status: number
@@ -34,7 +34,7 @@ interface ClientOptions {
   requestId: string
 }
 
-/** The gateway in the name of one request. */
+/** The gateway on behalf of one request. */
 export function createGatewayClient({
   execute,
   takeUpload,
@@ -45,7 +45,7 @@ export function createGatewayClient({
   requestId,
 }: ClientOptions): GatewayClient {
   const headers = { ...given }
-  /** A session that one call begins is that of the next: the browser gets to know of it with the page. */
+  /** A session started by one call is used by the next: the browser gets its cookie with the page. */
   function keepCookies(lines: readonly string[] = []): void {
     setCookies.push(...lines)
     for (const line of lines) headers['cookie'] = withCookie(headers['cookie'], line.split(';', 1)[0] ?? '')
@@ -60,7 +60,7 @@ export function createGatewayClient({
   function checked(answer: GatewayAnswer, kind: 'query' | 'mutation') {
     const code = resultCode(answer, { kind })
     if (code === 'OK' || code === 'NO_CONTENT') return code
-    // A status the gateway names (429, 503, 424) is the page's too.
+    // A status set by the gateway (429, 503, 424) becomes the page's, too.
     const named = answer.errors?.map((error) => error.extensions?.status).find((status) => status !== undefined)
     throw new GatewayFailure(code, named ?? statusOf[code] ?? 500, answer.errors?.[0]?.message ?? code)
   }
@@ -75,7 +75,7 @@ export function createGatewayClient({
       return checked(answer, 'mutation') === 'OK' ? (answer.data as Data) : null
     },
     async upload(name, source) {
-      if (!takeUpload) throw new Error('No gateway takes files here')
+      if (!takeUpload) throw new Error('There is no gateway for uploads here')
       const { setCookies: lines, ...answer } = await takeUpload({ headers, remoteAddress, name, source })
       keepCookies(lines)
       return answer

@@ -6,14 +6,14 @@ import { paths } from '../paths.ts'
 import type { ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
 
-/** What a visitor gets instead of a page they may not see; null when they may. Source: spec §4, §6, decision 4. */
+/** The response for a visitor who may not see a page; null when they may. Source: spec §4, §6, decision 4. */
 export async function guard(route: ShopRoute, context: ShopContext): Promise<Outcome | null> {
   if (route.name === 'notFound') return notFound()
   if (isAnonymous(route.action)) return null
   const principal = await context.principal()
   const may = (action: PersonalAction) => reachOf(principal, action, context.market) !== null
   if (may(route.action)) return null
-  // The link of a mail opens its order to a session, which it starts: the page exchanges it, and shows nothing without.
+  // A mail link opens its order to a session, which it starts: the page exchanges the token and shows nothing without it.
   if (route.name === 'orderDetails' && typeof context.query['access'] === 'string' && may('order.open-link')) return null
   return insteadOf(route, route.action, principal, context)
 }
@@ -25,7 +25,7 @@ function insteadOf(route: ShopRoute, action: PersonalAction, principal: Principa
   return isForCompanies && context.mode === 'b2c' ? notFound() : toSignIn(route, context)
 }
 
-/** In the funnel one signs in, or goes on as a guest, without leaving it. A posted form cannot be replayed, so it comes back as a question. */
+/** In the funnel visitors sign in, or continue as guests, without leaving it. A POST cannot be replayed, so it returns as a GET. */
 function toSignIn(route: ShopRoute, context: ShopContext): Outcome {
   const query = { callbackUrl: context.pathname + context.search }
   return redirect(302, route.layout === 'funnel' ? paths.funnelLogin({}, query) : paths.login({}, query))

@@ -31,10 +31,10 @@ const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|document
 
 export const defaultDist = join(import.meta.dirname, '../../dist')
 
-/** The storefront as a request listener over its build. */
+/** The storefront as a request listener on top of its build. */
 export async function createStorefront(options: StorefrontOptions): Promise<Storefront> {
   const dist = options.dist ?? defaultDist
-  // The version makes a rebuilt bundle another module: development swaps it in a running process.
+  // The version makes a rebuilt bundle a new module: development swaps it in a running process.
   const bundleUrl = `${pathToFileURL(join(dist, 'server/bundle.js')).href}?${buildVersion(dist)}`
   const { bundle, render } = (await import(bundleUrl)) as {
     bundle: Bundle<ShopContext>
@@ -47,7 +47,7 @@ export async function createStorefront(options: StorefrontOptions): Promise<Stor
   return assemble(options, bundle, render, manifest, createAssets(join(dist, 'client')), buildVersion(dist))
 }
 
-/** The storefront from its parts: what tests use without a build. */
+/** The storefront from its parts, for tests without a build. */
 export function assemble(
   options: StorefrontOptions,
   bundle: Bundle<ShopContext>,

@@ -7,36 +7,36 @@ import type { PageLog } from '@purlin/web/pages-options.ts'
 export interface StorefrontOptions {
   gateway: {
     execute: GatewayExecute
-    /** Takes files of forms; without it forms have none. */
+    /** Stores uploaded files of forms; without it forms have none. */
     takeUpload?: GatewayTakeUpload
-    /** Where a request comes from, behind the proxies that are trusted. */
+    /** The client's network address, behind trusted proxies. */
     remoteAddress?(req: IncomingMessage): string
   }
   hosts: SiteHosts
-  /** Who acts in the session of a cookie. */
+  /** The principal of a session cookie. */
   sessions: { load(cookieHeader: string, site: SiteSettings): Promise<Principal> }
   log: PageLog
   settings?: StorefrontSettings
   /** Folder of the build, with `client` and `server`. */
   dist?: string
-  /** Memory for finished pages. */
+  /** Memory limit of the page cache. */
   cacheBytes?: number
-  /** For metrics: every page not taken from the cache. */
+  /** For metrics: called for every page not served from the cache. */
   observe?(answer: { route: string; status: number; seconds: number }): void
 }
 
 export interface StorefrontSettings {
-  /** Origin of the payment provider's page and card fields, for the content policy. */
+  /** Origin of the payment provider's page and card fields, for the content security policy. */
   paymentOrigin?: string
-  /** Origin of the identity provider, where signing out leads. */
+  /** Origin of the identity provider, to which signing out redirects. */
   identityOrigin?: string
-  /** REQUEST_TIMEOUT: how long the browser's scripts wait for an answer, in milliseconds. */
+  /** REQUEST_TIMEOUT: how long browser scripts wait for a response, in milliseconds. */
   requestTimeoutMs?: number
-  /** Origins pictures may come from, besides our own. */
+  /** Allowed origins of pictures, besides our own. */
   pictureOrigins?: string[]
 }
 
-/** A host's site, as the page layer knows it. */
+/** A host's site, in the page layer's terms. */
 export interface StorefrontSite {
   key: string
   origin: string

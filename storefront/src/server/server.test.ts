@@ -12,7 +12,7 @@ import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { testStorefront } from './testing.ts'
 
-/** Stands for every built page: what is tested here happens around it. */
+/** Stands in for every built page: these tests are about what happens around it. */
 const plainPage: ShopPage = { load: async () => ({ data: null, title: 'A page' }), Page: () => 'A page' }
 
 let server: TestServer
@@ -47,13 +47,13 @@ const pagesOf = (access: ShopRoute['access']) =>
 const admitsGuests = ({ action }: ShopRoute) =>
   !isAnonymous(action) && reachOf(testGuest({ id: 'g', email: 'g@example.com' }), action, 'gb') !== null
 const addressOf = (route: ShopRoute) => buildUrl(route.addresses[0]!, params)
-/** An address whose page is not built yet is not found, for those who may see it too. */
+/** An address whose page is not built yet is not found, even for those with access. */
 const shown = (route: ShopRoute) => (route.page ? 200 : 404)
 const signIn = (address: string, layout: string) =>
   `/${layout === 'funnel' ? 'checkout/register' : 'login'}?callbackUrl=${encodeURIComponent(address)}`
 
 for (const route of pagesOf('restricted')) {
-  test(`R-507 the restricted page ${route.name} sends the anonymous to sign in and back; customers see it${admitsGuests(route) ? ', and guests who said who they are' : ', guests do not'}`, async () => {
+  test(`R-507 the restricted page ${route.name} sends anonymous visitors to sign in and back; customers see it${admitsGuests(route) ? ', and so do guests with an e-mail address' : ', guests do not'}`, async () => {
     const address = addressOf(route)
     const anonymous = await server.ask(address)
     assert.deepEqual([anonymous.status, anonymous.headers.location], [302, signIn(address, route.layout)])
@@ -68,7 +68,7 @@ for (const route of pagesOf('restricted')) {
   })
 }
 
-test('V-02: a session that holds the link of an order reaches order pages, and neither checkout nor account', async () => {
+test('V-02: a session with access to an order by link reaches order pages, and neither checkout nor account', async () => {
   const routeOf = (name: string) => (routes as readonly ShopRoute[]).find((route) => route.name === name)!
   const asVisitor = async (name: string) => (await server.ask(addressOf(routeOf(name)), as('visitor'))).headers.location
   assert.equal(await asVisitor('orderDetails'), undefined)
@@ -81,7 +81,7 @@ test('V-02: a session that holds the link of an order reaches order pages, and n
 })
 
 for (const route of pagesOf('b2b')) {
-  test(`R-287 R-508 the b2b page ${route.name} does not exist for the anonymous on a consumer host; consumers are invited to convert`, async () => {
+  test(`R-287 R-508 the b2b page ${route.name} does not exist for anonymous visitors on a consumer host; consumers are invited to convert`, async () => {
     const address = addressOf(route)
     assert.equal((await server.ask(address)).status, 404)
     assert.equal((await server.ask(address, as('guest'))).status, 404)
@@ -93,14 +93,14 @@ for (const route of pagesOf('b2b')) {
   })
 }
 
-test('the query of a restricted page is part of the way back', async () => {
+test('the query of a restricted page is part of its return address', async () => {
   assert.equal(
     (await server.ask('/orders?page=2&x=//evil.com')).headers.location,
     `/login?callbackUrl=${encodeURIComponent('/orders?page=2&x=//evil.com')}`,
   )
 })
 
-test('R-598 a host without settings: "App settings not found."', async () => {
+test('R-598 an unknown host: "App settings not found."', async () => {
   for (const host of ['evil.com', 'us.localhost']) {
     const reply = await server.ask('/', { host })
     assert.deepEqual([reply.status, reply.body], [404, 'App settings not found.'])
@@ -108,7 +108,7 @@ test('R-598 a host without settings: "App settings not found."', async () => {
 })
 
 for (const market of marketCodes) {
-  test(`R-032 the storefronts of ${market} speak its language, know their mode, and lead to the same page in the other markets`, async () => {
+  test(`R-032 the storefronts of ${market} use its language, know their mode, and link to the same page in the other markets`, async () => {
     for (const mode of modes) {
       const host = `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`
       const { body, headers } = await server.ask('/brands', { host })
@@ -127,7 +127,7 @@ for (const market of marketCodes) {
   })
 }
 
-test('R-624 the 404, in five languages, says what happened and helps with a search', async () => {
+test('R-624 the 404, in five languages, explains what happened and offers a search', async () => {
   for (const market of marketCodes) {
     const reply = await server.ask('/nothing-like-this', { host: `${market}.localhost` })
     assert.equal(reply.status, 404)
@@ -139,7 +139,7 @@ test('R-624 the 404, in five languages, says what happened and helps with a sear
 
 test('R-233 /404 is the not-found page, with its status', async () => assert.equal((await server.ask('/404')).status, 404))
 
-test('V-37 an address whose page is not built yet is 404 in its own layout, not indexed and not kept', async () => {
+test('V-37 an address whose page is not built yet is 404 in its own layout, not indexed and not cached', async () => {
   const later = (routes as readonly ShopRoute[]).find(
     (route) => !route.page && route.access === 'public' && route.layout === 'base' && route.indexable,
   )!
@@ -149,7 +149,7 @@ test('V-37 an address whose page is not built yet is 404 in its own layout, not 
   assert.match(reply.headers['cache-control']!, /^private/)
 })
 
-test('R-171 R-219 R-220 the manifest differs by storefront and has its type; its named paths lead to it', async () => {
+test('R-171 R-219 R-220 the manifest differs by storefront and has its type; its named paths redirect to it', async () => {
   const shop = await server.ask('/manifest.json')
   const pro = await server.ask('/manifest.json', { host: 'pro.fr.localhost' })
   assert.match(shop.headers['content-type']!, /^application\/manifest\+json/)
@@ -161,14 +161,14 @@ test('R-171 R-219 R-220 the manifest differs by storefront and has its type; its
   }
 })
 
-test('R-161 robots.txt names the sitemap of its own market and closes what is personal', async () => {
+test('R-161 robots.txt names the sitemap of its own market and disallows personal pages', async () => {
   const reply = await server.ask('/robots.txt', { host: 'de.localhost' })
   assert.match(reply.body, /Sitemap: http:\/\/de\.localhost\/sitemap\.xml/)
   assert.match(reply.body, /Disallow: \/cart\n/)
   assert.match((await server.ask('/sitemap.xml')).headers['content-type']!, /^application\/xml/)
 })
 
-test('R-161 the sitemap index leads to sitemaps of its own market, with their likes in the others; nothing closed is in them', async () => {
+test('R-161 the sitemap index lists sitemaps of its own market, with alternates in the others; disallowed pages are not in them', async () => {
   const { server: other } = await testStorefront({
     gateway: () => ({ data: { categoryTree: [{ url: '/werkzeug-1', children: [{ url: '/a&b-2' }] }] } }),
   })
@@ -185,7 +185,7 @@ test('R-161 the sitemap index leads to sitemaps of its own market, with their li
   await other.close()
 })
 
-test('links fetched ahead are only those to pages made for everybody', async () => {
+test('only links to shared pages are prefetched', async () => {
   const rules = JSON.parse((await server.ask('/speculation-rules.json')).body)
   const patterns = (rules.prefetch[0].where.href_matches as string[]).map((pattern) => new URLPattern(pattern, 'http://gb.localhost'))
   const example: Record<string, string> = { pageType: 'trade', pageNumber: '2', customerOrderId: 'PU-12', sellerOrderId: 'PU-12-1' }
@@ -198,7 +198,7 @@ test('links fetched ahead are only those to pages made for everybody', async () 
   }
 })
 
-test('addresses of the gateway and of operations are left to them', async () => {
+test('addresses of the gateway and of operations are not handled', async () => {
   for (const path of [
     '/graphql',
     '/graphql?query=x',
@@ -218,14 +218,14 @@ test('addresses of the gateway and of operations are left to them', async () => 
     assert.notEqual((await server.ask(path)).status, 299, path)
 })
 
-test('every page has the content policy, with the payment origin where the settings name one', async () => {
+test('every page has the content security policy, with the payment origin if one is configured', async () => {
   const { headers } = await server.ask('/cart')
   assert.match(String(headers['content-security-policy']), /script-src 'self';/)
   assert.match(String(headers['content-security-policy']), /form-action 'self' http:\/\/pay\.localhost/)
   assert.equal(headers['x-content-type-options'], 'nosniff')
 })
 
-test('a page calls the gateway in the name of its visitor: host of the site, cookie, request id, headers of spec §7', async () => {
+test('a page calls the gateway on behalf of its visitor: host of the site, cookie, request id, headers of spec §7', async () => {
   const { server: other, calls } = await testStorefront()
   const reply = await other.ask('/brands', {
     host: 'pro.de.localhost',
@@ -241,7 +241,7 @@ test('a page calls the gateway in the name of its visitor: host of the site, coo
   await other.close()
 })
 
-test('R-640 a gateway that times out is 504, one that fails 500; the page keeps its frame and gives a reference', async () => {
+test('R-640 a gateway that times out is 504, one that fails 500; the page keeps its layout and shows a reference', async () => {
   const row = (routes as readonly ShopRoute[]).find((route) => route.page && route.access === 'public' && !route.only)!
   const load = async (context: ShopContext) => ({ data: await context.client.query(CartCountDocument), title: 'Thing' })
   for (const [message, status] of [
@@ -263,7 +263,7 @@ test('R-640 a gateway that times out is 504, one that fails 500; the page keeps 
 
 const shared = (routes as readonly ShopRoute[]).filter((route) => route.cache)
 
-/** A page that shows all it can learn of whoever asks. */
+/** A page that shows everything it can find out about its visitor. */
 const tellAll: ShopPage = {
   load: async (context) => ({
     data: {
@@ -278,7 +278,7 @@ const tellAll: ShopPage = {
   Page: ({ data }: { data: object }) => JSON.stringify(data),
 }
 
-test('I7 A47 A48 no page made for everybody knows who asked, whoever asks first, on any storefront', async () => {
+test('I7 A47 A48 no shared page contains visitor data, whoever requests it first, on any storefront', async () => {
   const pages = Object.fromEntries(shared.map((route) => [route.page ?? '', tellAll]))
   const { server: other, storefront } = await testStorefront({ pages })
   const built = shared.filter((route) => route.page)
@@ -306,7 +306,7 @@ test('I7 A47 A48 no page made for everybody knows who asked, whoever asks first,
   await other.close()
 })
 
-test('A47 pages of a professional storefront are told apart by storefront and by the choice of VAT, and only that', async () => {
+test('A47 cached pages of a professional storefront vary by storefront and by the VAT display choice, and by nothing else', async () => {
   const route = shared.find(({ page, only }) => page && !only)!
   const { server: other } = await testStorefront({ pages: { [route.page!]: tellAll } })
   const ask = (host: string, cookie = '') => other.ask(addressOf(route), { host, headers: cookie ? { cookie } : {} })

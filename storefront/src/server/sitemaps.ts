@@ -8,7 +8,7 @@ import { createGatewayClient } from './gateway-client.ts'
 import type { StorefrontOptions } from './options.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
-/** Sitemaps of one site, by kind: pages without parameters come from the table, goods from the gateway. (R-161) */
+/** Sitemaps of one site, by kind: pages without parameters come from the table, products from the gateway. (R-161) */
 export const sitemapKinds = ['pages', 'categories'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
@@ -22,7 +22,7 @@ export function sitemapIndex({ origin }: SiteSettings): string {
   return `<?xml version="1.0" encoding="UTF-8"?><sitemapindex ${namespaces}>${maps.join('')}</sitemapindex>`
 }
 
-/** One sitemap, every address with its like in the other markets where it is the same path. */
+/** One sitemap, with alternates in the other markets for addresses whose path is the same there. */
 export async function sitemap(kind: SitemapKind, site: SiteSettings, options: SitemapSources): Promise<string> {
   const urls =
     kind === 'pages'
@@ -57,7 +57,7 @@ async function categoryPaths(site: SiteSettings, { gateway, log }: SitemapSource
   return paths
 }
 
-/** Categories bear other slugs in other languages: those pages name their own alternates. */
+/** Category slugs differ by language: those pages name their own alternates. */
 function entry(path: string, site: SiteSettings, hosts?: SiteHosts): string {
   const others = hosts ? marketCodes.filter((market) => hosts.serves(market, site.mode)).map((market) => hosts.site(market, site.mode)) : []
   const links = others.map((other) => `<xhtml:link rel="alternate" hreflang="${other.locale}" href="${escapeHtml(other.origin + path)}"/>`)

@@ -9,8 +9,8 @@ import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { assemble, type Storefront, type StorefrontOptions } from './index.ts'
 
 /**
- * A storefront without a build, for tests: the pages given, a gateway that answers as told, and whoever the cookie
- * `who` says is here. Needs scripts/tsx-hook.mjs.
+ * A storefront without a build, for tests: the given pages, a gateway with canned responses, and the principal named by the
+ * cookie `who`. Needs scripts/tsx-hook.mjs.
  */
 export async function testStorefront(
   options: {

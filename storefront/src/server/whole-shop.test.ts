@@ -1,4 +1,4 @@
-/** The pages of the shop over the real API, a real Postgres and a real index, in one process: what an address leads to. */
+/** The shop's pages on the real API, a real Postgres and a real index, in one process, by address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
@@ -37,7 +37,7 @@ async function get(path: string, host = 'gb.localhost'): Promise<Reply> {
   return { status, page: /data-page="(\w+)"/.exec(body)?.[1] ?? '', location: headers.location, body: body.replaceAll('<!-- -->', '') }
 }
 
-test('R-033 R-210 R-211 R-625 / is the home page of the storefront, and the names of both lead there', async () => {
+test('R-033 R-210 R-211 R-625 / is the home page of the storefront, and the named paths of both redirect there', async () => {
   for (const [host, page] of [
     ['gb.localhost', 'homeB2C'],
     ['pro.gb.localhost', 'homeB2B'],
@@ -49,7 +49,7 @@ test('R-033 R-210 R-211 R-625 / is the home page of the storefront, and the name
   }
 })
 
-test('R-039 R-187 R-628 a product has its page at its slug and id; another slug leads there, and so does its named path', async () => {
+test('R-039 R-187 R-628 a product page is at its slug and id; another slug redirects there, and so does its named path', async () => {
   const { status, page, body } = await get('/p/cordless-drill-41')
   assert.deepEqual([status, page], [200, 'product'])
   assert.match(textOf(body), /Cordless drill .*£120\.00/)
@@ -58,7 +58,7 @@ test('R-039 R-187 R-628 a product has its page at its slug and id; another slug 
   assert.deepEqual([wrong.status, wrong.location], [301, '/p/cordless-drill-41'])
 })
 
-test('R-042 R-073 a category has its page at its slug and id, and static words win over it', async () => {
+test('R-042 R-073 a category page is at its slug and id, and static words win over it', async () => {
   const drills = await get('/drills-11')
   assert.deepEqual([drills.status, drills.page], [200, 'category'])
   assert.match(textOf(drills.body), /Cordless drill/)
@@ -70,7 +70,7 @@ test('R-042 R-073 a category has its page at its slug and id, and static words w
     assert.equal((await get(path)).page, page, path)
 })
 
-test('R-285 R-286 R-634 an internal name is no address: each page has the one of the route table', async () => {
+test('R-285 R-286 R-634 an internal name is not an address: each page is at its address in the route table', async () => {
   for (const name of ['homeB2C', 'homeB2B', 'ourBrands', 'goodDeals', 'consumerInformation', 'home/home-page', 'product/product-page'])
     assert.equal((await get(`/${name}`)).status, 404, name)
   const { status, page, body } = await get('/great-deals')
@@ -78,7 +78,7 @@ test('R-285 R-286 R-634 an internal name is no address: each page has the one of
   assert.match(body, /<link rel="canonical" href="http:\/\/gb\.localhost\/great-deals"/)
 })
 
-test('R-032 the host decides market and language, and a page leads to itself in the other markets', async () => {
+test('R-032 the host determines market and language, and a page links to itself in the other markets', async () => {
   const [gb, de] = [await get('/drills-11'), await get('/bohrmaschinen-11', 'de.localhost')]
   assert.match(gb.body, /<html lang="en-GB" data-market="gb" data-mode="b2c"/)
   assert.match(de.body, /<html lang="de-DE" data-market="de" data-mode="b2c"/)
@@ -92,7 +92,7 @@ test('R-163 the information for consumers is a page of its own', async () => {
   assert.ok(textOf(body).length > 2_000)
 })
 
-test('R-630 R-634 R-635 one address per page: a trailing slash is 308, an unknown product 404, an ended one 410 with what there is instead', async () => {
+test('R-630 R-634 R-635 one address per page: a trailing slash is 308, an unknown product 404, an ended one 410 with alternatives', async () => {
   const slash = await get('/great-deals/')
   assert.deepEqual([slash.status, slash.location], [308, '/great-deals'])
   assert.equal((await get('/p/nothing-999')).status, 404)
@@ -101,7 +101,7 @@ test('R-630 R-634 R-635 one address per page: a trailing slash is 308, an unknow
   assert.match(ended.body, /\/p\/cordless-drill-41/)
 })
 
-test('R-707 a list in a query string has twenty places; what is named beyond is no part of it', async () => {
+test('R-707 a list in a query string has at most twenty entries; any more are ignored', async () => {
   const finds = async (query: string) => /\/p\/cordless-drill-41/.test((await get(`/drills-11?${query}`)).body)
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => `f[brand][${index}]=${index === count - 1 ? 'Tarvok' : 'x'}`).join('&')
@@ -110,7 +110,7 @@ test('R-707 a list in a query string has twenty places; what is named beyond is 
   assert.equal(await finds('f[brand][0]=Nobody&f[brand][20]=Tarvok'), true, 'no list at all')
 })
 
-test('R-709 a query string has a thousand parameters; a filter beyond them is not read', async () => {
+test('R-709 a query string has at most a thousand parameters; a filter beyond them is ignored', async () => {
   const finds = async (before: number) => {
     const others = Array.from({ length: before }, (_, index) => `p${index}=1`).join('&')
     return /\/p\/cordless-drill-41/.test((await get(`/drills-11?${others}&f[brand][0]=Nobody`)).body)
@@ -119,7 +119,7 @@ test('R-709 a query string has a thousand parameters; a filter beyond them is no
   assert.equal(await finds(1_000), true)
 })
 
-test('R-636 R-631 a form with mistakes comes back as 422 with its words; a form of another site is not read', async () => {
+test('R-636 R-631 an invalid form comes back as 422 with its messages; a form from another site is rejected', async () => {
   const send = (headers: Record<string, string>) =>
     server.ask('/contact', {
       host: 'gb.localhost',
@@ -133,7 +133,7 @@ test('R-636 R-631 a form with mistakes comes back as 422 with its words; a form 
   assert.equal((await send({ origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' })).status, 403)
 })
 
-test('R-639 R-643 a page whose data cannot be read is 500 in its frame, with a reference and no word of why', async () => {
+test('R-639 R-643 a page whose data cannot be loaded is 500 in its layout, with a reference and without the cause', async () => {
   await testProduct(db, { id: 43, title: 'New drill' })
   await database.pool.query('alter table catalogue.offer rename to moved')
   try {

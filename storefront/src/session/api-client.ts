@@ -5,23 +5,23 @@ const idempotencyKeyHeader = 'idempotency-key'
 const exchangeTokenHeader = 'x-exchange-token'
 
 export interface Call {
-  /** Sent as JSON; a call with a body is a POST unless it says otherwise. */
+  /** Sent as JSON; a call with a body is a POST by default. */
   body?: object
   method?: string
   headers?: Record<string, string>
   idempotencyKey?: string
   exchangeToken?: string
-  /** Instead of the setting REQUEST_TIMEOUT. */
+  /** Overrides the setting REQUEST_TIMEOUT. */
   timeoutMs?: number
   signal?: AbortSignal
 }
 
-/** Our own host, and those below it: nobody else is sent cookies. (R-530) */
+/** Our own host and its subdomains: cookies are sent to no other. (R-530) */
 function isOurs(url: URL): boolean {
   return url.hostname === location.hostname || url.hostname.endsWith(`.${location.hostname}`)
 }
 
-/** Every call of the browser to the shop. Throws when there is no answer in time; a status is the caller's to judge. (R-527…R-533) */
+/** Every call from the browser to the shop. Throws without a response in time; statuses are left to the caller. (R-527…R-533) */
 export function callApi(
   address: string,
   { body, method, headers, idempotencyKey, exchangeToken, timeoutMs, signal }: Call = {},

@@ -5,7 +5,7 @@ export type CustomerSegments = NonNullable<GetCustomerSegmentsQuery['customerSeg
 /** Auth state of the browser. Source: spec §3, R-299…R-305. */
 export interface AuthState {
   isAuthenticated: boolean
-  /** True until the session has been asked for the first time. */
+  /** True until the session has been loaded for the first time. */
   isAuthenticating: boolean
   isB2B: boolean
   isB2C: boolean
@@ -54,7 +54,7 @@ export function authState(): AuthState {
   return state
 }
 
-/** Calls at once, and at every change; answers how to stop. */
+/** Calls back at once and at every change; returns a function that stops it. */
 export function onAuthState(listener: (state: AuthState) => void): () => void {
   listeners.add(listener)
   listener(state)
@@ -66,7 +66,7 @@ export function changeState(change: Partial<AuthState>): void {
   for (const listener of listeners) listener(state)
 }
 
-/** A session fills the state; an empty one, or none, clears it. (R-441, R-442) */
+/** Sets the state from a session; an empty one, or none, clears it. (R-441, R-442) */
 export function takeSession({ user, role, provider, error }: SessionJson): void {
   const known = { isAuthenticating: false, hasRetrievedAuthStatus: true }
   if (!user || error === 'RefreshAccessTokenError') return changeState({ ...nobody, ...known, error: error ?? null })

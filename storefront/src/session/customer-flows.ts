@@ -14,7 +14,7 @@ import { loadOptInStatus } from './customer-requests.ts'
 import { requestFlow } from './request-flow.ts'
 import { tellServer } from './session-client.ts'
 
-/** The shop's answer to a change it does not take: each fault is at a field. */
+/** The shop's response to a rejected change: each error belongs to a field. */
 export class RefusedChange extends Error {
   readonly refusal: RefusalFragment
   constructor(refusal: RefusalFragment) {
@@ -39,7 +39,7 @@ export const profileFetch = requestFlow<void, CustomerProfileFragment>(async () 
   return found.customerProfile
 })
 
-/** Loads the profile where somebody is signed in. */
+/** Loads the profile of a signed-in customer. */
 export async function loadProfile(): Promise<CustomerProfileFragment | null> {
   if (authState().userId === null) return (profile = null)
   profile = await profileFetch.run()
@@ -57,9 +57,9 @@ function taken({ refusal }: { refusal?: RefusalFragment | null }): true {
 }
 
 interface After {
-  /** The profile on this page stays as it is. */
+  /** The profile on this page is not updated. */
   skipCustomerProfileReloading?: boolean
-  /** Shown when it is done. */
+  /** Shown on success. */
   successMessage?: string
   onSuccess?: () => void
 }

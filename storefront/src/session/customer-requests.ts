@@ -4,9 +4,9 @@ import type { AuthState, CustomerSegments } from './auth-state.ts'
 import { ask } from './graphql-client.ts'
 import { tellServer } from './session-client.ts'
 
-/** Requests about a customer, loaded once somebody is signed in. */
+/** Requests about a customer, sent once they are signed in. */
 
-/** The customer's segments; null, and a line in the server's log, when they cannot be had. */
+/** The customer's segments; null, with a line in the server's log, when they are unavailable. */
 export async function fetchSegments(): Promise<CustomerSegments | null> {
   try {
     return (await ask(GetCustomerSegmentsDocument, {}, { prefersGet: true })).customerSegments ?? null
@@ -25,10 +25,10 @@ export async function loadOptInStatus(): Promise<Partial<AuthState>> {
   return { optin_status: (await ask(GetOptInStatusDocument, {}, { prefersGet: true })).optInStatus ?? null }
 }
 
-/** Fields a customer may set; those left out are not sent. */
+/** Fields a customer may set; omitted ones are not sent. */
 export type SegmentPatch = Partial<Pick<CustomerSegments, 'b2b_suspected_pro' | 'b2b_welcome' | 'b2b_vat_modal'>>
 
-/** True when the change was taken, false on any failure. */
+/** True when the change was accepted, false on any failure. */
 export async function updateSegments({ b2b_suspected_pro, b2b_welcome, b2b_vat_modal }: SegmentPatch): Promise<boolean> {
   const body = { b2b_suspected_pro, b2b_welcome, b2b_vat_modal }
   try {

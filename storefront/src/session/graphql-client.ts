@@ -14,9 +14,9 @@ export class CallFailure extends Error {
 }
 
 export interface Asking extends Pick<Call, 'signal' | 'timeoutMs' | 'idempotencyKey'> {
-  /** Take data that came with errors. */
+  /** Accept partial data with errors. */
   acceptPartial?: boolean
-  /** A query sent by GET, with the hash of its document in the address. */
+  /** A query sent by GET, with its document's hash in the address. */
   prefersGet?: boolean
 }
 

@@ -3,7 +3,7 @@ export interface PageFacts {
   market: string
   mode: string
   version: string
-  /** The page asks for a sign-in. */
+  /** The page requires a sign-in. */
   isProtected: boolean
   /** REQUEST_TIMEOUT, in milliseconds. */
   timeoutMs: number

@@ -1,17 +1,17 @@
-/** Steps of a request as a screen follows it. Source: spec §4. */
+/** States of a request as shown on screen. Source: spec §4. */
 export type FlowState = { step: 'idle' } | { step: 'request' } | { step: 'success' } | { step: 'failure'; error: unknown }
 
 export interface RequestFlow<Input, Value> {
   state(): FlowState
-  /** Calls at every change; answers how to stop. */
+  /** Calls back at every change; returns a function that stops it. */
   follow(listener: (state: FlowState) => void): () => void
-  /** The value, or null after a failure, which the state then holds. */
+  /** The value, or null after a failure, which is then in the state. */
   run(input: Input): Promise<Value | null>
-  /** Forgets a failure. */
+  /** Clears a failure. */
   resetError(): void
 }
 
-/** A request with its steps: request, then success or failure. Of two under way, the later one decides the state. */
+/** A request with its states: request, then success or failure. Of two in flight, the later one determines the state. */
 export function requestFlow<Input, Value>(request: (input: Input) => Promise<Value>): RequestFlow<Input, Value> {
   let state: FlowState = { step: 'idle' }
   let latest = 0

@@ -2,10 +2,10 @@ import { callApi } from './api-client.ts'
 import { authState, changeState, takeSession, type AuthState, type SessionJson } from './auth-state.ts'
 import { pageFacts } from './page-facts.ts'
 
-/** Our own client of the session service; what next-auth's does, and what it leaves to others. */
+/** Our own client of the session service; does what next-auth's does, and what that leaves to others. */
 
 const base = '/api/auth/'
-/** Told to the other tabs of this browser. (R-444) */
+/** Broadcast to the other tabs of this browser. (R-444) */
 const broadcastKey = 'purlin.session'
 const callbackKey = 'purlin.callback'
 const newSession = 'purlin_new_session'
@@ -20,7 +20,7 @@ declare global {
 type Loader = (state: AuthState) => Promise<Partial<AuthState>>
 const loaders: Loader[] = []
 
-/** Fetched when somebody is signed in, such as segments; each can succeed or fail alone. (R-438) */
+/** Loaded after sign-in, such as segments; each can succeed or fail independently. (R-438) */
 export function loadAfterSignIn(loader: Loader): void {
   loaders.push(loader)
 }
@@ -30,7 +30,7 @@ function form(path: string, fields: Record<string, string>): Promise<Response> {
   return fetch(base + path, { method: 'POST', body })
 }
 
-/** Never fails: what cannot be told is not worth a second error. (R-543) */
+/** Never throws: a failed report is not worth a second error. (R-543) */
 export function tellServer(code: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
   form('_log', { level: 'error', code, error: message, url: location.pathname }).catch(() => undefined)
@@ -46,7 +46,7 @@ async function csrfToken(): Promise<string> {
   return (await read<{ csrfToken: string }>('csrf')).csrfToken
 }
 
-/** The session as it is now. An error clears the state and is told to the server. (R-437, R-600) */
+/** Loads the current session. An error clears the state and is reported to the server. (R-437, R-600) */
 export async function fetchSession(): Promise<AuthState> {
   const before = authState().userId
   try {
@@ -71,7 +71,7 @@ async function loadRest(state: AuthState): Promise<void> {
   }
 }
 
-/** Once after a sign-in: the cookie that says so is taken away. (R-445) */
+/** Once after a sign-in: the cookie that signals it is deleted. (R-445) */
 function sayLogin({ provider }: AuthState): void {
   if (!document.cookie.includes(`${newSession}=`)) return
   document.cookie = `${newSession}=; path=/; max-age=0`
@@ -83,9 +83,9 @@ function sayLogin({ provider }: AuthState): void {
 }
 
 function broadcast(): void {
-  // Private windows may have no storage; the other tabs then find out when they are looked at.
+  // Private windows may have no storage; the other tabs then notice when they become visible.
   try {
-    // With milliseconds and a nonce: two messages within a second are two.
+    // With milliseconds and a nonce, so that two messages within a second differ.
     localStorage.setItem(broadcastKey, JSON.stringify({ at: Date.now(), nonce: Math.random() }))
   } catch {}
 }
@@ -93,7 +93,7 @@ function broadcast(): void {
 let first: Promise<unknown> | undefined
 let refreshing: Promise<boolean> | undefined
 
-/** Has the session refreshed; all who ask at once share one refresh. True when somebody is still signed in. (R-583) */
+/** Refreshes the session; concurrent callers share one refresh. True when the customer is still signed in. (R-583) */
 export function refreshSession(): Promise<boolean> {
   return (refreshing ??= update({ type: 'refresh' })
     .catch(() => false)
@@ -109,7 +109,7 @@ export async function update(data: { type: 'refresh' | 'role' }): Promise<boolea
   return authState().isAuthenticated
 }
 
-/** To the sign-in page, and back to this very address, which is also kept in this tab. */
+/** Redirects to the sign-in page and back to this address, which is also stored in this tab. */
 export function goToSignIn(error?: string): void {
   try {
     sessionStorage.setItem(callbackKey, location.href)
@@ -117,7 +117,7 @@ export function goToSignIn(error?: string): void {
   location.assign(`${base}signin?${new URLSearchParams({ callbackUrl: location.href, ...(error && { error }) })}`)
 }
 
-/** At the provider of this name; without one of ours, at the sign-in page. (R-601, R-602) */
+/** At the provider with this name; for an unknown one, at the sign-in page. (R-601, R-602) */
 export async function signIn(provider?: string, callbackUrl = location.href): Promise<void> {
   const providers = await read<Record<string, object>>('providers').catch(() => ({}))
   if (Object.keys(providers).length === 0) return location.assign(`${base}error`)
@@ -126,7 +126,7 @@ export async function signIn(provider?: string, callbackUrl = location.href): Pr
   location.assign(((await answer.json()) as { url: string }).url)
 }
 
-/** Here, and without a redirect at the identity provider. Answers where to go. (R-541, R-584) */
+/** Signs out here, and at the identity provider without a redirect. Returns where to go. (R-541, R-584) */
 export async function signOut({ redirect = true, callbackUrl = location.href } = {}): Promise<string> {
   const answer = await form('signout', { csrfToken: await csrfToken(), callbackUrl })
   const { url } = (await answer.json()) as { url: string }
@@ -136,25 +136,25 @@ export async function signOut({ redirect = true, callbackUrl = location.href } =
   return url
 }
 
-/** Nobody stays on a protected page without a session; elsewhere they go on as guests. (R-446, R-447, R-449, R-450) */
+/** Leaves a protected page when the session ends; elsewhere visitors continue as guests. (R-446, R-447, R-449, R-450) */
 export async function leave(): Promise<void> {
   if (pageFacts().isProtected) return goToSignIn('SessionRequired')
   await signOut({ redirect: false }).catch(() => takeSession({}))
 }
 
-/** A page that needs a session asks for one. (R-603) */
+/** A page that needs a session requires a sign-in. (R-603) */
 export async function requireSession(): Promise<void> {
   if (!(await fetchSession()).isAuthenticated) goToSignIn('SessionRequired')
 }
 
 /**
- * A call in the name of somebody signed in: after a 401 the session is refreshed and the call made once more; after a
- * second one they leave. (R-448, R-612)
+ * A call on behalf of a signed-in customer: after a 401 the session is refreshed and the call repeated once; after a
+ * second 401 they are signed out. (R-448, R-612)
  */
 export async function authorized<Answer>(call: () => Promise<Answer>, isRefused: (answer: Answer) => boolean): Promise<Answer> {
   const answer = await call()
   if (!isRefused(answer)) return answer
-  // Asked before it is known who is here.
+  // Called before the session has been loaded.
   await first
   if (!authState().isAuthenticated) return answer
   const again = (await refreshSession()) ? await call() : answer
@@ -162,7 +162,7 @@ export async function authorized<Answer>(call: () => Promise<Answer>, isRefused:
   return again
 }
 
-/** Begins to follow the session: now, when the tab is looked at again, and when another tab changes it. (R-435, R-443, R-444, R-614) */
+/** Keeps the session up to date: now, when the tab becomes visible, and when another tab changes it. (R-435, R-443, R-444, R-614) */
 export function followSession(): void {
   const waiting = setTimeout(() => tellServer('AUTH_WAIT', `no session after ${patienceMs} ms`), patienceMs)
   first = fetchSession().finally(() => clearTimeout(waiting))

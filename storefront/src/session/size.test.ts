@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 
-/** Everything the browser needs for sessions and calls, as it is shipped, in one file. */
+/** All browser code for sessions and calls, as shipped, in one file. */
 async function sizeOf(...modules: string[]): Promise<number> {
   const entry = modules.map(
     (file, index) => `import * as m${index} from ${JSON.stringify(join(import.meta.dirname, file))};globalThis.m${index}=m${index}`,
@@ -23,7 +23,7 @@ async function sizeOf(...modules: string[]): Promise<number> {
   return gzipSync(built.output[0].code).length
 }
 
-test('the client of the session, with the API and GraphQL clients, is at most 3 KB', async () => {
+test('the session client, with the API and GraphQL clients, is at most 3 KB', async () => {
   const size = await sizeOf('session-client.ts', 'auth-state.ts', 'api-client.ts', 'graphql-client.ts')
   assert.ok(size <= 3072, `${size} bytes, minified and gzipped`)
   assert.ok(size > 1000, 'it is in there')

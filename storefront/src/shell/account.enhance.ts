@@ -1,6 +1,6 @@
 import { onAuthState } from '../session/auth-state.ts'
 
-/** "Sign in" becomes the name of whoever is signed in: the page itself is the same for everybody. */
+/** "Sign in" becomes the name of the signed-in customer: the page itself is the same for everybody. */
 export function enhance(element: HTMLElement): void {
   const link = element.querySelector<HTMLAnchorElement>('[data-account]')
   const label = link?.querySelector('[data-account-name]')
@@ -8,7 +8,7 @@ export function enhance(element: HTMLElement): void {
   const { account = '', label: named = '' } = link.dataset
   const signIn = { href: link.href, text: label.textContent }
   onAuthState(({ isAuthenticated, given_name: name }) => {
-    // Back to this very address, with its query.
+    // Returns to this address, including its query.
     const query = new URLSearchParams({ callbackUrl: location.pathname + location.search })
     link.href = isAuthenticated ? account : `${signIn.href.split('?', 1)[0]}?${query}`
     label.textContent = isAuthenticated ? name || named : signIn.text

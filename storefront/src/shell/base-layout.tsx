@@ -14,16 +14,16 @@ import styles from './shell.module.css'
 export interface BaseLayoutData {
   menu: MenuCategory[]
   flash: Flash | null
-  /** A page without its menu is not for the cache. */
+  /** A page without its menu must not be cached. */
   keep: boolean
 }
 
-/** What header and footer show on every page. */
+/** Data of header and footer on every page. */
 export async function load(context: ShopContext): Promise<BaseLayoutData> {
   const flash = takeFlash(context)
   const { categoryTree } = await context.client
     .query(MenuDocument)
-    // A menu must never cost a page; what was said by a redirect must not be lost with it.
+    // A missing menu must never cost a page; a redirect's message must not be lost with it.
     .catch(() => ({ categoryTree: null }))
   return { menu: categoryTree ?? [], flash, keep: categoryTree !== null }
 }

@@ -22,7 +22,7 @@ export function ShopCard({ card, context, eager, heading }: ShopCardProps): Reac
       words={cardWords(context)}
       eager={eager}
       heading={heading}
-      // A professional sees net and gross prices side by side: each says which it is.
+      // A professional sees net and gross prices side by side, so each is labelled.
       saysTax={mode === 'b2b'}
       heart={<Heart productId={card.productId} title={card.title} t={t} />}
       quickAdd={<AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} isQuick />}

@@ -1,7 +1,7 @@
 import { CartCountDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 
-/** The figure at the cart: personal, so it is asked for after the page is there. */
+/** The number at the cart: personal, so it is loaded after the page. */
 export function enhance(element: HTMLElement): void {
   const badge = element.querySelector<HTMLElement>('[data-cart-count]')!
   const show = (count: number) => {
@@ -12,10 +12,10 @@ export function enhance(element: HTMLElement): void {
   const refresh = () =>
     ask(CartCountDocument, {}).then(
       ({ site }) => show(site.cartCount),
-      // Without an answer the cart has no figure; its link works all the same.
+      // Without a response the cart has no number; its link works all the same.
       () => undefined,
     )
   void refresh()
-  // A page that comes back from the browser's memory may be behind.
+  // A page restored from the back/forward cache may be outdated.
   addEventListener('pageshow', (event) => event.persisted && void refresh())
 }

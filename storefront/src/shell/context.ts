@@ -8,7 +8,7 @@ import type { DataOf, LoadAnswer, PageModule, PageViewProps, RequestContext } fr
 import type { ErrorData } from '@purlin/web/pages-options.ts'
 import type { Formats } from './formats.ts'
 
-/** Facts of the site: the same for everybody who sees the page. */
+/** Site data: the same for every visitor of the page. */
 interface SiteFacts {
   market: SiteSettings['market']
   mode: SiteSettings['mode']
@@ -22,35 +22,35 @@ interface SiteFacts {
   prefersVat: boolean
 }
 
-/** Calls of a page to the gateway, in the name of whoever asked for the page. */
+/** A page's calls to the gateway, on behalf of its visitor. */
 export interface GatewayClient {
   /** Data of a query; throws with status 504 or 500 when it failed and 404 when there is none. */
   query<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data>
-  /** Takes a file that a form sends. It is whoever's who asks, and used by its id. */
+  /** Stores a file sent with a form. It belongs to the visitor and is used by its id. */
   upload(name: string, source: AsyncIterable<Uint8Array>): Promise<UploadAnswer>
-  /** Data of a mutation, or null when it gave none. Cookies it sets go out with the page's answer. */
+  /** Data of a mutation, or null when it returned none. Cookies it sets are sent with the page's response. */
   mutate<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data | null>
 }
 
-/** What every page of the shop gets. */
+/** The context of every page of the shop. */
 export interface ShopContext extends RequestContext, SiteFacts {
   /** The same page in each market, for the switcher and hreflang. */
   alternates(pathname?: string): { market: SiteSettings['market']; locale: string; url: string }[]
-  /** The site of the other mode; null where there is none. */
+  /** The site of the other mode; null when there is none. */
   otherModeUrl(pathname?: string): string | null
   t: PageWords<Messages, RichMessages>
-  /** For islands and scripts, which are handed the few messages they need. */
+  /** For islands and scripts, which receive the few messages they need. */
   catalogue: (typeof catalogues)['en']
   formats: Formats
   client: GatewayClient
-  /** Who acts. Asked for once per request; on a page made for everybody always a stranger. */
+  /** The principal, resolved once per request; on a shared page always anonymous. */
   principal(): Promise<Principal>
-  /** Cookies of the request; none but the display choice on a page made for everybody. */
+  /** Cookies of the request; on a shared page none but the display choice. */
   cookies: Readonly<Record<string, string>>
   setCookie(line: string): void
-  /** Origins outside that the settings name. */
+  /** External origins from the settings. */
   settings: { paymentOrigin: string | null }
-  /** Set for the error page alone. */
+  /** Set only for the error page. */
   errorData?: ErrorData
 }
 

@@ -8,7 +8,7 @@ import styles from './shell.module.css'
 
 const severities: Severity[] = ['danger', 'warning', 'success', 'info']
 
-/** The message a redirect left, taken once; on a page made for everybody a script takes it instead. */
+/** The message of a redirect, consumed once; on a shared page a script reads it instead. */
 export function takeFlash(context: ShopContext): FlashMessage | null {
   if (context.shared) return null
   const flash = readFlash(context.cookies[flashCookie])
@@ -16,7 +16,7 @@ export function takeFlash(context: ShopContext): FlashMessage | null {
   return flash
 }
 
-/** Messages of the moment, and the log of those that went. (decision 7) */
+/** Current messages, and the log of dismissed ones. (decision 7) */
 export function FlashArea({ context, flash }: { context: ShopContext; flash: FlashMessage | null }): ReactNode {
   const { t, catalogue } = context
   const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.')))

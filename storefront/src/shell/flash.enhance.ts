@@ -1,13 +1,13 @@
 import { flashCookie, readFlash } from './flash.ts'
 import type { FlashRequest } from './show-flash.ts'
 
-/** How long messages stay; then the most severe one goes. Source: spec §9, decision 7. */
+/** How long messages stay; then the most severe one is dismissed. Source: spec §9, decision 7. */
 const displayMs = 5000
 const order = ['danger', 'warning', 'success', 'info']
 
 /**
- * Messages over the page: those of scripts, and that of a redirect, which waits in a cookie. Up to three are shown; one
- * timer runs while any is; pointer or focus on the area stops it. All stay in the log, which the button opens.
+ * Messages over the page: those of scripts, and that of a redirect, which is in a cookie. At most three are shown; one
+ * timer runs while any are; pointer or focus on the area pauses it. All stay in the log, which the button opens.
  */
 export function enhance(element: HTMLElement): void {
   const area = element.querySelector<HTMLElement>('[data-flashes]')!
@@ -63,7 +63,7 @@ export function enhance(element: HTMLElement): void {
   showWaiting(element, add)
 }
 
-/** What a redirect left for this page, when the page was made for everybody and could not say it itself. */
+/** The message of a redirect, when the page is shared and could not render it. */
 function showWaiting(element: HTMLElement, add: (request: FlashRequest) => void): void {
   const line = document.cookie.split('; ').find((one) => one.startsWith(`${flashCookie}=`))
   if (!line) return

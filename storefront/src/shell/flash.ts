@@ -1,11 +1,11 @@
 import type { Flash } from '@purlin/web/outcomes.ts'
 
-/** Cookie a redirect leaves a message in, for the next page; where that is made for everybody, a small script reads it. */
+/** Cookie in which a redirect leaves a message for the next page; if that page is shared, a small script reads it. */
 export const flashCookie = 'purlin_flash'
 
 const severities = ['info', 'success', 'warning', 'danger']
 
-/** The message of a cookie; null when it is none of ours. Only its key is taken: a forged cookie can say nothing of its own. */
+/** The message in a cookie; null when it is not one of ours. Only its key is used: a forged cookie cannot show text of its own. */
 export function readFlash(cookie: string | undefined): Flash | null {
   if (!cookie) return null
   try {

@@ -15,7 +15,7 @@ const promises: { icon: IconName; key: 'sellers' | 'payment' | 'returns' | 'deli
   { icon: 'return', key: 'returns' },
 ]
 
-/** What a buyer may rely on, in four short sentences. The law lets consumers withdraw, not businesses. */
+/** Four short assurances for buyers. By law consumers have a right of withdrawal, businesses do not. */
 function TrustStrip({ context: { t, mode } }: { context: ShopContext }): ReactNode {
   const said = (key: (typeof promises)[number]['key']) => (key === 'returns' && mode === 'b2b' ? 'returns-pro' : key)
   return (

@@ -1,7 +1,7 @@
-/** Figures and dates as a market writes them. Prices are not among them: the gateway sends those finished. */
+/** Numbers and dates in a market's format. Prices are not among them: the gateway sends those formatted. */
 export interface Formats {
   number(value: number, maximumFractionDigits?: number): string
-  /** "-25%" or "-25 %": whole percent off a price, as the badges of the gateway write it. */
+  /** "-25%" or "-25 %": whole percent off a price, in the format of the gateway's badges. */
   reduction(percent: number): string
   /** "Tue 24 Nov" */
   day(iso: string | Date): string

@@ -13,7 +13,7 @@ export async function load(context: ShopContext): Promise<{ flash: Flash | null 
   return { flash: takeFlash(context) }
 }
 
-/** Reduced header without links that lead away; the page; what one may rely on while paying. */
+/** A reduced header without distracting links; the page; assurances about payment. */
 export function Layout({ context, layoutData, children }: LayoutProps<ShopContext>): ReactNode {
   const { t, mode } = context
   return (

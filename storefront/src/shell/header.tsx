@@ -98,7 +98,7 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
   )
 }
 
-/** All departments with what is in them: one fold, a sheet on a phone. */
+/** All departments with their categories: one disclosure, a sheet on phones. */
 function Menu({ context, menu }: HeaderProps): ReactNode {
   const { t, mode } = context
   const otherMode = context.otherModeUrl()

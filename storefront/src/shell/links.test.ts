@@ -7,10 +7,10 @@ import { emptyCart, home, listing } from '../testing/goods.ts'
 import { shopWith } from '../testing/shop.ts'
 
 const match = compileRoutes<ShopRoute>(routes)
-/** Answered by the gateway, or files. */
+/** Served by the gateway, or files. */
 const elsewhere = /^\/(?:pictures|documents|assets|graphql|api)\b/
 
-/** Links of a page that lead to no page that is built. */
+/** Links of a page to pages that are not built. */
 function deadLinks(html: string, mode: string): string[] {
   const paths = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&').split(/[?#]/)[0] ?? '')
   return [...new Set(paths)].filter((path) => {
@@ -19,7 +19,7 @@ function deadLinks(html: string, mode: string): string[] {
   })
 }
 
-test('V-21 the look itself sees a link to a page that is not built', () => {
+test('V-21 the check itself detects a link to a page that is not built', () => {
   assert.deepEqual(deadLinks('<a class="x" href="/survey?x=1">a</a><a href="/cart">b</a><a href="/no/such/page">c</a>', 'b2c'), [
     '/survey',
     '/no/such/page',

@@ -1,4 +1,4 @@
-/** A menu that folds: Escape and a click beside it close it, and focus goes back to its button. */
+/** A collapsible menu: Escape and a click outside close it, and focus returns to its button. */
 export function enhance(element: HTMLElement): void {
   const menus = [...element.querySelectorAll<HTMLDetailsElement>('details[data-menu]')]
   for (const menu of menus) {
@@ -14,6 +14,6 @@ export function enhance(element: HTMLElement): void {
   document.addEventListener('click', (event) => {
     for (const menu of menus) if (menu.open && !menu.contains(event.target as Node)) menu.open = false
   })
-  // Where one returns to must be known to a form that was made for everybody.
+  // A form on a shared page must learn the return address from the browser.
   for (const back of element.querySelectorAll<HTMLInputElement>('input[data-back]')) back.value = location.pathname + location.search
 }

@@ -11,7 +11,7 @@ interface RailProps {
   more?: { href: string; label: string }
 }
 
-/** A row of cards under its title; nothing where there are none. */
+/** A row of cards with its title; nothing if there are none. */
 export function Rail({ title, cards, context, more }: RailProps): ReactNode {
   if (cards.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { followSession, loadAfterSignIn } from '../session/session-client.ts'
 
-/** Every page follows the session of its visitor, whom the page itself does not know. What follows a sign-in no guest ever loads. */
+/** Every page loads its visitor's session, which the page itself does not know. Code for signed-in customers is never loaded by guests. */
 export function enhance(): void {
   const requests = () => import('../session/customer-requests.ts')
   loadAfterSignIn(async () => (await requests()).loadSegments())

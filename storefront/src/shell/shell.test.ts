@@ -18,7 +18,7 @@ test('R-288 the default layout has menu, search, help, cart and footer', async (
   assert.match(body, /<footer/)
 })
 
-test('R-288 the funnel has none of what leads away: no menu, no search, no account', async () => {
+test('R-288 the funnel has no distracting links: no menu, no search, no account', async () => {
   const { body } = await pageOf({}, '/checkout/register')
   const header = /<header[\s\S]*?<\/header>/.exec(body)![0]
   assert.doesNotMatch(header, /role="search"|href="\/login"|Department/)
@@ -26,13 +26,13 @@ test('R-288 the funnel has none of what leads away: no menu, no search, no accou
   assert.ok(textOf(header).includes('Secure checkout'))
 })
 
-test('a menu that cannot be had costs no page', async () => {
+test('a missing menu does not break the page', async () => {
   const { status, body } = await pageOf({ cart: emptyCart(), categoryTree: () => Promise.reject(new Error('no tree')) }, '/cart')
   assert.equal(status, 200)
   assert.match(body, /role="search"/)
 })
 
-test('the choice of VAT is offered to professionals outside gb, and to nobody else', async () => {
+test('the VAT display choice is offered only to professionals outside gb', async () => {
   const offered = async (host: string) => /name="vat"/.test((await pageOf({ cart: emptyCart() }, '/cart', { host })).body)
   assert.deepEqual(await Promise.all(['pro.de.localhost', 'pro.fr.localhost', 'pro.gb.localhost', 'de.localhost'].map(offered)), [
     true,
@@ -42,12 +42,12 @@ test('the choice of VAT is offered to professionals outside gb, and to nobody el
   ])
 })
 
-test('whoever chooses how prices are shown comes back to what was looked at, without script too', async () => {
+test('choosing how prices are displayed returns to the same page, without a script too', async () => {
   const { body } = await pageOf({ listing: listing() }, '/great-deals?page=1&sort=price_asc', { host: 'pro.de.localhost' })
   assert.match(body, /name="back"[^>]* value="\/great-deals\?page=1&amp;sort=price_asc"/)
 })
 
-test('the footer says how prices are meant', async () => {
+test('the footer says whether prices include VAT', async () => {
   const foot = async (host: string, cookie?: string) =>
     textOf(/<footer[\s\S]*<\/footer>/.exec((await pageOf({ home: home() }, '/', { host, ...(cookie && { cookie }) })).body)![0])
   assert.match(await foot('gb.localhost'), /All prices include VAT/)
@@ -56,14 +56,14 @@ test('the footer says how prices are meant', async () => {
   assert.match(await foot('pro.de.localhost', 'mm_vat_display=with'), /Alle Preise inkl\. MwSt\./)
 })
 
-test('businesses are not promised the right to withdraw that consumers have', async () => {
+test('businesses are not promised the consumers’ right of withdrawal', async () => {
   for (const path of ['/cart', '/checkout/register']) {
     const said = async (host: string) => /14 days/.test((await pageOf({ cart: cart() }, path, { host })).body)
     assert.deepEqual([await said('gb.localhost'), await said('pro.gb.localhost')], [true, false], path)
   }
 })
 
-test('a message in a cookie is a key of ours, or nothing', () => {
+test('a message in a cookie is a known key, or ignored', () => {
   const good = JSON.stringify({ severity: 'success', key: 'flash.cart-added' })
   assert.deepEqual(readFlash(good), { severity: 'success', key: 'flash.cart-added' })
   assert.deepEqual(readFlash(encodeURIComponent(good)), { severity: 'success', key: 'flash.cart-added' })
@@ -83,13 +83,13 @@ test('a message in a cookie is a key of ours, or nothing', () => {
     assert.equal(readFlash(bad), null, String(bad))
 })
 
-test('a forged message shows nothing of its own', async () => {
+test('a forged message shows no text of its own', async () => {
   const cookie = `purlin_flash=${encodeURIComponent(JSON.stringify({ severity: 'danger', key: 'evil.words' }))}`
   const { body } = await pageOf({ cart: emptyCart() }, '/cart', { cookie })
   assert.doesNotMatch(body, /evil\.words/)
 })
 
-test('countries are named in their own language', () => {
+test('countries are named in their own languages', () => {
   assert.deepEqual((['gb', 'fr', 'de', 'es', 'it'] as const).map(countryName), [
     'United Kingdom',
     'France',
@@ -99,7 +99,7 @@ test('countries are named in their own language', () => {
   ])
 })
 
-test('the way to a page counts from home', () => {
+test('the breadcrumb of a page starts at the home page', () => {
   const { itemListElement } = breadcrumbData('https://x.example', 'Home', [{ name: 'Tools', url: '/tools-1' }]) as {
     itemListElement: { position: number; item: string }[]
   }

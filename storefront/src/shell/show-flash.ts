@@ -1,6 +1,6 @@
 import type { Severity } from '@purlin/ui/alert.tsx'
 
-/** Asks the flash area of the page to show a message. */
+/** Dispatches a message to the page's flash area. */
 export interface FlashRequest {
   severity: Severity
   message: string
@@ -11,7 +11,7 @@ export function showFlash(request: FlashRequest): void {
   document.dispatchEvent(new CustomEvent('shop:flash', { detail: request }))
 }
 
-/** Tells the header how much is in the cart. */
+/** Updates the cart count in the header. */
 export function tellCartCount(count: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-count', { detail: count }))
 }

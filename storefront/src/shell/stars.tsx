@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ShopContext } from './context.ts'
 import { ratingWords } from './words.ts'
 
-/** How people rated a product or a seller; nothing where nobody did. */
+/** The average rating of a product or a seller; nothing without ratings. */
 export function Stars({
   of,
   context,

@@ -1,4 +1,4 @@
-/** The way to a page, as schema.org names it. */
+/** The breadcrumb of a page in schema.org's format. */
 export function breadcrumbData(origin: string, home: string, trail: readonly { name: string; url: string }[]): object {
   return {
     '@context': 'https://schema.org',

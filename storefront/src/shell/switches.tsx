@@ -9,7 +9,7 @@ import { hasNetPrices } from './words.ts'
 
 const field = namesOf(vatForm)
 
-/** The name of a market's country in its own language: who looks for it reads that one. */
+/** The name of a market's country in its own language, which its residents look for. */
 export function countryName(market: Market): string {
   const { locale, country } = markets[market]
   return new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country
@@ -50,7 +50,7 @@ export function MarketLinks({ context }: { context: ShopContext }): ReactNode {
   )
 }
 
-/** Professionals choose how prices are shown; gb always shows VAT (decision 5). A form, so that it works without script. */
+/** Professionals choose how prices are displayed; gb always shows VAT (decision 5). A form, so that it works without a script. */
 export function VatToggle({ context }: { context: ShopContext }): ReactNode {
   const { t, prefersVat, pathname, search } = context
   if (!hasNetPrices(context)) return null

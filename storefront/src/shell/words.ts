@@ -36,12 +36,12 @@ export function cardWords(words: Words): CardWords {
   }
 }
 
-/** The words of a marker as a title bears it, "[Refurbished - good]", where they stand on their own. */
+/** The text of a condition marker in a title, "[Refurbished - good]", without brackets. */
 export function conditionWords(marker: string): string {
   return marker.replace(/^\[|\]$/g, '')
 }
 
-/** May a visitor of this storefront see net prices? Then each price says which it is. */
+/** Whether a visitor of this storefront may see net prices, so that each price needs a label. */
 export function hasNetPrices({ mode, market }: Pick<ShopContext, 'mode' | 'market'>): boolean {
   return mode === 'b2b' && !markets[market].b2bPricesIncludeVat
 }

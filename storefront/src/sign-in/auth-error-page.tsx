@@ -22,7 +22,7 @@ export function load(context: ShopContext) {
   return { data, title: context.t(`sign-in.error.${kind}`), robots: 'noindex', ...(kind === 'unavailable' && { status: 503 }) }
 }
 
-/** Why somebody was not signed in, and what they can do now. (R-602) */
+/** Explains why a sign-in failed, and what to do next. (R-602) */
 export function Page({ data: { kind, callback }, context: { t } }: PageProps<typeof load>): ReactNode {
   return (
     <Container narrow>

@@ -2,14 +2,14 @@ import { ownPath } from '@purlin/web/own-path.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 
-/** Where somebody wanted to go before they had to sign in: a page of this site. */
+/** The destination after signing in: a page of this site. */
 export function callbackOf({ query, origin }: Pick<ShopContext, 'query' | 'origin'>): string {
   const { callbackUrl } = query
   const given = typeof callbackUrl === 'string' && callbackUrl.startsWith(`${origin}/`) ? callbackUrl.slice(origin.length) : callbackUrl
   return ownPath(given, paths.customerArea())
 }
 
-/** Leads to the identity provider; a link, so that it works without script. */
+/** Leads to the identity provider; a link, so that it works without a script. */
 export function signInHref(callbackUrl: string): string {
   return paths.auth({ path: 'pre-login' }, { callbackUrl })
 }

@@ -16,7 +16,7 @@ export async function load(context: ShopContext) {
   return { data, title: context.t('sign-in.title', { mode: wordsMode(context) }), robots: 'noindex' }
 }
 
-/** The page before the identity provider's: signing in, a new account, the way to the other storefront. */
+/** The page before the identity provider's: sign-in, registration, and the link to the other storefront. */
 export function Page({ data: { callback, note }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const mode = wordsMode(context)

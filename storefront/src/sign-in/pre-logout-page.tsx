@@ -10,7 +10,7 @@ export async function load(context: ShopContext) {
   return { data: null, title: context.t('sign-in.out'), robots: 'noindex' }
 }
 
-/** Asks before signing out: a link alone must not do it. */
+/** Asks for confirmation before signing out: a link alone must not do it. */
 export function Page({ context: { t } }: PageProps<typeof load>): ReactNode {
   return (
     <Container narrow>

@@ -9,7 +9,7 @@ const shop = await shopWith({ cart: emptyCart(), home: home() })
 const pages = '/login /subscribe /auth/error-page /auth/error-page?error=OAuthSignin /auth/pre-logout'.split(' ')
 const encoded = encodeURIComponent
 
-test('R-080 R-086 the sign-in page leads to the identity provider and to a new account, and back to where one was', async () => {
+test('R-080 R-086 the sign-in page leads to the identity provider and to registration, and back to the previous page', async () => {
   for (const address of ['/login', '/subscribe']) {
     const { status, body } = await shop.ask(`${address}?callbackUrl=${encoded('/my-account/addresses?page=2')}`)
     assert.equal(status, 200)
@@ -20,7 +20,7 @@ test('R-080 R-086 the sign-in page leads to the identity provider and to a new a
   }
 })
 
-test('an address of this very site is taken as next-auth sends it, and no other', async () => {
+test('a callback to this site is accepted in next-auth’s format, and no other', async () => {
   const to = async (callbackUrl: string) => {
     const { body } = await shop.ask(`/login?callbackUrl=${encoded(callbackUrl)}`)
     return decodeURIComponent(/pre-login\?callbackUrl=([^"]*)"/.exec(body)?.[1] ?? '')
@@ -36,7 +36,7 @@ test('an address of this very site is taken as next-auth sends it, and no other'
     assert.equal(await to(hostile), '/customer-area', hostile)
 })
 
-test('R-603: SessionRequired is told in words, in five languages', async () => {
+test('R-603: SessionRequired has a message in five languages', async () => {
   for (const market of marketCodes) {
     const { body } = await shop.ask('/login?error=SessionRequired', { host: `${market}.localhost` })
     assert.ok(textOf(body).includes(String(catalogues[markets[market].language]['sign-in.required'])), market)
@@ -45,7 +45,7 @@ test('R-603: SessionRequired is told in words, in five languages', async () => {
   assert.match(textOf(failed.body), /You have not been signed in/)
 })
 
-test('whoever has signed in is led on from the sign-in page, and one’s name is in no page', async () => {
+test('a signed-in visitor is redirected from the sign-in page, and their name appears in no page', async () => {
   const { status, headers } = await shop.ask('/login?callbackUrl=/cart', { cookie: 'who=consumer' })
   assert.deepEqual([status, headers.location], [302, '/cart'])
   const register = await shop.ask('/register?callbackUrl=/cart', { cookie: 'who=consumer' })
@@ -53,19 +53,19 @@ test('whoever has signed in is led on from the sign-in page, and one’s name is
   assert.equal((await shop.ask('/login?callbackUrl=//evil.example', { cookie: 'who=consumer' })).headers.location, '/customer-area')
 })
 
-test('R-081 the address of registration leads to the identity provider’s form', async () => {
+test('R-081 the registration address redirects to the identity provider’s form', async () => {
   const { status, headers } = await shop.ask('/register?callbackUrl=/cart')
   assert.deepEqual([status, headers.location], [302, '/api/v1/register?callbackUrl=%2Fcart'])
 })
 
-test('F7: while the identity provider is down, the page says what to do meanwhile, with status 503', async () => {
+test('F7: while the identity provider is down, the page says what to do in the meantime, with status 503', async () => {
   const { status, body } = await shop.ask('/auth/error-page?error=OAuthSignin&callbackUrl=/cart')
   assert.equal(status, 503)
   assert.match(textOf(body), /you can order as a guest/)
   assert.ok(body.includes('href="/login?callbackUrl=%2Fcart"'))
 })
 
-test('R-602 every error has a page of ours, also one that nobody knows', async () => {
+test('R-602 every error has a page, including an unknown one', async () => {
   const title = async (error: string) => /<h1[^>]*>([^<]*)/.exec((await shop.ask(`/auth/error-page?error=${error}`)).body)?.[1]
   assert.equal(await title('Verification'), 'Please confirm your e-mail address')
   assert.equal(await title('AccessDenied'), 'You cannot sign in with this account')
@@ -73,13 +73,13 @@ test('R-602 every error has a page of ours, also one that nobody knows', async (
     assert.equal(await title(error), 'Something went wrong while signing in')
 })
 
-test('signing out is asked for by a form, which works without script', async () => {
+test('signing out is confirmed with a form, which works without a script', async () => {
   const { body } = await shop.ask('/auth/pre-logout', { cookie: 'who=consumer' })
   assert.match(body, /<form(?=[^>]*method="post")[^>]*action="\/api\/v1\/logout"/)
   assert.equal((await shop.ask('/auth/pre-logout')).headers.location, '/')
 })
 
-test('the pages of signing in are listed by no search engine and kept by no cache', async () => {
+test('the sign-in pages are neither indexed nor cached', async () => {
   for (const address of pages) {
     const { headers, body } = await shop.ask(address, { cookie: 'who=consumer' })
     if (headers.location) continue
@@ -88,7 +88,7 @@ test('the pages of signing in are listed by no search engine and kept by no cach
   }
 })
 
-test('A48: the header of a page that everybody gets asks to sign in, whoever asks for the page', async () => {
+test('A48: the header of a shared page offers to sign in, whoever requests it', async () => {
   const [guest, customer] = await Promise.all([shop.ask('/'), shop.ask('/', { cookie: 'who=consumer' })])
   const link = /<a[^>]*data-account="[^"]*"[^>]*>/.exec(customer.body)?.[0] ?? ''
   assert.match(link, /href="\/login\?callbackUrl=%2F"/)

@@ -1,4 +1,4 @@
-/** Goods, sellers and carts for tests of pages, in the shapes of the published API. Each takes what a test is about. */
+/** Products, sellers and carts for tests of pages, in the shapes of the published API. Each takes the fields a test is about. */
 
 type Part = Record<string, unknown>
 

@@ -69,8 +69,8 @@ export interface TestShop {
 }
 
 /**
- * The shopping pages over the published API, answered by the given root fields: a document the API does not know, or
- * an answer it does not allow, fails the page.
+ * The shop's pages on top of the published API with the given root fields: an unknown document, or a result the API
+ * does not allow, fails the page.
  */
 export async function shopWith(root: Record<string, unknown>): Promise<TestShop> {
   published ??= buildSchema(
@@ -106,13 +106,13 @@ export async function shopWith(root: Record<string, unknown>): Promise<TestShop>
         },
         ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
       })
-      // React parts neighbouring texts by comments, which nobody sees.
+      // React separates adjacent texts with invisible comments.
       return { ...reply, body: reply.body.replaceAll('<!-- -->', '') }
     },
   }
 }
 
-/** Asks one page of a shop that answers like this, and closes it. */
+/** Requests one page from a shop with these results, and closes it. */
 export async function pageOf(root: Record<string, unknown>, path: string, options?: Parameters<TestShop['ask']>[1]): Promise<TestReply> {
   const shop = await shopWith(root)
   try {
@@ -122,7 +122,7 @@ export async function pageOf(root: Record<string, unknown>, path: string, option
   }
 }
 
-/** The words of a page, as they are read one after another. */
+/** The text of a page, in reading order. */
 export function textOf(html: string): string {
   return html
     .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, ' ')

@@ -6,8 +6,8 @@ import { wishlistField as field } from './wishlist-form.ts'
 import styles from './heart.module.css'
 
 /**
- * Puts a product on the first wishlist. The page may be made for everybody: the script `wish` (around the page) shows what is
- * there already and changes it in place; without script the form leads to the lists.
+ * Adds a product to the default wishlist. The page may be shared: the script `wish` (around the page) marks products on a
+ * wishlist and toggles them in place; without a script the form leads to the lists.
  */
 export function Heart({ productId, title, t }: { productId: string; title: string; t: ShopContext['t'] }): ReactNode {
   return (

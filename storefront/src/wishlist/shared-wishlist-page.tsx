@@ -14,7 +14,7 @@ export async function load(context: ShopContext) {
   return { data: { wishlist }, title: wishlist.name ?? context.t('wishlist.first'), robots: 'noindex' }
 }
 
-/** A list somebody has shared, for whoever has its link. */
+/** A shared list, for holders of its link. */
 export function Page({ data: { wishlist }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

@@ -2,7 +2,7 @@ import { AddToWishlistDocument, RemoveFromWishlistDocument, WishedProductsDocume
 import { ask } from '../session/graphql-client.ts'
 import { showFlash } from '../shell/show-flash.ts'
 
-/** Around the whole page: hearts show what is wished for already, and change it where one is. */
+/** Wraps the whole page: hearts show which products are on a wishlist, and toggle them in place. */
 export function enhance(element: HTMLElement): void {
   const { wished = '', unwished = '', open = '', href = '/' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? {}
   const products = new Set<string>()
@@ -15,7 +15,7 @@ export function enhance(element: HTMLElement): void {
   if (hearts().length > 0)
     void ask(WishedProductsDocument, {})
       .then(({ wishedProducts }) => wishedProducts.forEach((id) => products.add(id)))
-      // Hearts that show nothing still work.
+      // Hearts without their state still work.
       .catch(() => undefined)
       .then(show)
 

@@ -8,12 +8,12 @@ import styles from './wishlist.module.css'
 
 interface Props {
   items: readonly WishedItemFragment[]
-  /** Whose list it is may change it; null for those who came by its link. */
+  /** The list's owner may change it; null for visitors with its link. */
   listId: string | null
   context: ShopContext
 }
 
-/** The products of a list as cards; what is no longer sold says so. */
+/** The products of a list as cards; discontinued ones are marked. */
 export function WishedItems({ items, listId, context }: Props): ReactNode {
   const { t } = context
   return (

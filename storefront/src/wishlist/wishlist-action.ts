@@ -54,7 +54,7 @@ const told = {
   'to-cart': 'flash.wishlist-moved',
 } as const satisfies Record<WishlistInput['do'], string>
 
-/** One form, one command; afterwards the list is shown again, so that a reload repeats nothing. */
+/** One form, one command, then a redirect to the list, so that a reload repeats nothing. */
 export const wishlistAction = formAction(wishlistForm, async (context: ShopContext, input) => {
   const { refusal, id } = (await send(context.client, input))?.result ?? {}
   if (refusal) return refuse(refusal)

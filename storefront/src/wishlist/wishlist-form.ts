@@ -5,7 +5,7 @@ import * as v from 'valibot'
 const id = text(200)
 const productId = text(20)
 
-/** The forms of wishlists, told apart by `do`; hearts anywhere in the shop send `add` to the lists. */
+/** The forms of wishlists, distinguished by `do`; hearts anywhere in the shop send `add` to the lists. */
 export const wishlistForm = v.variant('do', [
   v.object({ do: v.literal('add'), productId }),
   v.object({ do: v.literal('create'), name: text(60) }),
@@ -20,5 +20,5 @@ export const wishlistForm = v.variant('do', [
 ])
 export type WishlistInput = v.InferOutput<typeof wishlistForm>
 
-/** Names of the fields of these forms. */
+/** Field names of these forms. */
 export const wishlistField = namesOf(wishlistForm)

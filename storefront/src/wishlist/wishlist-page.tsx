@@ -17,7 +17,7 @@ export async function load(context: ShopContext) {
   return { data: { wishlist }, title: wishlist.name ?? context.t('wishlist.first'), robots: 'noindex' }
 }
 
-/** The page asked for by `?page=2`. */
+/** The page number from `?page=2`. */
 export function pageOf({ query }: Pick<ShopContext, 'query'>): number {
   const { page } = query
   return typeof page === 'string' && /^[1-9]\d{0,2}$/.test(page) ? Number(page) : 1
@@ -25,7 +25,7 @@ export function pageOf({ query }: Pick<ShopContext, 'query'>): number {
 
 export const action = wishlistAction
 
-/** One list: its products, and what can be done with the list itself. */
+/** One list: its products, and the actions on the list itself. */
 export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (
@@ -53,7 +53,7 @@ export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof 
   )
 }
 
-/** The way to the other pages of a list. */
+/** Pagination of a list. */
 export function Pages({
   wishlist: { page, pages },
   context: { t, pathname },

@@ -26,7 +26,7 @@ const list = (more: object = {}) => ({
   ...more,
 })
 
-test('R-122 R-247 the lists stand with how much is on them, and a new one can be made', async () => {
+test('R-122 R-247 the lists are shown with their number of items, and a new one can be created', async () => {
   const { status, body } = await pageOf({ wishlists: [list({ name: null }), list({ id: 'w2' })] }, '/my-account/wishlists', { cookie })
   assert.equal(status, 200)
   for (const part of ['My wishlist', 'Shed', '2 products', 'Create a list']) assert.ok(textOf(body).includes(part), part)
@@ -34,7 +34,7 @@ test('R-122 R-247 the lists stand with how much is on them, and a new one can be
   assert.ok(textOf((await pageOf({ wishlists: [] }, '/my-account/wishlists', { cookie })).body).includes('Your wishlist is empty'))
 })
 
-test('R-123 R-246 a list shows its products, what is no longer sold, and what costs less now', async () => {
+test('R-123 R-246 a list shows its products, which are no longer sold, and which have become cheaper', async () => {
   const wishlist = list({ items: [item(1, { dropped: { amount: 500, currency: 'GBP', formatted: '£5.00' } }), item(2, { card: null })] })
   const { body } = await pageOf({ wishlist }, '/my-account/wishlists/w1', { cookie })
   const text = textOf(body)
@@ -44,7 +44,7 @@ test('R-123 R-246 a list shows its products, what is no longer sold, and what co
   assert.equal((await pageOf({ wishlist: null }, '/my-account/wishlists/of-another', { cookie })).status, 404)
 })
 
-test('each form of a list sends its command and says so', async () => {
+test('each form of a list sends its command and confirms it', async () => {
   const result = { id: 'w1', refusal: null }
   const names = [
     'addToWishlist',
@@ -82,7 +82,7 @@ test('each form of a list sends its command and says so', async () => {
   }
 })
 
-test('a shared list is seen by whoever has its link, who cannot change it; a shared link shows where it leads', async () => {
+test('a shared list can be viewed but not changed by holders of its link; the link is shown in full', async () => {
   const { status, body } = await pageOf({ sharedWishlist: list() }, '/wishlists/AAAAAAAAAAAAAAAAAAAAAAAA')
   assert.equal(status, 200)
   assert.doesNotMatch(body, /value="(remove|to-cart|delete|rename|unshare)"/)

@@ -15,7 +15,7 @@ export async function load(context: ShopContext) {
 
 export const action = wishlistAction
 
-/** The lists of the account, and a new one. */
+/** The account's lists, and a form for a new one. */
 export function Page({ data: { wishlists }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isNaming = typed?.get(field('do')) === 'create'

@@ -1,19 +1,19 @@
 import { categories, leaves, type Leaf } from './categories.ts'
 import { chance, mix, pick, randomOf, shuffled } from './random.ts'
 
-/** Products come in blocks of one leaf category; a block holds models and single products. */
+/** Products come in blocks from one leaf category; a block contains models and single products. */
 export const blockSize = 6
 
 const partitions = [[6], [4, 2], [3, 3], [4, 1, 1], [3, 2, 1], [2, 2, 1, 1], [5, 1], [1, 1, 1, 1, 1, 1]]
 
-/** The shop's first 120 products: a few of everything a small demo or test must have. */
+/** The shop's first 120 products: a sample of everything that a small demo or a test needs. */
 const showcaseIds = [1004, 2214, 1305, 1103, 1409, 1403, 1211, 2003, 1502, 1702, 2215, 1602, 1207, 2603, 1007, 1806, 2303, 2029, 1914, 2216]
 const showcase = showcaseIds.map((id) => categories.find((category) => category.id === id) as Leaf)
 
 const round = leaves.flatMap((leaf) => Array.from({ length: leaf.weight ?? 1 }, () => leaf))
 const rounds = new Map<string, Leaf[]>()
 
-/** Every leaf comes up in each round, so none is empty; only the order is drawn. */
+/** Every leaf appears in each round, so none is empty; only the order is random. */
 function roundOf(seed: number, number: number): Leaf[] {
   const key = `${seed}|${number}`
   const known = rounds.get(key)
@@ -31,7 +31,7 @@ export function leafOfBlock(seed: number, block: number): Leaf {
   return roundOf(seed, Math.floor(later / round.length))[later % round.length] as Leaf
 }
 
-/** Products of one model lie side by side: where the group of a product starts and how many it has. */
+/** Products of one model are adjacent: the start and size of a product's group. */
 export interface Group {
   start: number
   size: number

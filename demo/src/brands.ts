@@ -9,7 +9,7 @@ export interface DemoBrand {
   tier: 1 | 2 | 3
   country: string
   texts: InFive
-  /** Of the maker, as the product safety regulation asks. */
+  /** The manufacturer's, as required by the product safety regulation. */
   maker: { name: string; address: string; email: string }
 }
 
@@ -64,7 +64,7 @@ export const brands: DemoBrand[] = namedBrands.map(({ name, tier }, index) => {
 const byName = new Map(brands.map((brand) => [brand.name, brand]))
 const plantFamilies = new Set(['hedge_plant', 'fruit_tree', 'seeds'])
 
-/** Brands that make goods of a family. */
+/** Brands that make products of a family. */
 export function brandsOf(family: Family): DemoBrand[] {
   const field = family.flags.includes('solar') ? 'solar' : plantFamilies.has(family.key) ? 'plants' : family.dept
   const named = brandsByField.get(field) ?? namedBrands

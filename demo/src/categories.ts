@@ -7,13 +7,13 @@ interface TreeNode {
   level: number
   department: string
   names: InFive
-  /** Family of the goods of a leaf. */
+  /** Product family of a leaf. */
   family?: string
-  /** Values to which the leaf narrows the family. */
+  /** Values to which the leaf restricts the family. */
   only?: Record<string, AttributeValue[]>
-  /** How much of the shop is in it; 1 when it says nothing. */
+  /** Its share of the shop; 1 by default. */
   weight?: number
-  /** Key of the reduced VAT rates that apply. */
+  /** Key of the applicable reduced VAT rates. */
   vat?: 'plants' | 'seeds'
 }
 
@@ -26,7 +26,7 @@ export interface DemoCategory extends TreeNode {
 
 export type Leaf = DemoCategory & { family: string }
 
-/** Germany's zero rate for photovoltaics hangs on it. */
+/** Germany's zero rate for photovoltaics depends on it. */
 export const solarCategoryId = 2257
 
 const introductions: Record<keyof InFive, (name: string) => string> = {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Row, Value } from './rows.ts'
 
-/** Writes rows into a table by COPY. All rows have the columns of the first. */
+/** Inserts rows into a table by COPY. All rows have the columns of the first. */
 export async function copyRows(client: pg.ClientBase, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return
@@ -17,7 +17,7 @@ function* lines(rows: readonly Row[], columns: string[]): Generator<string> {
   let chunk = ''
   for (const row of rows) {
     chunk += `${columns.map((column) => encoded(row[column] ?? null)).join('\t')}\n`
-    // Streams cost by the piece.
+    // Streams have a cost per chunk.
     if (chunk.length > 65_536) {
       yield chunk
       chunk = ''

@@ -14,7 +14,7 @@ const parcelLimitG = 30_000
 const relayLimitG = 20_000
 
 /**
- * How a seller brings a product to a market. Abroad costs more and takes longer; what is heavy or bulky comes as freight.
+ * A seller's delivery options for a product in a market. Abroad costs more and takes longer; heavy or bulky goods are freight.
  * @param roll numbers of 0…1 by salt, the offer's own
  */
 export function deliveryOf(

@@ -7,7 +7,7 @@ import { product, type DemoProduct } from './product.ts'
 const made = Array.from({ length: 1500 }, (_, index) => product(42, index))
 const caseOf = ({ family, brand, ...rest }: DemoProduct) => ({ ...rest, family: family.key, brand: brand.name })
 
-test('every address of a document leads to one that can be made', () => {
+test('every document address resolves to a document that can be generated', () => {
   for (const of of made) {
     for (const { kind, language, url } of of.documents) {
       assert.equal(url, `/documents/p/${of.id}/${kind}-${language}.${kind === 'manual' ? 'html' : 'svg'}`)
@@ -18,7 +18,7 @@ test('every address of a document leads to one that can be made', () => {
   }
 })
 
-test('the instructions carry safety, data and maker in the language asked for', () => {
+test('the instructions carry safety, data and maker in the requested language', () => {
   const [drill] = made as [DemoProduct]
   for (const language of languages) {
     const page = manualPage(caseOf(drill), language)
@@ -29,13 +29,13 @@ test('the instructions carry safety, data and maker in the language asked for', 
   assert.match(manualPage(caseOf(drill), 'de'), /<th scope="row">Drehmoment<\/th><td>\d+ Nm</)
 })
 
-test('what sellers write cannot break out of the page', () => {
+test('sellers’ text cannot break out of the page', () => {
   const [drill] = made as [DemoProduct]
   const page = manualPage({ ...caseOf(drill), mpn: '<script>alert(1)</script>' }, 'en')
   assert.doesNotMatch(page, /<script/)
 })
 
-test('the energy label points at the class, and goods without a class have none', () => {
+test('the energy label points at the class, and products without a class have none', () => {
   const labelled = made.filter(({ attributes }) => attributes.energy !== undefined)
   assert.ok(labelled.length > 20)
   for (const of of labelled)

@@ -1,7 +1,7 @@
 import { facets, familyOf, valueText, type Attributes } from './grammar.ts'
 import { languages, type InFive, type Language } from './languages.ts'
 
-/** What a document is made from: columns of the product and its brand's name. */
+/** Data of a document: columns of the product and its brand's name. */
 export interface DocumentCase {
   family: string
   brand: string
@@ -116,7 +116,7 @@ const words: Record<Language, ManualWords> = {
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const plain = (text: string) => text.replace(/[&<>"]/g, (sign) => signs[sign] as string)
 
-/** A product's instructions as a page of its own: no style, no script, no picture. */
+/** A product's instructions as a standalone page: no style, script or picture. */
 export function manualPage(of: DocumentCase, language: Language): string {
   const say = words[language]
   const family = familyOf(of.family)
@@ -141,7 +141,7 @@ ${section(say.maker, text(`${of.safety.manufacturer}, ${of.safety.address}, ${of
 `
 }
 
-/** From the best class to the worst: the scale since 2021, and the older one for goods that still bear it. */
+/** From the best class to the worst: the scale since 2021, and the older one for products that still use it. */
 const scales = {
   today: ['A', 'B', 'C', 'D', 'E', 'F', 'G'],
   older: ['A+++', 'A++', 'A+', 'A', 'B', 'C', 'D'],
@@ -149,7 +149,7 @@ const scales = {
 const scaleColors = ['#00863d', '#4fa839', '#b3c92a', '#e8c400', '#e59500', '#da5f17', '#cf1f25']
 const titles: InFive = { en: 'Energy', fr: 'Énergie', de: 'Energie', es: 'Energía', it: 'Energia' }
 
-/** The energy label as SVG, or null for goods that have none. Families with an older class among theirs use the older scale. */
+/** The energy label as SVG, or null for products without one. Families with any older class use the older scale. */
 export function energyLabel(of: DocumentCase, language: Language): string | null {
   const { energy } = of.attributes
   if (typeof energy !== 'string') return null

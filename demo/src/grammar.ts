@@ -7,13 +7,13 @@ export type AttributeValue = number | string
 export type Attributes = Record<string, AttributeValue>
 type Drivers = Record<string, number | Record<string, number>>
 
-/** A kind of goods: what its products are called, which attributes they have, what drives their price. */
+/** A product family: names, attributes and price drivers of its products. */
 export interface Family {
   key: string
   dept: string
-  /** Family whose picture stands for it until it has its own. */
+  /** Family whose picture stands in until it has its own. */
   drawAs?: string
-  /** What its own picture should show. */
+  /** Description of its own picture. */
   shape?: string
   names: InFive
   /** Possible values; a value listed twice is twice as likely. */
@@ -62,7 +62,7 @@ function textOf(file: string): string {
 
 const shopFiles = ['grammar.json', 'extra-words.json', 'extra-families.json', 'categories.json', 'sellers.json']
 
-/** Of everything products are made from: differs when the data does. */
+/** Version of all data that products are generated from. */
 export function dataDigest(): string {
   const hash = createHash('sha256')
   for (const file of shopFiles) hash.update(textOf(file))
@@ -79,10 +79,10 @@ export const facets = new Map(Object.entries({ ...raw.facets, ...extraWords.face
 export const vocabulary = new Map(Object.entries({ ...raw.vocab, ...extraWords.vocab }))
 export const families = new Map([...raw.families, ...readData<Family[]>('extra-families.json')].map((family) => [family.key, family]))
 
-/** Brands by the department they work in, in the order in which they got their ids. */
+/** Brands by department, in id order. */
 export const brandsByField = new Map<string, NamedBrand[]>(Object.entries(raw.brands))
 for (const [field, more] of Object.entries(extraWords.brands)) brandsByField.set(field, [...(brandsByField.get(field) ?? []), ...more])
-/** Those of the grammar first: later additions must not move the ids of the earlier ones. */
+/** Those of the grammar first: later additions must not shift the ids of earlier ones. */
 export const namedBrands = [...Object.values(raw.brands).flat(), ...Object.values(extraWords.brands).flat()]
 
 export function familyOf(key: string): Family {
@@ -102,7 +102,7 @@ const formats = Object.fromEntries(
 
 const known = new Map<string, string>()
 
-/** An attribute's value as people write it: "18 V", "vert sauge", "2,5 L". */
+/** An attribute's value in natural notation: "18 V", "vert sauge", "2,5 L". */
 export function valueText(key: string, value: AttributeValue, language: Language): string {
   const id = `${key}|${value}|${language}`
   const before = known.get(id)
@@ -112,7 +112,7 @@ export function valueText(key: string, value: AttributeValue, language: Language
   return text
 }
 
-/** Units that count things, for one of them. */
+/** Counting units in the singular. */
 const pieceOne = ['pc', 'pièce', 'Stück', 'ud.', 'pezzo']
 const singular: Record<string, string[]> = {
   pieces: pieceOne,

@@ -18,20 +18,20 @@ export const defaultSeed = 42
 export interface ShopSetting {
   seed?: number
   products: number
-  /** The first product to make; those before are there already. */
+  /** The first product to generate; earlier ones exist already. */
   from?: number
-  /** Promotions and price history are dated from its day. */
+  /** Promotions and price history are relative to this day. */
   now?: Date
 }
 
 export interface DemoShop {
-  /** Tables that do not grow with the products, in the order in which they may be written. */
+  /** Tables that do not grow with the products, in insertion order. */
   reference: [table: string, rows: Row[]][]
-  /** Products in order, each with its model, offers, prices and stock; made as they are asked for. */
+  /** Products in order, each with its model, offers, prices and stock; generated lazily. */
   products(): Generator<ProductRows>
 }
 
-/** The demo shop as rows of the tables. The same setting gives the same shop, and a larger one begins like a smaller one. */
+/** The demo shop as table rows. The same settings give the same shop, and a larger one begins like a smaller one. */
 export function demoShop({ seed = defaultSeed, products, from = 0, now = new Date() }: ShopSetting): DemoShop {
   const setting = { seed, day: dayOf(now), operations: operationsOf(now) }
   return {

@@ -2,7 +2,7 @@ import type { Language, Market } from '@purlin/contract/markets.ts'
 
 export type { Language, Market } from '@purlin/contract/markets.ts'
 
-/** In the order in which the grammar lists words. */
+/** In the order of the grammar's word lists. */
 export const languages = ['en', 'fr', 'de', 'es', 'it'] as const satisfies Language[]
 /** The order is part of offer ids: append only. */
 export const demoMarkets = ['gb', 'fr', 'de', 'es', 'it'] as const satisfies Market[]
@@ -18,7 +18,7 @@ export function byLanguage(words: readonly string[]): InFive {
   return inFive((_, index) => words[index] ?? '')
 }
 
-/** Words of an address: "Perceuse à percussion 18 V" is "perceuse-a-percussion-18-v". German umlauts are written out. */
+/** Slug of an address: "Perceuse à percussion 18 V" is "perceuse-a-percussion-18-v". German umlauts are transliterated. */
 export function slugOf(text: string, language: Language, maxLength = 80): string {
   const folded = (language === 'de' ? text.replace(/ä/gi, 'ae').replace(/ö/gi, 'oe').replace(/ü/gi, 'ue') : text)
     .replace(/ß/g, 'ss')

@@ -18,7 +18,7 @@ const products = Array.from({ length: 3000 }, (_, index) => product(42, index))
 const offers = products.flatMap((made) => offersOf(made, setting))
 const sellerOf = (offer: DemoOffer) => sellers[offer.sellerId - 1] as (typeof sellers)[0]
 
-test('the last price of the history is the price, and the history grows in time only', () => {
+test('the last price of the history is the current price, and the history is in chronological order', () => {
   for (const { price, history, id } of offers) {
     assert.equal(history.at(-1)?.price, price, `offer ${id}`)
     for (const [place, point] of history.entries()) {
@@ -30,7 +30,7 @@ test('the last price of the history is the price, and the history grows in time 
   }
 })
 
-test('what is in stock can be bought: at least one step of it, within its limit', () => {
+test('a product in stock can be bought: at least one step of it, within its limit', () => {
   for (const { id, stock, bulk, maxQuantity } of offers) {
     if (stock === 0) continue
     assert.ok(stock >= (bulk ?? 1), `offer ${id}`)
@@ -39,7 +39,7 @@ test('what is in stock can be bought: at least one step of it, within its limit'
   assert.ok(offers.some(({ bulk }) => bulk !== null) && offers.some(({ maxQuantity }) => maxQuantity !== null))
 })
 
-test('of the reductions some are true and some are only said, in every market', () => {
+test('some reductions are genuine and some are only claimed, in every market', () => {
   for (const market of demoMarkets) {
     const here = offers.filter((offer) => offer.market === market && offer.condition === 'new' && !offer.isSample)
     const shown = here.filter(({ history }) => retailPrice(market, history, now) !== null)
@@ -49,7 +49,7 @@ test('of the reductions some are true and some are only said, in every market', 
   }
 })
 
-test('a true reduction is shown against its earlier price, a price raised before is not', () => {
+test('a genuine reduction is shown against its earlier price, one from a previously raised price is not', () => {
   const found = new Set<string>()
   for (let number = 0; number < 600; number += 1) {
     for (const market of demoMarkets) {
@@ -64,7 +64,7 @@ test('a true reduction is shown against its earlier price, a price raised before
       const { kind, history, price } = pricingOf(of)
       found.add(kind)
       const expected = kind === 'reduced' ? of.regular : null
-      // What came down long ago is no promotion; gb's rule counts the days it was asked for before.
+      // A price lowered long ago is not a promotion; gb's rule counts how long the previous price applied.
       if (kind === 'changed' && market === 'gb') continue
       assert.equal(retailPrice(market, history, now), expected, `${kind} at ${price} in ${market}`)
     }
@@ -72,7 +72,7 @@ test('a true reduction is shown against its earlier price, a price raised before
   assert.deepEqual([...found].toSorted(), ['changed', 'coming', 'ended', 'fake', 'reduced', 'steady'])
 })
 
-test('promotions end in hours, in days, later, or say nothing of it', () => {
+test('promotions end in hours, in days, later, or without a stated end', () => {
   const hours = offers.flatMap(({ promotionEndsAt }) => (promotionEndsAt ? [(promotionEndsAt.getTime() - now.getTime()) / 3_600_000] : []))
   assert.ok(hours.every((left) => left > 0))
   assert.ok(hours.some((left) => left <= 72) && hours.some((left) => left > 72 && left <= 7 * 24) && hours.some((left) => left > 7 * 24))
@@ -102,7 +102,7 @@ test('ids of offers are unique, and the same offer has one number in all its mar
   }
 })
 
-test('money is whole minor units in the currency of the market, and a pro price is a better price', () => {
+test('money is whole minor units in the currency of the market, and a pro price is a lower price', () => {
   for (const offer of offers) {
     assert.equal(offer.currency, markets[offer.market].currency)
     assert.ok(Number.isInteger(offer.price) && offer.price > 0)
@@ -115,7 +115,7 @@ test('money is whole minor units in the currency of the market, and a pro price 
     assert.ok(new Set(offers.filter((offer) => offer.market === market).map(({ price }) => price)).size > 100)
 })
 
-test('second-hand goods lie beside new ones, cost less, and are there in all conditions', () => {
+test('second-hand goods are offered alongside new ones, cost less, and come in all conditions', () => {
   const used = offers.filter(({ condition }) => condition !== 'new')
   assert.deepEqual([...new Set(used.map(({ condition }) => condition))].toSorted(), [
     'never_used',
@@ -140,7 +140,7 @@ test('solar goods are sold in every market', () => {
   }
 })
 
-test('what is too heavy for a parcel comes to the kerb, or by appointment', () => {
+test('goods too heavy for a parcel are delivered to the kerb, or by appointment', () => {
   const heavy = new Set(products.filter(({ weightG }) => weightG > 70_000).map(({ id }) => id))
   assert.ok(heavy.size > 0)
   for (const offer of offers.filter(({ productId, isSample }) => heavy.has(productId) && !isSample)) {
@@ -151,7 +151,7 @@ test('what is too heavy for a parcel comes to the kerb, or by appointment', () =
   }
 })
 
-test('operations are running, coming and ended in every market; black friday runs on 21 November', () => {
+test('every market has running, upcoming and ended operations; black friday runs on 21 November', () => {
   for (const market of demoMarkets) {
     const here = operationsOf(now).filter((operation) => operation.market === market)
     const running = here.filter(({ startsAt, endsAt }) => startsAt <= now && endsAt > now)
@@ -165,7 +165,7 @@ test('operations are running, coming and ended in every market; black friday run
   assert.equal(june?.startsAt.getUTCFullYear(), 2027)
 })
 
-test('offers name operations of their own market only', () => {
+test('offers refer to operations of their own market only', () => {
   const marketOf = new Map(setting.operations.map(({ id, market }) => [id, market]))
   for (const { operationIds, market } of offers) for (const id of operationIds) assert.equal(marketOf.get(id), market)
 })

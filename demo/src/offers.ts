@@ -33,26 +33,26 @@ export interface DemoOffer {
   history: PricePoint[]
 }
 
-/** What the offers depend on beside the product. */
+/** Inputs of the offers besides the product. */
 export interface OfferSetting {
   seed: number
-  /** Midnight UTC of the day of the seed. */
+  /** Midnight UTC of the seed's day. */
   day: number
   operations: readonly DemoOperation[]
 }
 
 const firstOfferId = 10_000_001
-/** Room for a product's offers among the ids: five markets of twelve places, and four to spare. */
+/** Id range of a product's offers: five markets of twelve slots, and four to spare. */
 const idsPerProduct = 64
 const placesPerMarket = 12
-/** Places 0…5 of a market are new goods by seller, 6…7 second-hand ones, 10 the sample. */
+/** Slots 0…5 of a market are new goods by seller, 6…7 second-hand ones, 10 the sample. */
 const secondHandPlace = 6
 const samplePlace = 10
 
 const poundsPerEuro = 0.86
 const levels: Record<Market, number> = { gb: 1, fr: 1, de: 0.98, es: 0.97, it: 1.01 }
 
-/** All offers on a product, in all markets. */
+/** All offers of a product, in all markets. */
 export function offersOf(product: DemoProduct, setting: OfferSetting): DemoOffer[] {
   return demoMarkets.flatMap((market, marketIndex) => {
     const chosen = sellersIn(product, market, setting.seed)
@@ -68,7 +68,7 @@ export function offersOf(product: DemoProduct, setting: OfferSetting): DemoOffer
   })
 }
 
-/** One to six sellers, or nobody: a few products are not sold in every market. The same sellers come first in each market. */
+/** One to six sellers, or none: a few products are not sold in every market. The same sellers come first in each market. */
 function sellersIn(product: DemoProduct, market: Market, seed: number): DemoSeller[] {
   const roll = (salt: number, more: number) => chance(seed, product.index, salt, more)
   const marketNumber = demoMarkets.indexOf(market)
@@ -79,7 +79,7 @@ function sellersIn(product: DemoProduct, market: Market, seed: number): DemoSell
   const wanted =
     product.index % 6 === 0 && product.index < 120 ? 3 : u < 0.45 ? 1 : u < 0.7 ? 2 : u < 0.84 ? 3 : u < 0.92 ? 4 : u < 0.97 ? 5 : 6
   const chosen = able.slice(0, wanted)
-  // What only professionals' sellers offer would be missing in the shop for everyone.
+  // A product offered only by trade sellers would be missing from the consumer shop.
   const forAll = able.find((seller) => !seller.b2b)
   if (forAll && chosen.every((seller) => seller.b2b) && roll(65, marketNumber) < 0.85) chosen[chosen.length - 1] = forAll
   return chosen
@@ -108,7 +108,7 @@ function baseOffer(product: DemoProduct, seller: DemoSeller, place: Place) {
 }
 
 function localPrice(product: DemoProduct, market: Market, factor: number): number {
-  // German solar goods bear no VAT: their price is the net one.
+  // German solar goods have no VAT: their price is the net one.
   const taxFree = market === 'de' && product.leaf.path.includes(solarCategoryId) ? 1 / 1.19 : 1
   return shelfPrice(Math.max(1.1, product.euros * levels[market] * factor * taxFree * (market === 'gb' ? poundsPerEuro : 1)))
 }
@@ -140,7 +140,7 @@ function newOffer(product: DemoProduct, seller: DemoSeller, place: Place, { seed
   }
 }
 
-/** None, a few, or plenty; what small demos show is in stock. */
+/** None, a few, or plenty; everything in the showcase is in stock. */
 function stockOf(u: number, v: number, index: number): number {
   if (index >= 120 && u < 0.05) return 0
   if (u < 0.13) return 1 + Math.floor(v * 5)
@@ -166,7 +166,7 @@ function bulkOf(product: DemoProduct, u: number, v: number): number | null {
   return [2, 4, 5, 6, 10][Math.floor(v * 5)] as number
 }
 
-/** What lasts may be sold again: machines, appliances, furniture. */
+/** Durable goods may be resold: machines, appliances, furniture. */
 const durable = new Set(['tools', 'garden', 'kitchen', 'furniture', 'heating', 'pool'])
 const conditions: readonly Exclude<Condition, 'new'>[] = [
   'used_good',
@@ -203,7 +203,7 @@ function secondHand(product: DemoProduct, place: Place, { seed, day }: OfferSett
   }
 }
 
-/** A swatch, an offcut or a test pot of what the first seller sells: one per order. */
+/** A swatch, an offcut or a test pot of the first seller's product: one per order. */
 function sampleOffer(product: DemoProduct, [seller]: DemoSeller[], place: Place, { seed, day }: OfferSetting): DemoOffer | null {
   if (!product.flags.includes('sample') || !seller) return null
   const price = place.market === 'gb' ? 199 : 249

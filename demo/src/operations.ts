@@ -3,7 +3,7 @@ import { markets } from '@purlin/contract/markets.ts'
 
 export const dayMs = 86_400_000
 
-/** Midnight UTC of the day: everything dated in the demo shop hangs on it, not on the second of the seed. */
+/** Midnight UTC of the day: all dates in the demo shop depend on it, not on the second of the seed. */
 export function dayOf(now: Date): number {
   return Math.floor(now.getTime() / dayMs) * dayMs
 }
@@ -16,7 +16,7 @@ export interface DemoOperation {
   name: string
   startsAt: Date
   endsAt: Date
-  /** Departments whose goods take part; null: all. */
+  /** Participating departments; null: all. */
   departments: string[] | null
 }
 
@@ -51,7 +51,7 @@ const names: Record<'blackfriday' | 'winter' | 'summer' | 'promo', Words> = {
   },
 }
 
-/** The same span of the year: the one running or coming next on the day. Months from 0. */
+/** The annual period that is running or comes next on the day. Months from 0. */
 function nextSpan(day: number, from: [number, number], to: [number, number]): [Date, Date] {
   for (let year = new Date(day).getUTCFullYear(); ; year += 1) {
     const ends = Date.UTC(year, to[0], to[1], 22, 59, 59)
@@ -59,7 +59,7 @@ function nextSpan(day: number, from: [number, number], to: [number, number]): [D
   }
 }
 
-/** The span of the year that ended last. */
+/** The annual period that ended last. */
 function lastSpan(day: number, from: [number, number], to: [number, number]): [Date, Date] {
   for (let year = new Date(day).getUTCFullYear(); ; year -= 1) {
     const ends = Date.UTC(year, to[0], to[1], 22, 59, 59)
@@ -67,7 +67,7 @@ function lastSpan(day: number, from: [number, number], to: [number, number]): [D
   }
 }
 
-/** Running, coming and ended operations of every market on the day of the seed. Ids are stable: market and kind. */
+/** Running, upcoming and ended operations of every market on the day of the seed. Ids are stable: market and kind. */
 export function operationsOf(now: Date): DemoOperation[] {
   const day = dayOf(now)
   const from = (offset: number) => new Date(day + offset * dayMs)
@@ -129,13 +129,13 @@ const couponWords: Record<Market, { tools: string; garden: string; welcome: stri
   it: { tools: 'UTENSILI10', garden: 'GIARDINO15', welcome: 'BENVENUTO5', delivery: 'SPEDIZIONEGRATIS' },
 }
 
-/** Department to the code its goods may show. */
+/** Department to the code shown on its products. */
 export function couponCodeOf(market: Market, department: string): string | null {
   if (department === 'tools') return couponWords[market].tools
   return department === 'garden' ? couponWords[market].garden : null
 }
 
-/** Coupons of the demo shop on the day: by category, for everyone, free delivery, used up soon, ended and coming. */
+/** Coupons of the demo shop on the day: by category, for everyone, free delivery, nearly used up, ended and upcoming. */
 export function couponsOf(now: Date): DemoCoupon[] {
   const day = dayOf(now)
   const on = (offset: number) => new Date(day + offset * dayMs).toISOString().slice(0, 10)

@@ -2,12 +2,12 @@ import type { AttributeValue, Attributes, Family } from './grammar.ts'
 import type { Leaf } from './categories.ts'
 import { shuffled, type Random } from './random.ts'
 
-/** Values a leaf's goods may have for each attribute of the family. */
+/** Possible attribute values of a leaf's products. */
 export function valuesIn(family: Family, leaf: Pick<Leaf, 'only'>): Record<string, AttributeValue[]> {
   return { ...family.attrs, ...leaf.only }
 }
 
-/** One product's attributes; those tied together take the same place in their lists. */
+/** One product's attributes; linked ones take the same position in their lists. */
 export function drawAttributes(family: Family, values: Record<string, AttributeValue[]>, random: Random): Attributes {
   const places: Record<string, number> = {}
   for (const tie of family.ties) {
@@ -24,11 +24,11 @@ export function drawAttributes(family: Family, values: Record<string, AttributeV
 
 export interface Options {
   axes: string[]
-  /** What each option changes in the model's attributes; as many as asked for, or fewer where the goods have no more. */
+  /** What each option changes in the model's attributes; the requested number, or fewer if there are not enough values. */
   options: Attributes[]
 }
 
-/** How the products of a model differ: along one or two axes of the family, never two alike. */
+/** How the products of a model differ: along one or two axes of the family, without duplicates. */
 export function drawOptions(family: Family, values: Record<string, AttributeValue[]>, wanted: number, random: Random): Options {
   const distinct = (axis: string) => [...new Set(values[axis])]
   const able = shuffled(
@@ -46,7 +46,7 @@ export function drawOptions(family: Family, values: Record<string, AttributeValu
   return { axes: used, options: chosen.map((option) => withTies(family, values, option)) }
 }
 
-/** A longer tool box also carries more: what is tied to an axis follows it. */
+/** A longer tool box also carries more: attributes linked to an axis follow it. */
 function withTies(family: Family, values: Record<string, AttributeValue[]>, option: Attributes): Attributes {
   const full = { ...option }
   for (const tie of family.ties) {

@@ -3,7 +3,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { MemberRole, OperatorRole } from '@purlin/contract/principal.ts'
 import { inventVatNumber } from './vat-number.ts'
 
-/** A company as the registers of VAT numbers know it. */
+/** A company as known to the VAT registers. */
 export interface DemoTrader {
   vatNumber: string
   name: string
@@ -20,7 +20,7 @@ export interface DemoCompany {
 }
 
 interface DemoAccount {
-  /** The subject in the tokens of every realm listed. */
+  /** The subject in the tokens of each listed realm. */
   sub: string
   realms: readonly Realm[]
   email: string
@@ -38,9 +38,9 @@ export type DemoPerson = DemoAccount &
     | { kind: 'operator'; roles: readonly OperatorRole[] }
   )
 
-/** The password of everybody here. The README tells it, and real domains have no demo. */
+/** The shared password of the demo accounts. The README publishes it, and real domains have no demo. */
 export const demoPassword = 'purlin-demo-2026'
-/** Second factor of the staff; the provider shows the code of the moment to accounts of the demo. */
+/** Second factor of the staff; the provider shows the current code to demo accounts. */
 export const demoTotpSecret = 'PURLINDEMOPURLINDEMOPURLINDEMO22'
 
 const roofers: DemoCompany = {
@@ -70,7 +70,7 @@ const british = { market: 'gb', locale: 'en-GB' } as const
 const french = { market: 'fr', locale: 'fr-FR' } as const
 const german = { market: 'de', locale: 'de-DE' } as const
 
-/** Everybody who can sign in to the demo shop, by fixed subjects, so that orders and rights may be made for them beforehand. */
+/** All demo accounts, with fixed subjects, so that orders and roles can be created for them in advance. */
 export const demoPeople: readonly DemoPerson[] = [
   { ...consumer, ...british, ...named(1, 'grace@example.com', 'Grace', 'Whitmore') },
   { ...consumer, ...german, ...named(2, 'jonas@example.com', 'Jonas', 'Brandt') },
@@ -131,7 +131,7 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ]
 
-/** The companies of the demo, and some whose numbers may be tried out. The README lists these. */
+/** The demo's companies, and some whose numbers may be tried out. Listed in the README. */
 export const demoTraders: readonly DemoTrader[] = [
   { vatNumber: roofers.vatNumber, name: 'HARTLEY ROOFING LTD', address: '4 Slate Yard, Sheffield, S1 2AB' },
   { vatNumber: electricians.vatNumber, name: 'ELECTRICITE MERCIER', address: '12 RUE DES ATELIERS, 69003 LYON' },
@@ -139,6 +139,6 @@ export const demoTraders: readonly DemoTrader[] = [
   { vatNumber: inventVatNumber('FR', 4112), name: 'MENUISERIE DUPONT', address: '3 RUE DU BOIS, 44000 NANTES' },
   { vatNumber: inventVatNumber('DE', 4113), name: 'Malerbetrieb Krause GmbH', address: 'Farbstr. 8, 50667 Köln' },
   { vatNumber: inventVatNumber('ES', 4114), name: 'REFORMAS GARCIA SL', address: 'CALLE MAYOR 5, 28013 MADRID' },
-  // 888 is no province.
+  // 888 is not a province.
   { vatNumber: 'IT00041158882', name: 'EDILIZIA ROSSI SRL', address: 'VIA ROMA 9, 00184 ROMA' },
 ]

@@ -1,6 +1,6 @@
 declare module 'pg-copy-streams' {
   import type { Writable } from 'node:stream'
   import type { Submittable } from 'pg'
-  /** A stream to which the data of `copy … from stdin` is written. */
+  /** A stream for the data of `copy … from stdin`. */
   export function from(sql: string): Writable & Submittable
 }

@@ -9,7 +9,7 @@ import { chance, mix, pick, randomOf } from './random.ts'
 import { descriptionsOf, slugsOf, titlesOf, warningsOf } from './words.ts'
 import { picturesOf, documentsOf } from './views.ts'
 
-/** Ids are counted from here, so that product, article, model and offer ids are never mistaken for each other. */
+/** Ids start here, so that product, article, model and offer ids are never confused. */
 export const firstProductId = 100_001
 export const firstArticleId = 3_000_001
 export const firstModelId = 5_000_001
@@ -39,11 +39,11 @@ export interface DemoProduct {
   popularity: number
   status: 'active' | 'ended'
   successorId: number | null
-  /** What it costs new, in euros with VAT, before a seller's own calculation. */
+  /** Price as new, in euros with VAT, before a seller's own margin. */
   euros: number
 }
 
-/** Product number `index` of the shop. It depends on the seed and the number alone: shops of any size begin alike. */
+/** Product number `index` of the shop. It depends only on the seed and the number: shops of any size begin alike. */
 export function product(seed: number, index: number): DemoProduct {
   const block = Math.floor(index / blockSize)
   const leaf = leafOfBlock(seed, block)
@@ -59,7 +59,7 @@ export function product(seed: number, index: number): DemoProduct {
   const { axes, options } = drawOptions(family, values, group.size, shared)
   const option = options[index - group.start]
 
-  // Where a model runs out of options, the rest of its block are products of their own.
+  // If a model runs out of options, the rest of its block are single products.
   const own = randomOf(mix(mix(seed, 202), index))
   const attributes = option ? { ...common, ...option } : index === group.start ? common : drawAttributes(family, values, own)
   const name =
@@ -110,7 +110,7 @@ export function product(seed: number, index: number): DemoProduct {
   }
 }
 
-/** A valid EAN of the range kept for shops' own numbers (200…299): never a real product's. */
+/** A valid EAN in the range reserved for in-store numbers (200…299): never a real product's. */
 function eanOf(index: number): string {
   const digits = `200${String(index).padStart(9, '0').slice(-9)}`
   let sum = 0
@@ -122,14 +122,14 @@ function unitOf(family: Family, attributes: Attributes): DemoProduct['unit'] {
   if (!family.unit_price) return null
   const { unit, per } = family.unit_price
   const quantityMilli = Math.round(Number(attributes[per]) * 1000)
-  // A price per piece of a single piece says nothing.
+  // A price per piece is pointless for a single piece.
   if (!(quantityMilli > 0) || (unit === 'piece' && quantityMilli === 1000)) return null
   return { measure: unit, quantityMilli }
 }
 
 const sampled = new Set(['floor_tile', 'wall_tile', 'laminate', 'parquet', 'vinyl_plank', 'decking', 'wall_paint', 'wallpaper'])
 
-/** Materials that are often made from recycled ones: what the flag "eco" and its badge say. */
+/** Materials often made from recycled ones, as claimed by the flag "eco" and its badge. */
 const recycled = new Set([
   'steel',
   'galv_steel',

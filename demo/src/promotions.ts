@@ -7,7 +7,7 @@ export interface PricePoint {
   validFrom: Date
 }
 
-/** What an offer costs now and has cost, and the promotion it is in. */
+/** An offer's current and past prices, and its promotion. */
 export interface Pricing {
   price: number
   history: PricePoint[]
@@ -27,7 +27,7 @@ export interface PricingCase {
   roll: (salt: number) => number
 }
 
-/** Price and price history of about 120 days. Most offers stand still; of the reductions some are true and some are only said. */
+/** Price and price history of about 120 days. Most prices are stable; some reductions are genuine and some are only claimed. */
 export function pricingOf(of: PricingCase): Pricing {
   const u = of.roll(1)
   if (u < 0.14) return reduced(of)
@@ -45,7 +45,7 @@ export function pricingOf(of: PricingCase): Pricing {
 }
 
 function ago(of: PricingCase, days: number): Date {
-  // The shops open their price lists at night.
+  // Shops update their prices at night.
   return new Date(of.day - Math.floor(days) * dayMs + 3 * 3_600_000)
 }
 
@@ -54,7 +54,7 @@ function lowered({ regular, roll }: PricingCase): number {
   return price < regular ? Math.max(1, price) : Math.max(1, Math.floor(regular * 0.85))
 }
 
-/** Asked for long at the higher price, then reduced: the 30-day-lowest rule shows it, and gb's 28 days do. */
+/** Long at the higher price, then reduced: the 30-day-lowest rule accepts it, and so do gb's 28 days. */
 function reduced(of: PricingCase): Pricing {
   const price = lowered(of)
   return {
@@ -68,7 +68,7 @@ function reduced(of: PricingCase): Pricing {
   }
 }
 
-/** Raised a week ago to be "reduced" to what it always was: no reduction may be shown. */
+/** Raised a week ago, then "reduced" to the original price: no reduction may be shown. */
 function fake(of: PricingCase): Pricing {
   const raised = shelfPrice((of.regular / 100) * 1.32)
   return {
@@ -83,7 +83,7 @@ function fake(of: PricingCase): Pricing {
   }
 }
 
-/** A promotion is over: back at the regular price. */
+/** A promotion that is over: back at the regular price. */
 function afterReduction(of: PricingCase): Pricing {
   return {
     price: of.regular,
@@ -100,7 +100,7 @@ function afterReduction(of: PricingCase): Pricing {
   }
 }
 
-/** Signed up for an operation that has not begun. */
+/** Registered for an operation that has not begun. */
 function beforeReduction(of: PricingCase): Pricing {
   const coming = of.operations.filter(
     (operation) => operation.market === of.market && operation.startsAt.getTime() > of.day + dayMs && takesPart(operation, of),
@@ -114,7 +114,7 @@ function beforeReduction(of: PricingCase): Pricing {
   }
 }
 
-/** The price rose or fell long ago: no promotion. */
+/** The price changed long ago: no promotion. */
 function changed(of: PricingCase): Pricing {
   const before = shelfPrice((of.regular / 100) * (of.roll(4) < 0.7 ? 0.93 : 1.06))
   return {
@@ -133,7 +133,7 @@ function takesPart(operation: DemoOperation, of: PricingCase): boolean {
   return operation.departments === null || operation.departments.includes(of.department)
 }
 
-/** Running operations of the market and an end: hours away, days away, later, or none told. */
+/** Running operations of the market and an end: hours away, days away, later, or unstated. */
 function promotion(of: PricingCase): Pick<Pricing, 'operationIds' | 'promotionEndsAt'> {
   const running = of.operations.filter(
     (operation) =>

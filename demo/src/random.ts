@@ -1,4 +1,4 @@
-/** Two numbers into one, well spread: the seed of a thing from the shop's seed and the thing's number. */
+/** Hashes two numbers into one: the seed of an item from the shop's seed and the item's number. */
 export function mix(a: number, b: number): number {
   let hash = (a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b)) >>> 0
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
@@ -6,7 +6,7 @@ export function mix(a: number, b: number): number {
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-/** A number of 0…1 that depends on nothing but its arguments. */
+/** A number of 0…1 that depends only on its arguments. */
 export function chance(...parts: number[]): number {
   return parts.reduce(mix, 17) / 4294967296
 }
@@ -24,7 +24,7 @@ export function randomOf(seed: number): Random {
   }
 }
 
-/** One of the list, by a number of 0…1. */
+/** One item of the list, chosen by a number of 0…1. */
 export function pick<Item>(list: readonly Item[], at: number): Item {
   const item = list[Math.min(list.length - 1, Math.floor(at * list.length))]
   if (item === undefined) throw new RangeError('nothing to pick from')

@@ -14,7 +14,7 @@ export type Row = Readonly<Record<string, Value>>
 
 const json = (value: unknown) => ({ json: value })
 
-/** Facts that do not grow with the number of products, by table, in the order in which they may be written. */
+/** Rows that do not grow with the number of products, by table, in insertion order. */
 export function referenceRows(now: Date): [table: string, rows: Row[]][] {
   const since = new Date(Date.UTC(2024, 0, 8))
   return [
@@ -126,7 +126,7 @@ export function referenceRows(now: Date): [table: string, rows: Row[]][] {
 /** Numbers without a unit. */
 const wholeNumbers = new Set(['shoe_size', 'thread'])
 
-/** Tables that grow with the number of products, in the order in which they may be written. */
+/** Tables that grow with the number of products, in insertion order. */
 export const productTables = [
   'catalogue.model',
   'catalogue.product',
@@ -136,7 +136,7 @@ export const productTables = [
 ] as const
 export type ProductRows = Record<(typeof productTables)[number], Row[]>
 
-/** A product with its model, offers, price history and first stock. */
+/** A product with its model, offers, price history and opening stock. */
 export function rowsOfProduct(setting: OfferSetting, index: number): ProductRows {
   const made = product(setting.seed, index)
   const offers = offersOf(made, setting)
@@ -218,7 +218,7 @@ function offerRow(of: DemoOffer, seededAt: Date): Row {
   }
 }
 
-/** A uuid of version 7: the instant and the offer. */
+/** A version 7 uuid from the instant and the offer. */
 function movementId(at: Date, offerId: number): string {
   const time = at.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${offerId.toString(16).padStart(12, '0')}`

@@ -25,7 +25,7 @@ const counted = () =>
   >(`select (select count(*) from catalogue.product)::int as products, (select count(*) from catalogue.offer)::int as offers,
     (select count(*) from catalogue.category)::int as categories, (select count(*) from demo.seed_state)::int as notes`)
 
-test('a seed killed in between leaves an empty shop that the next seed fills', async () => {
+test('a seed killed half way leaves an empty shop that the next seed fills', async () => {
   const child = spawn(
     process.execPath,
     [
@@ -52,7 +52,7 @@ test('a seed killed in between leaves an empty shop that the next seed fills', a
   assert.deepEqual(await counted(), [{ products: 0, offers: 0, categories: 0, notes: 0 }])
 })
 
-test('a small shop is there in under a second and a half, told of as it grows', async () => {
+test('a small shop is seeded in under a second and a half, with progress reports', async () => {
   const told: [number, number][] = []
   const result = await seedDemoShop({ connectionString, products: 120, now, progress: (done, total) => told.push([done, total]) })
   assert.equal(result.written, 120)
@@ -70,7 +70,7 @@ test('a second seed of the same size writes nothing', async () => {
   assert.deepEqual(await counted(), before)
 })
 
-test('a larger seed adds what is missing, also when two come at once', async () => {
+test('a larger seed adds what is missing, even when two run at once', async () => {
   const results = await Promise.all([
     seedDemoShop({ connectionString, products: 320, now }),
     seedDemoShop({ connectionString, products: 320, now }),
@@ -90,14 +90,14 @@ test('another seed is refused rather than mixed in', async () => {
   await assert.rejects(seedDemoShop({ connectionString, products: 500, seed: 7, now }), /demo shop of seed 42/)
 })
 
-test('a shop made from other data is kept, but not added to', async () => {
+test('a shop generated from other data is kept but not extended', async () => {
   await ask(`update demo.seed_state set made_from = 'before'`)
   assert.equal((await seedDemoShop({ connectionString, products: 320, now })).written, 0)
   await assert.rejects(seedDemoShop({ connectionString, products: 400, now }), /has changed since/)
   assert.equal((await counted())[0]?.products, 320)
 })
 
-test('stock is the sum of its movements, and the price the last of its history', async () => {
+test('stock is the sum of its movements, and the price is the last of its history', async () => {
   assert.deepEqual(
     await ask(
       `select o.id from catalogue.offer o left join catalogue.stock_movement m on m.offer_id = o.id group by o.id having o.stock <> coalesce(sum(m.delta), -1)`,
@@ -122,14 +122,14 @@ test('texts with quotes, umlauts and line breaks arrive as they were written', a
   assert.deepEqual(product?.path, [1000, 1001, 1002, 1004])
 })
 
-test('coupons of the demo shop are there to be used', async () => {
+test('coupons of the demo shop can be used', async () => {
   const [row] = await ask<{ n: number }>(
     `select count(*)::int as n from cart.coupon where market = 'de' and starts_on <= '2026-11-21' and ends_on >= '2026-11-21'`,
   )
   assert.ok((row?.n ?? 0) >= 4)
 })
 
-test('whatever stands in a text, a list or a document is copied unchanged', async () => {
+test('any text, list or document is copied unchanged', async () => {
   const odd = ['tab\there', 'line\nbreak\r', 'back\\slash', '\\N', '"quoted", {braced}', '', 'naïve – 1/2" ß 🪚']
   const client = new pg.Client({ connectionString })
   await client.connect()

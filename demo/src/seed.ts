@@ -5,7 +5,7 @@ import { defaultSeed, demoShop, productTables, type Row } from './index.ts'
 
 export interface SeedOptions {
   connectionString: string
-  /** How many products the shop shall have. */
+  /** The number of products the shop should have. */
   products?: number
   seed?: number
   now?: Date
@@ -13,7 +13,7 @@ export interface SeedOptions {
 }
 
 export interface SeedResult {
-  /** Products written now: 0 when the shop was there already. */
+  /** Products written now: 0 if the shop existed already. */
   written: number
   /** Products in the shop. */
   products: number
@@ -24,10 +24,10 @@ export interface SeedResult {
 const batchSize = 250
 
 /**
- * Fills a migrated database with the demo shop, or adds what is missing to a smaller one.
- * One transaction with its own note of what is there: killed in between, nothing is written, and the next call does it again.
- * Several at once wait for each other. The search index is not touched: build it afterwards.
- * @throws RangeError when the database holds a demo shop of another seed or other data, or products that are not of a demo shop
+ * Fills a migrated database with the demo shop, or adds missing products to a smaller one.
+ * One transaction that also records what was seeded: if it is killed, nothing is written, and the next call starts over.
+ * Concurrent calls wait for each other. The search index is not touched: build it afterwards.
+ * @throws RangeError when the database holds a demo shop of another seed or other data, or products from elsewhere
  */
 export async function seedDemoShop({
   connectionString,
@@ -42,7 +42,7 @@ export async function seedDemoShop({
   try {
     await prepareNote(client)
     await client.query('begin')
-    // Loads faster, and loses nothing that is not lost with the transaction anyway.
+    // Loads faster, and anything lost would be lost with the transaction anyway.
     await client.query('set local synchronous_commit = off')
     await client.query('lock table demo.seed_state in exclusive mode')
     const { products: before, madeFrom } = await stateOf(client, seed)
@@ -51,7 +51,7 @@ export async function seedDemoShop({
       return { written: 0, products: before, ms: performance.now() - started }
     }
 
-    // Other data makes other products of the same numbers: what is there and what is added would not fit together.
+    // Other data yields different products under the same numbers: existing and added ones would not match.
     if (before > 0 && madeFrom !== dataDigest())
       throw new RangeError('The demo shop has changed since this database was seeded: empty it to seed more.')
     const shop = demoShop({ seed, products, from: before, now })
@@ -89,7 +89,7 @@ async function writeProducts(
 }
 
 async function prepareNote(client: pg.Client): Promise<void> {
-  // Two starts at once may both find it missing.
+  // Two concurrent starts may both find it missing.
   await client
     .query(
       `create schema if not exists demo;
@@ -101,7 +101,7 @@ async function prepareNote(client: pg.Client): Promise<void> {
     })
 }
 
-/** Products of this seed that are there already, and the data they were made from. */
+/** Existing products of this seed, and the data they were generated from. */
 async function stateOf(client: pg.Client, seed: number): Promise<{ products: number; madeFrom: string }> {
   const { rows } = await client.query<{ seed: number; products: number; madeFrom: string }>(
     'select seed, products, made_from as "madeFrom" from demo.seed_state',
@@ -116,7 +116,7 @@ async function stateOf(client: pg.Client, seed: number): Promise<{ products: num
   return state
 }
 
-/** Modules above the catalogue may be left out in tests. */
+/** Modules after the catalogue may be missing in tests. */
 async function exists(client: pg.Client, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table])
   return rows[0]?.found === true

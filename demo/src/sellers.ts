@@ -14,11 +14,11 @@ interface SellerFacts {
   since: number
   departments: string[]
   markets: Market[]
-  /** Sells to professionals only. */
+  /** Sells only to professionals. */
   b2b?: boolean
-  /** Gives professionals a better price. */
+  /** Has lower prices for professionals. */
   pro?: boolean
-  /** Stores goods with the marketplace. */
+  /** Stores goods in the marketplace's warehouse. */
   mmf?: boolean
   /** Sells second-hand goods. */
   outlet?: boolean
@@ -40,7 +40,7 @@ export interface DemoSeller extends SellerFacts {
   freeDeliveryFrom: Partial<Record<Market, number>>
   about: InFive
   returnTerms: InFive
-  /** How the seller's prices lie to the others'. */
+  /** The seller's price level relative to the others'. */
   priceFactor: number
 }
 
@@ -55,7 +55,7 @@ const legalForms: Record<string, string> = {
   NL: 'B.V.',
 }
 
-/** Numbers kept for films and examples where a country keeps some, unassigned ones elsewhere. */
+/** Numbers reserved for films and examples where a country has them, unassigned ones elsewhere. */
 const phones: Record<string, (n: number) => string> = {
   FR: (n) => `+33 1 99 00 ${two(n)} ${two(n + 40)}`,
   DE: (n) => `+49 30 23125 ${100 + n}`,
@@ -147,7 +147,7 @@ export const sellers: DemoSeller[] = readData<SellerFacts[]>('sellers.json').map
     ratingCount: 40 + Math.floor(roll(6) ** 2 * 9000),
     responseHours,
     commissionBp: 800 + 100 * Math.floor(roll(7) * 8),
-    // Some never deliver free, and abroad it takes a larger order.
+    // Some never deliver free, and abroad the threshold is higher.
     freeDeliveryFrom:
       roll(8) < 0.2
         ? {}
@@ -170,7 +170,7 @@ export const sellers: DemoSeller[] = readData<SellerFacts[]>('sellers.json').map
 
 const byField = new Map<string, DemoSeller[]>()
 
-/** New goods of a department in a market: everyone who sells them there. */
+/** New goods of a department in a market: all sellers of them. */
 export function sellersOf(department: string, market: Market): DemoSeller[] {
   const key = `${department}|${market}`
   let found = byField.get(key)
@@ -181,7 +181,7 @@ export function sellersOf(department: string, market: Market): DemoSeller[] {
   return found
 }
 
-/** Second-hand goods: the outlets, and in gb the tool yard that refurbishes. */
+/** Second-hand goods: the outlets, and in gb the refurbishing tool yard. */
 export function outletsOf(department: string, market: Market): DemoSeller[] {
   const outlets = sellers.filter((seller) => seller.outlet && seller.markets.includes(market) && seller.departments.includes(department))
   return outlets.length > 0

@@ -21,14 +21,14 @@ test('the same seed makes the same shop, another seed another one', () => {
   assert.notDeepEqual(demoSlice({ seed: 7, now }).get('catalogue.product'), demoSlice({ seed: 8, now }).get('catalogue.product'))
 })
 
-test('a larger shop begins like a smaller one, and any slice can be made alone', () => {
+test('a larger shop begins like a smaller one, and any slice can be generated alone', () => {
   const small = [...demoShop({ products: 40, now }).products()]
   const large = [...demoShop({ products: 90, now }).products()]
   assert.deepEqual(large.slice(0, 40), small)
   assert.deepEqual([...demoShop({ products: 90, from: 70, now }).products()], large.slice(70))
 })
 
-test('there are at least 18 departments and 250 categories on four levels, named in five languages', () => {
+test('there are at least 18 departments and 250 categories on four levels, with names in five languages', () => {
   assert.ok(categories.filter(({ level }) => level === 0).length >= 18)
   assert.ok(categories.length >= 250)
   assert.deepEqual([...new Set(categories.map(({ level }) => level))].toSorted(), [0, 1, 2, 3])
@@ -44,7 +44,7 @@ test('there are at least 18 departments and 250 categories on four levels, named
   assert.equal(new Set(categories.map(({ id }) => id)).size, categories.length)
 })
 
-test('the names of a category differ from those of its sisters in every language', () => {
+test('a category’s name differs from its siblings’ in every language', () => {
   for (const language of languages) {
     const seen = new Set<string>()
     for (const { parent, names } of categories) {
@@ -55,7 +55,7 @@ test('the names of a category differ from those of its sisters in every language
   }
 })
 
-test('no leaf a visitor can click is empty at 5,000 products, in any market', () => {
+test('no visible leaf is empty at 5,000 products, in any market', () => {
   const sold = new Map(demoMarkets.map((market) => [market, new Set<number>()]))
   for (const made of fiveThousand) {
     if (made.status !== 'active') continue
@@ -66,7 +66,7 @@ test('no leaf a visitor can click is empty at 5,000 products, in any market', ()
   for (const [market, ids] of sold) for (const leaf of leaves) assert.ok(ids.has(leaf.id), `${leaf.names.en} is empty in ${market}`)
 })
 
-test('every family of the grammar has its place, and every category that has goods is a leaf', () => {
+test('every family of the grammar has a category, and every category with products is a leaf', () => {
   const used = new Set(leaves.map(({ family }) => family))
   assert.deepEqual(
     [...families.keys()].filter((key) => !used.has(key)),
@@ -77,7 +77,7 @@ test('every family of the grammar has its place, and every category that has goo
   for (const category of categories) assert.equal(parents.has(category.id), category.family === undefined, category.names.en)
 })
 
-test('goods lie where their attributes belong', () => {
+test('products are in the categories that match their attributes', () => {
   for (const { leaf, attributes, family } of fiveThousand) {
     assert.equal(family.key, leaf.family)
     for (const [key, allowed] of Object.entries(leaf.only ?? {})) {
@@ -98,7 +98,7 @@ test('R-685 category 2257 is photovoltaics, and only de has it at 0 % with the f
   assert.ok(fiveThousand.filter(({ leaf }) => leaf.path.includes(2257)).length > 20)
 })
 
-test('each market has one standard rate, and reduced rates for plants and fuel where the law has them', () => {
+test('each market has one standard rate, and reduced rates for plants and fuel where the law provides for them', () => {
   const standard = Object.fromEntries(
     vatRules
       .filter(({ categoryId, validFrom }) => categoryId === null && validFrom <= '2026-01-01')
@@ -110,16 +110,16 @@ test('each market has one standard rate, and reduced rates for plants and fuel w
   assert.deepEqual(demoMarkets.map(rateOf), [undefined, 1000, 700, 1000, 1000])
 })
 
-test('every product has a valid EAN of its own, of the range of in-store numbers', () => {
+test('every product has a unique, valid EAN in the in-store range', () => {
   for (const { ean } of fiveThousand) {
     assert.match(ean, /^2\d{12}$/)
-    // The rule read backwards: weighted by 1 and 3 all thirteen digits come to a multiple of ten.
+    // The inverse rule: weighted by 1 and 3, all thirteen digits sum to a multiple of ten.
     assert.equal([...ean].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 ? 3 : 1), 0) % 10, 0)
   }
   assert.equal(new Set(fiveThousand.map(({ ean }) => ean)).size, 5000)
 })
 
-test('titles, descriptions, slugs and warnings are whole in five languages, without a placeholder left', () => {
+test('titles, descriptions, slugs and warnings are complete in five languages, without a placeholder left', () => {
   for (const { titles, descriptions, slugs, safety } of fiveThousand) {
     for (const language of languages) {
       assert.ok(titles[language].length > 10 && titles[language].length < 200, titles[language])
@@ -144,20 +144,20 @@ test('every attribute and word of every product is known in five languages', () 
   for (const [value, word] of vocabulary) assert.equal(word.n.filter(Boolean).length, 5, value)
 })
 
-test('every value that is a word is translated: none but names, sizes and classes stay as they are', () => {
+test('every textual value is translated: only names, sizes and classes stay as they are', () => {
   const plain = new Set<string>()
   for (const family of families.values()) {
     for (const list of Object.values(family.attrs))
       for (const value of list) if (typeof value === 'string' && !vocabulary.has(value)) plain.add(value)
   }
-  // Words of three lower-case letters and more would be a missing translation.
+  // A word of three or more lower-case letters would be a missing translation.
   assert.deepEqual(
     [...plain].filter((value) => /(^|\s)[a-z]{3,}/.test(value)),
     [],
   )
 })
 
-test('models hold products of one brand and category that differ along the axes, each in its own way', () => {
+test('a model’s products share brand and category and differ along its axes, without duplicates', () => {
   const models = Map.groupBy(
     fiveThousand.filter(({ model }) => model !== null),
     ({ model }) => model?.id,
@@ -243,7 +243,7 @@ test('the special cases of a small shop are among its first 120 products', () =>
   }
 })
 
-test('what new families should look like is said until they are drawn', () => {
+test('new families have a picture description until they are drawn', () => {
   const extra = JSON.parse(readFileSync(new URL('../data/extra-families.json', import.meta.url), 'utf8')) as {
     key: string
     drawAs?: string
@@ -255,7 +255,7 @@ test('what new families should look like is said until they are drawn', () => {
   }
 })
 
-test('an address has no accents, and German umlauts are written out', () => {
+test('a slug has no accents, and German umlauts are transliterated', () => {
   assert.equal(slugOf('Peinture façade – 2,5 L', 'fr'), 'peinture-facade-2-5-l')
   assert.equal(slugOf('Küchenarmatur für Spülen, weiß Ø 20', 'de'), 'kuechenarmatur-fuer-spuelen-weiss-d-20')
   assert.ok(slugOf('wort '.repeat(60), 'de').length <= 80)

@@ -13,7 +13,7 @@ const luhn = (text: string) =>
     10 ===
   0
 
-/** The rules as the countries state them, written apart from those that make the numbers. */
+/** The rules as published by the countries, written independently of the code that generates the numbers. */
 const isValid: Record<string, (body: string) => boolean> = {
   FR: (body) => /^\d{11}$/.test(body) && luhn(body.slice(2)) && Number(`${body.slice(2)}12`) % 97 === Number(body.slice(0, 2)),
   DE: (body) => {
@@ -34,7 +34,7 @@ const isValid: Record<string, (body: string) => boolean> = {
   NL: (body) => /^\d{9}B\d\d$/.test(body) && weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11 === Number(body[8]),
 }
 
-test('the rules of this test accept known numbers and refuse one wrong digit', () => {
+test('this test’s rules accept known numbers and refuse one wrong digit', () => {
   const known: Record<string, string> = {
     FR: '83404833048',
     DE: '136695976',
@@ -52,7 +52,7 @@ test('the rules of this test accept known numbers and refuse one wrong digit', (
   }
 })
 
-test('VAT numbers of the sellers pass the check rule of their country and the pattern of the reference', () => {
+test('the sellers’ VAT numbers pass their country’s check rule and the reference pattern', () => {
   const { markets } = readData<{ markets: Record<string, { country: string; vat_no: { regex: string } }> }>('reference.json')
   const patterns = new Map(Object.values(markets).map(({ country, vat_no }) => [country, new RegExp(vat_no.regex)]))
   for (const { vatNumber, country, name } of sellers) {

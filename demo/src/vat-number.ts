@@ -1,4 +1,4 @@
-/** Invented VAT numbers that pass their country's check rule. Codes no office gives out are used where a country has them. */
+/** Invented VAT numbers that pass their country's check rule. Codes that no tax office issues are used where a country has them. */
 export function inventVatNumber(country: string, number: number): string {
   const make = makers[country]
   if (!make) throw new RangeError(`no rule for VAT numbers of ${country}`)
@@ -21,7 +21,7 @@ const makers: Record<string, (number: number) => string> = {
   NL: dutchNumber,
 }
 
-/** Sum of the digits where every second one is doubled, from the right of what the check digit will follow. */
+/** Luhn sum: every second digit doubled, counted from the right of the future check digit. */
 function luhnDigit(body: string): number {
   let sum = 0
   for (let i = 0; i < body.length; i += 1) {
@@ -31,7 +31,7 @@ function luhnDigit(body: string): number {
   return (10 - (sum % 10)) % 10
 }
 
-/** SIREN with its own check digit, preceded by the key of 97. The register gives out no number that starts with 000. */
+/** SIREN with its own check digit, preceded by the key modulo 97. The register issues no number that starts with 000. */
 function frenchNumber(number: number): string {
   const body = `000${padded(number, 5)}`
   const siren = `${body}${luhnDigit(body)}`
@@ -50,7 +50,7 @@ function germanNumber(number: number): string {
   return body + check
 }
 
-/** CIF of a limited company; 00 is no province. */
+/** CIF of a limited company; 00 is not a province. */
 function spanishNumber(number: number): string {
   const body = `00${padded(number, 5)}`
   let sum = 0
@@ -61,7 +61,7 @@ function spanishNumber(number: number): string {
   return `B${body}${(10 - (sum % 10)) % 10}`
 }
 
-/** 777 is no office. */
+/** 777 is not a tax office. */
 function italianNumber(number: number): string {
   const body = `${padded(number, 7)}777`
   return body + luhnDigit(body)
@@ -74,7 +74,7 @@ function britishNumber(number: number): string {
   return body + padded(97 - (sum % 97), 2)
 }
 
-/** Some bodies have no check digit: the next one has. */
+/** Some numbers have no valid check digit; the next one has. */
 function polishNumber(number: number): string {
   const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
   for (let body = 100_000_000 + number; ; body += 1) {
@@ -84,7 +84,7 @@ function polishNumber(number: number): string {
   }
 }
 
-/** The older form: a number of nine digits with the check of eleven, and the suffix of the unit. */
+/** The older format: nine digits with a modulo 11 check, and the suffix of the unit. */
 function dutchNumber(number: number): string {
   for (let body = 10_000_000 + number; ; body += 1) {
     const digits = padded(body, 8)

@@ -4,7 +4,7 @@ import { vatRules } from './vat-rules.ts'
 
 const today = '2026-01-01'
 
-/** Rates the law of a country knows, in basis points, the standard one first. */
+/** A country's statutory rates in basis points, the standard one first. */
 const legal: Record<string, number[]> = {
   gb: [2000, 500, 0],
   fr: [2000, 1000, 550, 210],
@@ -14,7 +14,7 @@ const legal: Record<string, number[]> = {
 }
 
 for (const [market, rates] of Object.entries(legal)) {
-  test(`${market} has one standard rate, and no rate its law does not know`, () => {
+  test(`${market} has one standard rate, and only statutory rates`, () => {
     const own = vatRules.filter((rule) => rule.market === market && rule.validFrom <= today)
     assert.deepEqual(
       own.filter(({ categoryId }) => categoryId === null).map(({ rateBp }) => rateBp),
@@ -24,7 +24,7 @@ for (const [market, rates] of Object.entries(legal)) {
   })
 }
 
-test('no category has two rates in a market from the same day on, and ids are not given twice', () => {
+test('no category has two rates in a market from the same day on, and ids are unique', () => {
   const places = vatRules.map(({ market, categoryId, validFrom }) => `${market} ${categoryId} ${validFrom}`)
   assert.equal(new Set(places).size, vatRules.length)
   assert.equal(new Set(vatRules.map(({ id }) => id)).size, vatRules.length)

@@ -20,7 +20,7 @@ const seeds = marked('seeds')
 const pellets = leavesOf('wood_pellets')
 const firewood = leavesOf('firewood')
 
-/** Market, categories (none: standard), basis points, valid from. Reduced rates of the few kinds of goods that have one. */
+/** Market, categories (none: standard), basis points, valid from. Reduced rates for the few kinds of goods that have one. */
 const rates: [Market, number[] | null, number, string, string?][] = [
   ['gb', null, 2000, '2011-01-04'],
   ['fr', null, 2000, '2014-01-01'],

@@ -2,14 +2,14 @@ import { familyOf } from './grammar.ts'
 import { languages, type Language } from './languages.ts'
 import { isPictured, pictureViews } from './pictures/index.ts'
 
-/** The family whose drawing shows this one: its own as soon as there is one. */
+/** The family whose drawing shows this one: its own as soon as it has one. */
 export function drawnAs(family: string): string {
   return isPictured(family) ? family : (familyOf(family).drawAs ?? family)
 }
 
 const known = new Map<string, { view: string }[]>()
 
-/** The views a product is drawn in, the main one first. */
+/** The views of a product's drawing, the main one first. */
 export function picturesOf(family: string): { view: string }[] {
   let views = known.get(family)
   if (!views) {
@@ -19,7 +19,7 @@ export function picturesOf(family: string): { view: string }[] {
   return views
 }
 
-/** Manual in each language, and the energy label of what must have one; `documents.ts` makes what is behind the addresses. */
+/** Manual in each language, and the energy label of products that need one; `documents.ts` generates the content. */
 export function documentsOf(productId: number, hasEnergyLabel: boolean): { kind: string; language: Language; url: string }[] {
   return languages.flatMap((language) => [
     { kind: 'manual', language, url: `/documents/p/${productId}/manual-${language}.html` },

@@ -3,7 +3,7 @@ import { inFive, languages, slugOf, type InFive, type Language } from './languag
 
 const parts = new Map<string, string[]>()
 
-/** The template cut at its placeholders: text, key, text, key … */
+/** The template split at its placeholders: text, key, text, key … */
 function partsOf(template: string): string[] {
   let cut = parts.get(template)
   if (!cut) {
@@ -32,9 +32,9 @@ export function slugsOf(titles: InFive): InFive {
   return inFive((language) => slugOf(titles[language], language))
 }
 
-/** Three paragraphs: what it is for, its facts, a closing word. */
+/** Three paragraphs: purpose, facts, closing. */
 export function descriptionsOf(family: Family, attributes: Attributes, number: number): InFive {
-  // Spare parts are promised for what has a motor or a plug.
+  // Spare parts are promised for products with a motor or a plug.
   const lasting = family.flags.some((flag) => flag === 'weee' || flag === 'battery') || family.dept === 'tools'
   return inFive((language, index) => {
     const colon = language === 'fr' ? ' : ' : ': '
@@ -94,7 +94,7 @@ const warnings: Record<Warning, string[]> = {
 const chemicals = /paint|enamel|stain|silicone|adhesive|chlorine|cleaner|cement|plaster|concrete/
 const blades = /saw|grinder|drill|hammer|trimmer|mower|sander|welder|driver/
 
-/** Safety warnings of a family's goods, by language (GPSR art. 19). */
+/** Safety warnings of a family's products, by language (GPSR art. 19). */
 export function warningsOf(family: Family, weightG: number): Record<Language, string[]> {
   const kinds: Warning[] = ['read']
   if (chemicals.test(family.key)) kinds.push('chemical')

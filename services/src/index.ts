@@ -6,17 +6,17 @@ import { startVatCheck, type Trader } from './vat-check/index.ts'
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
-  /** The shop's port: the payment provider takes the next one, the identity provider the one after, the registers of VAT numbers the third. */
+  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third. */
   port: number
   dataDir: string
-  /** Undefined: people sign in at a Keycloak. */
+  /** Undefined: sign-in uses a Keycloak. */
   identity?: Omit<IdentityProviderOptions, 'port'>
   /** Undefined: VAT numbers are checked with VIES and HMRC. */
   vat?: { traders: readonly Trader[] }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
-/** The outside world, embedded: a payment provider, an identity provider and registers of VAT numbers, unless the settings name real ones. */
+/** External services, embedded: a payment provider, an identity provider and VAT registers, unless real ones are configured. */
 export async function startServices({ port, dataDir, payments, identity, vat }: ServicesOptions): Promise<{ close(): Promise<void> }> {
   const running = await Promise.all([
     startPayments({ port, dataDir, payments }),

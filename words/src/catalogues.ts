@@ -1,4 +1,4 @@
-/** Words for the server: mails, refusals, states, labels and documents. Pages get theirs from their context. */
+/** Messages for the server: mails, refusals, states, labels and documents. Pages get theirs from their context. */
 import { marketCodes, markets, type Language, type Market } from '@purlin/contract/markets.ts'
 import { de } from './generated/de.ts'
 import { en } from './generated/en.ts'
@@ -10,10 +10,10 @@ import { createTranslate, type Message, type Translate } from './translate.ts'
 
 export type { Messages, RichMessages } from './generated/types.ts'
 
-/** Keys of messages that take no tags. */
+/** Keys of messages without tags. */
 export type MessageKey = keyof Messages
 
-/** Keys of messages that take no arguments. */
+/** Keys of messages without arguments. */
 export type PlainKey = { [Key in MessageKey]: keyof Messages[Key] extends never ? Key : never }[MessageKey]
 
 /** One catalogue per language; a new language does not compile without its own. */
@@ -21,17 +21,17 @@ export const catalogues: Readonly<Record<Language, Readonly<Record<Key, Message>
 
 export type Words = Translate<Messages, RichMessages>
 
-/** Says messages in the market's language, dates in its time. */
+/** Formats messages in the market's language, and dates in its time zone. */
 export function wordsFor(market: Market): Words {
   return plain[market]
 }
 
-/** Says messages in a language, for those whose market is not known. */
+/** Formats messages in a language, where the market is unknown. */
 export function wordsIn(language: Language): Words {
   return plain[marketOf(language)]
 }
 
-/** As `wordsFor`; a rich message is HTML, of which everything but what its tags make is escaped. */
+/** Like `wordsFor`; a rich message is HTML, in which everything except its tags is escaped. */
 export function htmlFor(market: Market): Words {
   return html[market]
 }

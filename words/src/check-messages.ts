@@ -1,4 +1,4 @@
-/** Checks of the catalogues themselves; `npm run verify` asks. Sentences with language and key; none when all is well. */
+/** Checks of the catalogues themselves, for `npm run verify`. Returns problems with language and key; empty if there are none. */
 import { languages, type Language } from '@purlin/contract/markets.ts'
 import { compileMessage, type ArgumentKind, type CompiledMessage } from './compile-message.ts'
 import { isEnglish } from './is-english.ts'
@@ -56,7 +56,7 @@ function compiled(text: string): CompiledMessage | string {
   }
 }
 
-/** Arguments and tags are those of the English message; a select may leave cases to "other", and adds none. */
+/** Arguments and tags must match the English message; a select may leave cases to "other" but must not add any. */
 function differences(message: CompiledMessage, original: CompiledMessage): string[] {
   const names = new Set([...message.values.keys(), ...original.values.keys()])
   const values = [...names].flatMap((name) => {
@@ -80,7 +80,7 @@ function nameOf(kind: ArgumentKind): string {
   return typeof kind === 'string' ? kind : `select of ${kind.join(', ')}`
 }
 
-/** A case the language does not know is never said; one that whole numbers need must be there. */
+/** A plural category the language lacks is never used; one that integers need must be present. */
 function checkPlural(language: Language, name: string, type: 'cardinal' | 'ordinal', cases: readonly string[]): string[] {
   const rules = new Intl.PluralRules(language, { type })
   const known: ReadonlySet<string> = new Set(rules.resolvedOptions().pluralCategories)

@@ -1,4 +1,4 @@
-/** Where messages are said: whether each is said at all, and as a sentence of its own. */
+/** Checks the use of messages: each is used, and as a sentence of its own. */
 import { parseSync } from 'oxc-parser'
 import { languages } from '@purlin/contract/markets.ts'
 import { gluedIn } from './glued.ts'
@@ -9,7 +9,7 @@ export interface Source {
   text: string
 }
 
-/** Messages nobody says, and sentences put together from messages. */
+/** Unused messages, and sentences concatenated from messages. */
 export function checkUsage(sources: readonly Source[], keys: ReadonlySet<string>): string[] {
   const used = new Set<string>()
   const patterns: RegExp[] = []
@@ -31,7 +31,7 @@ export function checkUsage(sources: readonly Source[], keys: ReadonlySet<string>
   return [...unused.map((key) => `${key} is said nowhere: delete it in every language`), ...glued, ...scattered]
 }
 
-/** An object with a text for each language: a second catalogue. */
+/** An object with a text per language: a second catalogue. */
 function isOwnCatalogue(node: Node): boolean {
   if (node.type !== 'ObjectExpression') return false
   const texts = childrenOf(node['properties']).filter((property) =>
@@ -41,7 +41,7 @@ function isOwnCatalogue(node: Node): boolean {
   return languages.every((language) => names.has(language))
 }
 
-/** `search.tip.${tip}` names every message of that form; each part stands for one word between dots. */
+/** `search.tip.${tip}` matches every message of that form; each placeholder matches one word between dots. */
 function patternOf(node: Node): RegExp | undefined {
   if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis) || node.quasis.length < 2) return undefined
   const parts = node.quasis.map(({ value }: { value: { cooked: string } }) => value.cooked)

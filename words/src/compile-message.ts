@@ -1,4 +1,4 @@
-/** ICU MessageFormat to what `translate.ts` formats. For `npm run generate` and its checks: nothing parses at run time. */
+/** Compiles ICU MessageFormat into the form that `translate.ts` formats. For `npm run generate` and its checks: nothing is parsed at run time. */
 import { TYPE, parse, type MessageFormatElement, type PluralElement } from '@formatjs/icu-messageformat-parser'
 import type { Message, Part } from './translate.ts'
 
@@ -9,13 +9,13 @@ export interface CompiledMessage {
   message: Message
   values: Map<string, ArgumentKind>
   tags: Set<string>
-  /** Categories of each plural, and whether it counts ("2 items") or orders ("2nd"). */
+  /** Categories of each plural, and whether it is cardinal ("2 items") or ordinal ("2nd"). */
   plurals: { name: string; type: 'cardinal' | 'ordinal'; cases: string[] }[]
   /** Literal text without arguments, for the language checks. */
   texts: string[]
 }
 
-/** Throws, with the words of the parser, on a message that is not well formed. */
+/** Throws, with the parser's message, on an invalid message. */
 export function compileMessage(source: string): CompiledMessage {
   const compiled: CompiledMessage = { message: '', values: new Map(), tags: new Set(), plurals: [], texts: [] }
   const elements = parse(source, { requiresOtherClause: true, shouldParseSkeletons: true })
@@ -47,7 +47,7 @@ function compileElement(element: MessageFormatElement, into: CompiledMessage, co
       take(into, element.value, 'date')
       return [element.value, 'date', dateOptions(element.type === TYPE.date ? 'dateStyle' : 'timeStyle', element.style)]
     case TYPE.pound:
-      if (!counted) throw new Error('# stands outside of a plural')
+      if (!counted) throw new Error('# is used outside a plural')
       return [counted.value, 'number']
     case TYPE.tag:
       into.tags.add(element.value)
@@ -74,12 +74,12 @@ function casesOf(
   return Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, compileElements(value, into, counted)]))
 }
 
-/** One argument may be used twice, as long as both uses agree. A number may also be put in where it is only named. */
+/** An argument may be used twice if both uses agree. A number may also be inserted by name only. */
 function take({ values }: CompiledMessage, name: string, kind: ArgumentKind): void {
   const before = values.get(name)
   if (before === undefined) values.set(name, kind)
   else if (Array.isArray(before) && Array.isArray(kind)) values.set(name, [...new Set([...before, ...kind])])
-  else if (before !== kind) throw new Error(`{${name}} is used as two kinds of argument`)
+  else if (before !== kind) throw new Error(`{${name}} is used as two types of argument`)
 }
 
 const numberStyles: Readonly<Record<string, Intl.NumberFormatOptions>> = {
@@ -91,7 +91,7 @@ function numberOptions(style: unknown): Intl.NumberFormatOptions | undefined {
   if (style === null || style === undefined) return undefined
   if (typeof style === 'object' && 'parsedOptions' in style) return style.parsedOptions ?? undefined
   const known = typeof style === 'string' ? numberStyles[style] : undefined
-  if (!known) throw new Error(`unknown style of a number: ${String(style)}`)
+  if (!known) throw new Error(`unknown number style: ${String(style)}`)
   return known
 }
 
@@ -100,6 +100,6 @@ const dateStyles = ['full', 'long', 'medium', 'short'] as const
 function dateOptions(kind: 'dateStyle' | 'timeStyle', style: unknown): Intl.DateTimeFormatOptions {
   if (typeof style === 'object' && style !== null && 'parsedOptions' in style) return style.parsedOptions ?? {}
   const known = dateStyles.find((each) => each === (style ?? 'medium'))
-  if (!known) throw new Error(`unknown style of a date: ${String(style)}`)
+  if (!known) throw new Error(`unknown date style: ${String(style)}`)
   return { [kind]: known }
 }

@@ -1,7 +1,7 @@
 /**
- * Sentences put together from messages. A message may stand alone in a line of text: beside another message, a value or
- * text of the code it is part of a sentence that other languages order differently. Separate boxes are not a sentence: in
- * JSX they have no blank between them, in HTML a tag.
+ * Finds sentences concatenated from messages. A message must stand alone in a line of text: next to another message, a value or
+ * literal text it is part of a sentence that other languages order differently. Separate boxes are not a sentence: in
+ * JSX they have no whitespace between them, in HTML a tag.
  */
 import { childrenOf, nameOf, nodeAt, nodesOf, type Node } from './syntax.ts'
 
@@ -10,9 +10,9 @@ interface Glued {
   why: string
 }
 
-/** Signs that part what stands in a row, and belong to no sentence. */
+/** Separators that are not part of a sentence. */
 const separators = /^[\s·|•]*$/
-/** Elements that go on in the same line of text. */
+/** Inline elements, which continue the same line of text. */
 const phrasing = new Set('a abbr b bdi cite code del dfn em i ins kbd mark q s small span strong sub sup time u var'.split(' '))
 
 export function gluedIn(nodes: readonly Node[], keys: ReadonlySet<string>, path: string): Glued[] {
@@ -82,7 +82,7 @@ function isCallOfMessage(call: Node, keys: ReadonlySet<string>, isUi: boolean): 
 
 type Asks = (node: Node | undefined) => boolean
 
-/** Tags, quotes and line breaks part the template into runs of text. */
+/** Tags, quotes and line breaks split the template into runs of text. */
 function isGluedTemplate(template: Node, isMessage: Asks): boolean {
   const texts = childrenOf(template['quasis']).map(({ value }) =>
     typeof value === 'object' && value !== null && 'cooked' in value ? String(value.cooked) : '',
@@ -111,7 +111,7 @@ function isGluedJoin(call: Node, isMessage: Asks): boolean {
 
 type Token = { node: Node } & ({ kind: 'text'; text: string } | { kind: 'message' | 'value'; isBox: boolean } | { kind: 'box' })
 
-/** The children of an element that are glued to a neighbour. */
+/** Children of an element that are concatenated with a neighbour. */
 function gluedChildren(element: Node, isMessage: Asks): Node[] {
   const tokens = childrenOf(element['children']).flatMap((child): Token[] => tokenOf(child, isMessage))
   return tokens.flatMap((token, index) => {
@@ -125,7 +125,7 @@ function isGluedTo(token: Token & { kind: 'message' | 'value' }, next: Token | u
     if (!separators.test(next.text)) return true
     return /^\s*$/.test(next.text) && (beyond?.kind === 'message' || beyond?.kind === 'value')
   }
-  // Without a blank between them, elements are boxes of their own; two texts are one.
+  // Elements without whitespace between them are separate boxes; two texts form one.
   return (next?.kind === 'message' || next?.kind === 'value') && !token.isBox && !next.isBox
 }
 
@@ -150,12 +150,12 @@ function tokenOf(child: Node, isMessage: Asks): Token[] {
   return [{ node: child, kind: inner.some(({ kind }) => kind === 'message') ? 'message' : 'value', isBox: true }]
 }
 
-/** A bare name may hold anything: it counts as elements, as do conditions and lists of them. */
+/** A bare identifier may hold anything: it counts as elements, as do conditionals and lists of them. */
 function rendersElements(expression: Node): boolean {
   return expression.type === 'Identifier' || nodesOf(expression).some(({ type }) => type === 'JSXElement' || type === 'JSXFragment')
 }
 
-/** As JSX shows it: a line break and the blanks around it are nothing. */
+/** Whitespace as in JSX: a line break with its surrounding blanks disappears. */
 function shownText(raw: string): string {
   if (!raw.includes('\n')) return raw
   return raw

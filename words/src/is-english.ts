@@ -1,6 +1,6 @@
 import type { Language } from '@purlin/contract/markets.ts'
 
-/** English words that carry no meaning of their own: their presence gives a sentence away. Without those the language has too. */
+/** English function words, whose presence identifies an English sentence. Excludes words that the other language has too. */
 const functionWords =
   'the and of with your you is are this that not from have has was were will our we by be been please can cannot for to it its they their there which what when how why who any more these those would should into about does did'.split(
     ' ',
@@ -14,7 +14,7 @@ const ownWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
   it: ['it', 'more'],
 }
 
-/** Words that are the same in both languages, names and units included: a text of these alone may be that of English. */
+/** Words that are the same in both languages, names and units included: a text made only of these may equal the English one. */
 const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
   fr: ['code', 'contact', 'description', 'documents', 'e-mail', 'litres', 'messages', 'page', 'pages', 'suggestions'],
   de: ['code', 'in', 'name', 'optional', 'passkeys', 'register', 'sale'],

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages, type Language } from '@purlin/contract/markets.ts'
 
-/** Messages of one language, by area (the name of the file) and key. */
+/** Messages of one language, by area (the file's name) and key. */
 export type Areas = Record<string, Record<string, string>>
 export type MessageSources = Record<Language, Areas>
 
@@ -22,11 +22,11 @@ function byLanguage<Of>(make: (language: Language) => Of): Record<Language, Of> 
   return Object.fromEntries(entries) as Record<Language, Of>
 }
 
-/** JSON takes the last of two equal keys; a catalogue must not lose the first. */
+/** JSON.parse keeps the last of two equal keys; a catalogue must not lose the first. */
 function readArea(path: string): Record<string, string> {
   const text = readFileSync(path, 'utf8')
   const messages: Record<string, string> = JSON.parse(text)
   const keys = [...text.matchAll(/^\s*"([^"]+)":/gm)].map(([, key]) => key)
-  if (keys.length !== Object.keys(messages).length) throw new Error(`${path}: a key stands twice`)
+  if (keys.length !== Object.keys(messages).length) throw new Error(`${path}: a key appears twice`)
   return messages
 }

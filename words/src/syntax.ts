@@ -1,4 +1,4 @@
-/** A node of the syntax tree, as far as the checks look at it. */
+/** A node of the syntax tree, as far as the checks need it. */
 export interface Node {
   type: string
   start: number

@@ -5,7 +5,7 @@ import { createTranslate, formatMessage, type Values } from './translate.ts'
 
 const say = (message: string, values: Values = {}, locale = 'en-GB') => formatMessage(locale, compileMessage(message).message, values)
 
-test('messages put values in, choose plurals by the rules of the language and cases by name', () => {
+test('messages interpolate values, choose plurals by the language’s rules and select cases by name', () => {
   assert.equal(say('Hello {name}', { name: '<b>' }), 'Hello <b>')
   const count = '{count, plural, =0 {no items} one {# item} other {# items}} in {place}'
   assert.equal(say(count, { count: 0, place: 'x' }), 'no items in x')
@@ -19,7 +19,7 @@ test('messages put values in, choose plurals by the rules of the language and ca
   assert.equal(say("'{'literal'}' and it's fine, a < b"), "{literal} and it's fine, a < b")
 })
 
-test('French counts zero as one, which English does not; English orders first, second, third', () => {
+test('French treats zero as singular, English does not; English has the ordinals first, second, third', () => {
   assert.equal(say('{n, plural, one {# produit} other {# produits}}', { n: 0 }, 'fr-FR'), '0 produit')
   const place = '{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}'
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('French counts zero as one, which English does not; English orders first, s
   )
 })
 
-test('numbers and dates are written as the language writes them, dates in the zone of the market', () => {
+test('numbers and dates are formatted for the language, dates in the market’s time zone', () => {
   assert.equal(say('{n, number}', { n: 1234.5 }, 'de-DE'), '1.234,5')
   assert.equal(say('{n, number, percent}', { n: 0.25 }, 'en-GB'), '25%')
   assert.equal(say('{n, number, ::.00}', { n: 2 }, 'de-DE'), '2,00')
@@ -46,7 +46,7 @@ test('numbers and dates are written as the language writes them, dates in the zo
   assert.equal(late('day', { at: new Date('2026-11-22T23:30:00Z') }), '23. November')
 })
 
-test('tags become what their functions make of the words between them, also inside a plural', () => {
+test('tags are rendered by their functions from their content, even inside a plural', () => {
   const catalogue = {
     terms: compileMessage('I accept the <terms>terms of <b>{name}</b></terms>.').message,
     some: compileMessage('{n, plural, one {<b>one</b> item} other {<b>#</b> items}}').message,
@@ -57,14 +57,14 @@ test('tags become what their functions make of the words between them, also insi
   assert.equal(t.rich('some', { b }, { n: 2 }), '<b>2</b> ITEMS')
 })
 
-test('an unknown key or value shows itself rather than nothing', () => {
+test('an unknown key or value is shown as it is rather than omitted', () => {
   const t = createTranslate<string>({ locale: 'en-GB', catalogue: { hello: ['Hello ', ['name']] }, text: String, join: String })
   assert.equal(t('nope'), 'nope')
   assert.equal(t('constructor'), 'constructor')
   assert.equal(t('hello'), 'Hello {name}')
 })
 
-test('a message that is not well formed is refused', () => {
+test('an invalid message is refused', () => {
   for (const bad of [
     '{',
     '{a',
@@ -77,7 +77,7 @@ test('a message that is not well formed is refused', () => {
     assert.throws(() => compileMessage(bad), Error, bad)
 })
 
-test('the arguments, tags and plurals of a message are known, for comparing languages', () => {
+test('the arguments, tags and plurals of a message are extracted, for comparing languages', () => {
   const { values, tags, plurals } = compileMessage(
     '{b} {a, plural, one {{c}} other {<i>#</i>}} {d, date, short} {e, select, x {} other {}}',
   )

@@ -1,12 +1,12 @@
 /**
- * Formats messages that `npm run generate` compiled from ICU MessageFormat: nothing is parsed here. Runs on the server and,
+ * Formats messages that `npm run generate` has compiled from ICU MessageFormat: nothing is parsed here. Runs on the server and,
  * with the few messages an island needs, in the browser.
  */
 
-/** A message as compiled: plain text, or its parts. Survives JSON. */
+/** A compiled message: plain text, or its parts. Serialisable as JSON. */
 export type Message = string | readonly Part[]
 
-/** Text, or an argument by name with what is done to it. */
+/** Text, or an argument by name with its format. */
 export type Part =
   | string
   | readonly [name: string, kind?: undefined]
@@ -27,7 +27,7 @@ export type ArgumentsOf<Messages, Key extends keyof Messages> = keyof Intersecti
   ? []
   : [values: Intersection<Messages[Key]>]
 
-/** A message with tags, as the catalogue types it. */
+/** A message with tags, as typed by the catalogue. */
 export interface Rich {
   tags: string
   values: object
@@ -36,12 +36,12 @@ export interface Rich {
 type ValuesOf<RichMessages extends Record<keyof RichMessages, Rich>> = { [Key in keyof RichMessages]: RichMessages[Key]['values'] }
 
 /**
- * Says a message of the catalogue. `Messages` maps each key to its arguments, `RichMessages` to its tags and arguments.
+ * Formats a message of the catalogue. `Messages` maps each key to its arguments, `RichMessages` to its tags and arguments.
  * A missing or wrong key, argument or tag does not compile.
  */
 export interface Translate<Messages, RichMessages extends Record<keyof RichMessages, Rich> = object, Node = string> {
   <Key extends keyof Messages & string>(key: Key, ...values: ArgumentsOf<Messages, Key>): string
-  /** A message with tags: each is rendered by the function of its name, from what stands between. */
+  /** A message with tags: each is rendered by the function of its name, from its content. */
   rich<Key extends keyof RichMessages & string>(
     key: Key,
     tags: Readonly<Record<RichMessages[Key]['tags'], (children: Node) => Node>>,
@@ -53,9 +53,9 @@ export interface TranslateOptions<Node> {
   /** BCP 47. */
   locale: string
   catalogue: Catalogue
-  /** Dates are said in this zone. */
+  /** Time zone of dates. */
   timeZone?: string
-  /** How text, and several parts in a row, become what a page or mail is made of. */
+  /** How text, and several parts in a row, become part of a page or mail. */
   text(words: string): Node
   join(parts: Node[]): Node
 }
@@ -64,7 +64,7 @@ type Tags<Node> = Readonly<Record<string, (children: Node) => Node>>
 
 const noValues: Values = {}
 
-/** A translator without types of its own: `Translate` says which keys it takes. */
+/** A translator without types of its own: `Translate` defines the keys it accepts. */
 export function createTranslate<Node>({ locale, catalogue, timeZone, text, join }: TranslateOptions<Node>) {
   const intl = intlOf(locale)
   const zone = timeZone === undefined ? {} : { timeZone }
@@ -131,7 +131,7 @@ export function createTranslate<Node>({ locale, catalogue, timeZone, text, join 
   })
 }
 
-/** One message outside of a catalogue: a script of a page is handed the few it needs. */
+/** A single message outside a catalogue: a page's script receives the few it needs. */
 export function formatMessage(locale: string, message: Message, values: Values = noValues): string {
   return createTranslate({ locale, catalogue: { message }, text: String, join: String })('message', values)
 }
@@ -160,7 +160,7 @@ interface LocaleIntl {
 
 const locales = new Map<string, LocaleIntl>()
 
-/** Making an Intl object costs more than using it a thousand times, and using it more than looking up what it said. */
+/** Constructing an Intl object costs more than a thousand uses, and using it more than a cache lookup. */
 function intlOf(locale: string): LocaleIntl {
   const known = locales.get(locale)
   if (known) return known
@@ -188,7 +188,7 @@ function intlOf(locale: string): LocaleIntl {
   return intl
 }
 
-/** A page counts the same few figures again and again. */
+/** A page formats the same few numbers again and again. */
 const rememberedMax = 2_000
 
 function remembered<How extends object | boolean | undefined>(

@@ -12,7 +12,7 @@ interface BoxSkin {
   top?: string
 }
 
-/** A box with front at (x, y, w, h) and a depth behind it. Returns its extent. */
+/** A box with its front at (x, y, w, h) and a depth behind it. Returns its extent. */
 export function box(p: Pen, x: number, y: number, w: number, h: number, depth: number, color: string, skin: BoxSkin = {}): Extent {
   const dx = depth * KX
   const dy = depth * KY
@@ -132,7 +132,7 @@ export function scaled(p: Pen, k: number, cx: number, ground: number, inner: () 
   return { x: cx + (e.x - cx) * s, y: ground + (e.y - ground) * s, w: e.w * s, h: e.h * s, ...(focus && { focus }), ...(foot && { foot }) }
 }
 
-/** Maps a value from a range of goods onto a range of sizes, clamped. */
+/** Maps a value from a range of products onto a range of sizes, clamped. */
 export function span(v: number, from: number, to: number, a: number, b: number): number {
   return a + (b - a) * Math.min(1, Math.max(0, (v - from) / (to - from)))
 }

@@ -137,7 +137,7 @@ function drawPlaster(p: Pen): Extent {
   return { ...e, w: e.w + w * 0.36 }
 }
 
-/** A little heap of powder before the sack. */
+/** A little heap of powder in front of the sack. */
 function heap(p: Pen, cx: number, ground: number, r: number, color: string): void {
   p.path(
     d`M${cx - r} ${ground}q${r * 0.5} ${-r * 0.1} ${r * 0.8} ${-r * 0.42}q${r * 0.22} ${-r * 0.14} ${r * 0.44} 0q${r * 0.3} ${r * 0.34} ${r * 0.76} ${r * 0.42}z`,
@@ -176,7 +176,7 @@ function drawTileAdhesive(p: Pen): Extent {
   const e = sack(p, 216, 410, w, h, powder === '#f1f2f2' ? '#f5f5f3' : '#d9dcdc', c, (cx, cy, k) => {
     p.group(d`translate(${cx} ${cy})` + ` scale(${k.toFixed(2)})`, () => {
       for (let i = 0; i < 4; i++) p.rect(-70 + (i % 2) * 46, -46 + (i >> 1) * 46, 42, 42, 2, outside ? '#d9b48c' : '#f2f3f3')
-      // Notched trowel leaving its combing
+      // Notched trowel leaving its ridges
       p.path('M24 -40h52l6 40H24z', metal(p, 'd', '#b7bec3'))
       p.line(ribs(28, 6, 6, 9, 0, 0, 38), '#e8eaea', 4)
       p.rect(36, -62, 34, 14, 7, '#2b3034')
@@ -218,7 +218,7 @@ function drawSilicone(p: Pen): Extent {
   if (n > 2) cartridge(p, 330, 388, k * 0.9, seal)
   if (n > 1) cartridge(p, 140, 388, k * 0.9, seal)
   cartridge(p, 236, 404, k * 1.04, seal)
-  // A bead of what is inside
+  // A bead of its content
   const bead = 'M300 424q30 -8 62 -2t64 -4'
   p.line(bead, shade(seal, -0.3), 17)
   p.line(bead, seal, 13, 'transform="translate(-1 -2)"')

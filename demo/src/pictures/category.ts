@@ -7,7 +7,7 @@ interface Category {
   placed: readonly Placed[]
 }
 
-/** What stands for each department: one to three of its products, the nearest last, on a tint of its own. */
+/** The products shown for each department: one to three, the nearest last, on a tint of its own. */
 const categories: Readonly<Record<string, Category>> = {
   tools: {
     tint: '#dfe6ee',

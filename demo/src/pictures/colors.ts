@@ -1,4 +1,4 @@
-/** Colour names of the demo vocabulary as they are painted. */
+/** Colour names of the demo vocabulary with their hex values. */
 export const hexOf: Readonly<Record<string, string>> = {
   white: '#f1f2f2',
   black: '#24282b',
@@ -76,7 +76,7 @@ export function brightness(hex: string): number {
   return (r * 0.3 + g * 0.59 + b * 0.11) / 255
 }
 
-/** Ink that stays readable on a ground. */
+/** Ink that stays readable on a background. */
 export function inkOn(hex: string): string {
   return brightness(hex) > 0.56 ? '#20262b' : '#ffffff'
 }
@@ -95,7 +95,7 @@ export function brandColor(brand: string): string {
   return BRAND_HUES[hash(brand) % BRAND_HUES.length] ?? '#3b4a59'
 }
 
-/** A table's entry by a key from outside; inherited names are not entries. */
+/** A table's entry by an untrusted key; inherited names are not entries. */
 export function entry<T>(table: Readonly<Record<string, T>>, key: string, otherwise: NoInfer<T>): T {
   return Object.hasOwn(table, key) ? (table[key] ?? otherwise) : otherwise
 }

@@ -15,12 +15,12 @@ test('each of the 18 departments has a picture of its own', () => {
   assert.equal(new Set(drawn).size, 18)
 })
 
-test('all department pictures can stand in one page: no id is there twice', () => {
+test('all department pictures can share one page: ids are unique', () => {
   const ids = pictureDepartments.flatMap((key) => [...drawCategoryPicture(key).matchAll(/ id="([^"]+)"/g)].map((m) => m[1]))
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('a department or theme nobody knows is refused', () => {
+test('an unknown department or theme is refused', () => {
   assert.throws(() => drawCategoryPicture('spaceships'), RangeError)
   assert.throws(() => drawCategoryPicture('constructor'), RangeError)
   assert.throws(() => drawHero('spaceships'), RangeError)
@@ -37,7 +37,7 @@ test('the home page has its four wide pictures', () => {
   }
 })
 
-test('any brand gets a small well-formed wordmark, the same every time', () => {
+test('any brand gets a small well-formed wordmark, deterministically', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('Tarvok', 'Schliessara', 'Ångström', '')), (brand) => {
       const svg = drawBrandLogo(brand)
@@ -49,7 +49,7 @@ test('any brand gets a small well-formed wordmark, the same every time', () => {
   )
 })
 
-test('a longer name makes a wider wordmark and brands look different', () => {
+test('a longer name makes a wider wordmark, and brands look different', () => {
   const widthOf = (brand: string): number => Number(/width="(\d+)"/.exec(drawBrandLogo(brand))?.[1])
   assert.ok(widthOf('TarvokTarvokTarvok') > widthOf('Tarvok'))
   const brands = ['Tarvok', 'Kordanix', 'Brexiro', 'Drevanto', 'Hakmoro', 'Malkarin', 'Tolvika']

@@ -5,7 +5,7 @@ import { ceiling, pendant } from './in-use.ts'
 import { d, face, metal, volume } from './pen.ts'
 import type { Extent, Pen } from './pen.ts'
 
-/** Toggles wear the usual colour of their rating. */
+/** Toggles have the usual colour of their rating. */
 const toggleOf: Record<number, string> = {
   6: '#7a5230',
   10: '#b8322f',
@@ -109,7 +109,7 @@ function drawCable(p: Pen): Extent {
   }
 }
 
-/** The light a colour temperature gives, as one sees it. */
+/** The visible colour of a colour temperature. */
 export function lightOf(kelvin: number): string {
   return kelvin < 4000
     ? mix('#ffd48a', '#fff3dd', span(kelvin, 2700, 4000, 0, 1))

@@ -3,7 +3,7 @@ import { shade } from './colors.ts'
 import { d, metal, volume } from './pen.ts'
 import type { Extent, Pen } from './pen.ts'
 
-/** Things that only dress a department's picture or lend another drawing their shape. */
+/** Props that only appear in department pictures or lend another drawing their shape. */
 
 function pot(p: Pen): Extent {
   tube(p, 'M116 250h-34v34', 14, '#2b3034', 0.4)

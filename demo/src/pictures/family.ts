@@ -4,26 +4,26 @@ export type PictureView = 'main' | 'side' | 'detail' | 'inUse' | 'dimensions'
 
 export type Scene = 'bench' | 'site' | 'room' | 'bath' | 'lawn' | 'terrace' | 'wall' | 'cellar' | 'pool' | 'counter' | 'board' | 'door'
 
-/** Lengths to write beside a product, with their unit. */
+/** Dimensions to annotate on a product, with their unit. */
 export interface Lengths {
   w?: string
   h?: string
-  /** What no arrow can say: an amount, a cross-section, a format. */
+  /** Figures that no dimension arrow can show: an amount, a cross-section, a format. */
   note?: string
 }
 
 /** How one family of products is drawn. */
 export interface FamilyDrawing {
   draw(p: Pen): Extent
-  /** Left out where a drawing with numbers says nothing. */
+  /** Omitted where a drawing with dimensions is pointless. */
   lengths?(p: Pen): Lengths
   scene: Scene
-  /** Scale of the product in its scene, 0.6 when left out. */
+  /** Scale of the product in its scene, 0.6 by default. */
   inScene?: number
   /** Hangs on a wall: no contact with the ground. */
   hangs?: boolean
-  /** Looks the same from its other side, or has lettering and fittings that forbid flipping. */
+  /** Symmetrical, or with lettering and fittings that forbid flipping. */
   noSide?: boolean
-  /** A scene of its own instead of the product put before a backdrop. */
+  /** A scene of its own instead of the product in front of a backdrop. */
   inUse?(p: Pen): void
 }

@@ -50,7 +50,7 @@ function shifted(path: string, by: number): string {
   })
 }
 
-/** A word as one stroke path, cap height 10; unknown signs are left out. `width` is 0 when nothing is left. */
+/** A word as one stroke path, cap height 10; unknown characters are left out. `width` is 0 when nothing is left. */
 export function wordPath(word: string, spacing = 3.4): { d: string; width: number } {
   let x = 0
   let d = ''

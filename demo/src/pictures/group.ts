@@ -4,9 +4,9 @@ import { families } from './families.ts'
 import { d, takePen } from './pen.ts'
 import { shadow } from './views.ts'
 
-/** A product standing in a composition: foot centre and the height (or width, when it is wider) it is drawn at. */
+/** A product's place in a composition: its foot centre, and its height (or width, if it is wider). */
 export interface Placed {
-  /** A family, or one of the things that only stand for a department. */
+  /** A product family, or a prop that only appears in department pictures. */
   thing: string
   brand: string
   attrs?: Record<string, string | number>
@@ -17,14 +17,14 @@ export interface Placed {
   flip?: boolean
 }
 
-/** Draws products on common ground; returns their gradients and markup apart, ids unique per composition and place. */
+/** Draws products on common ground; returns gradients and markup separately, with ids unique per composition and place. */
 export function group(name: string, placed: readonly Placed[]): { defs: string; body: string } {
   let defs = ''
   let body = ''
   placed.forEach((item, i) => {
     const family = families[item.thing]
     const draw = family?.draw ?? extras[item.thing]
-    if (!draw) throw new RangeError(`nothing is drawn as ${item.thing}`)
+    if (!draw) throw new RangeError(`no drawing for ${item.thing}`)
     const subject = { family: item.thing, attrs: item.attrs ?? {}, brand: item.brand, seed: item.seed ?? 1 }
     const p = takePen(subject, `g${hash(name).toString(36)}${i}-`, item.flip ?? false)
     const e = draw(p)

@@ -9,7 +9,7 @@ const W = 1440
 const H = 480
 
 interface Hero {
-  /** The ground; its left 45 % stays quiet, so that words can stand on it. */
+  /** The background; its left 45 % stays calm, for text on top. */
   scenery(p: Pen): void
   placed: readonly Placed[]
 }
@@ -306,10 +306,10 @@ const heroes: Readonly<Record<string, Hero>> = {
   },
 }
 
-/** The themes a wide picture is drawn for. */
+/** The themes that have a hero picture. */
 export const heroThemes: readonly string[] = Object.keys(heroes)
 
-/** A wide picture for the top of a page, 1440 × 480; its left 45 % stays quiet for words. @throws RangeError for an unknown theme. */
+/** A hero picture, 1440 × 480; its left 45 % stays calm for text. @throws RangeError for an unknown theme. */
 export function drawHero(theme: string): string {
   const hero = Object.hasOwn(heroes, theme) ? heroes[theme] : undefined
   if (!hero) throw new RangeError(`no picture for the theme ${theme}`)

@@ -123,7 +123,7 @@ export function paintedBench(p: Pen): void {
   for (const x of [74, 396]) p.rect(x, 356, 20, 70, 3, volume(p, 'x', shade(c, -0.1), 0.3))
 }
 
-/** A pendant over a table: the lamp's own light colours the room. */
+/** A pendant lamp over a table: its light colours the room. */
 export function pendant(p: Pen, light: string, shadeColor = '#b5573c'): void {
   p.rect(
     0,

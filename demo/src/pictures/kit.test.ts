@@ -8,7 +8,7 @@ import { takePen } from './pen.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((v) => `#${v.toString(16).padStart(6, '0')}`)
 
-test('shading goes lighter upwards, darker downwards and stays a colour', () => {
+test('shading lightens for positive values, darkens for negative ones, and stays a valid colour', () => {
   fc.assert(
     fc.property(hex, fc.double({ min: -1, max: 1, noNaN: true }), (color, k) => {
       const shaded = shade(color, k)
@@ -20,7 +20,7 @@ test('shading goes lighter upwards, darker downwards and stays a colour', () => 
   assert.equal(shade('#336699', 1), '#ffffff')
 })
 
-test('mixing ends at its ends', () => {
+test('mixing at 0 and 1 gives the two colours', () => {
   fc.assert(
     fc.property(hex, hex, (a, b) => {
       assert.equal(mix(a, b, 0), a)
@@ -29,7 +29,7 @@ test('mixing ends at its ends', () => {
   )
 })
 
-test('lettering contrasts with every ground it is put on', () => {
+test('lettering contrasts with every background', () => {
   fc.assert(fc.property(hex, (ground) => assert.ok(Math.abs(brightness(ground) - brightness(inkOn(ground))) > 0.38)))
 })
 
@@ -38,7 +38,7 @@ test('a brand keeps its colour', () => {
   assert.ok(new Set(['Tarvok', 'Kordanix', 'Brexiro', 'Drevanto', 'Malkarin', 'Silvarello'].map(brandColor)).size > 3)
 })
 
-test('inherited names are no entries of a table', () => {
+test('inherited names are not entries of a table', () => {
   assert.equal(entry(hexOf, 'walnut', '#000000'), '#5d432c')
   assert.equal(entry(hexOf, 'constructor', '#000000'), '#000000')
 })
@@ -49,7 +49,7 @@ test('a span is clamped to its ends', () => {
   assert.equal(span(99, 0, 10, 100, 200), 200)
 })
 
-test('letters stand beside each other in the order of the word', () => {
+test('letters are placed in the order of the word', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Z]{1,12}$/), (word) => {
       const { d, width } = wordPath(word)
@@ -65,7 +65,7 @@ test('a narrow letter keeps its distance like any other', () => {
   assert.ok(Math.abs(wordPath('IH').width - (3.4 + wordPath('H').width)) < 0.01)
 })
 
-test('accents fall away, signs nobody draws are left out', () => {
+test('accents are removed, unknown characters left out', () => {
   assert.deepEqual(wordPath('Élan'), wordPath('ELAN'))
   assert.deepEqual(wordPath('工具'), { d: '', width: 0 })
 })
@@ -73,7 +73,7 @@ test('accents fall away, signs nobody draws are left out', () => {
 const pen = (attrs: Record<string, string | number>, mirrored = false) =>
   takePen({ family: 'x', attrs, brand: 'Tarvok', seed: 1 }, 'p', mirrored)
 
-test('numbers are written for every language alike', () => {
+test('numbers are language-neutral', () => {
   for (const [value, text] of [
     [3, '3'],
     [3.5, '3½'],
@@ -88,14 +88,14 @@ test('numbers are written for every language alike', () => {
   assert.equal(pen({}).plain('v', 7), '7')
 })
 
-test('a pair of lengths is read from the words of a catalogue and kept within reason', () => {
+test('a pair of lengths is parsed from catalogue text and clamped to plausible values', () => {
   assert.deepEqual(pen({ tile: '60 x 120 cm' }).pair('tile', 60, 60), [60, 120])
   assert.deepEqual(pen({ cyl: '30x40 mm' }).pair('cyl', 30, 30), [30, 40])
   assert.deepEqual(pen({ tile: 'round' }).pair('tile', 60, 60), [60, 60])
   assert.deepEqual(pen({ tile: '1 x 9000' }).pair('tile', 60, 60), [15, 240])
 })
 
-test('one gradient is defined once, however often it is used', () => {
+test('a gradient is defined once, however often it is used', () => {
   const p = pen({})
   const first = p.lin('x', [
     [0, '#111111'],
@@ -118,7 +118,7 @@ test('one gradient is defined once, however often it is used', () => {
   assert.equal(p.defs().match(/<linearGradient/g)?.length, 2)
 })
 
-test('seen from the other side, light still comes from the left and the mark still reads', () => {
+test('on a mirrored product light still comes from the left and the mark is still readable', () => {
   const flipped = pen({}, true)
   flipped.lin('x', [
     [0, '#ffffff'],

@@ -1,7 +1,7 @@
 import type { Lengths } from './family.ts'
 import type { Pen } from './pen.ts'
 
-/** Lengths straight from attributes: across and up in one unit; what a product does not say is left out. */
+/** Dimensions straight from attributes: width and height in one unit; missing ones are left out. */
 export function fromAttrs(across: string, up: string, unit = 'cm'): (p: Pen) => Lengths {
   const read = (p: Pen, key: string): string | undefined =>
     key && p.subject.attrs[key] !== undefined ? `${p.plain(key, 0)} ${unit}` : undefined
@@ -12,7 +12,7 @@ export function fromAttrs(across: string, up: string, unit = 'cm'): (p: Pen) => 
   }
 }
 
-/** An amount in its unit: litres, kilograms, metres. */
+/** An amount with its unit: litres, kilograms, metres. */
 export function amount(key: string, unit: string): (p: Pen) => Lengths {
   return (p) => (p.subject.attrs[key] === undefined ? {} : { note: `${p.plain(key, 0)} ${unit}` })
 }

@@ -2,7 +2,7 @@ import { brandColor, brightness, hash, shade } from './colors.ts'
 import { wordPath } from './glyphs.ts'
 import { d } from './pen.ts'
 
-/** Small signs before the word, drawn in a 24 × 24 field. */
+/** Small symbols in front of the word, drawn on a 24 × 24 grid. */
 const signs: ((c: string, soft: string) => string)[] = [
   (c, soft) => `<circle cx="12" cy="12" r="12" fill="${c}"/><path d="M4 16a9 9 0 0 1 16 0z" fill="${soft}"/>`,
   (c, soft) => `<path d="M0 24L12 0L24 24z" fill="${c}"/><path d="M12 0L24 24H12z" fill="${soft}"/>`,
@@ -15,7 +15,7 @@ const signs: ((c: string, soft: string) => string)[] = [
   (c, soft) => `<path d="M12 0A12 12 0 1 1 0 12H6A6 6 0 1 0 12 6z" fill="${c}"/><circle cx="4" cy="4" r="4" fill="${soft}"/>`,
 ]
 
-/** A brand's wordmark: a monoline word with its own weight, slant and sign; height 40, as wide as the word needs. */
+/** A brand's wordmark: a monoline word with its own weight, slant and symbol; height 40, as wide as the word. */
 export function drawBrandLogo(brand: string): string {
   const h = hash(`logo ${brand}`)
   const c = brightness(brandColor(brand)) > 0.5 ? shade(brandColor(brand), -0.24) : brandColor(brand)

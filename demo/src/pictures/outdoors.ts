@@ -306,7 +306,7 @@ function drawShelving(p: Pen): Extent {
     p.rect(x, sy, w, heavy, 1, metal(p, 'y', steel))
     p.line(d`M${x + 10} ${sy + heavy * 0.55}H${x + w - 10}`, shade(steel, -0.4), 1.4, 'opacity=".7"')
   }
-  // A few things to give the scale
+  // A few things to indicate the scale
   const brand = brandColor(p.subject.brand)
   const at = (i: number): number => y + 12 + (i * (h - 42)) / (n - 1)
   box(p, x + 34, at(1) - 36, 62, 30, 40, '#c99f6b')

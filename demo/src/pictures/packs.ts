@@ -3,7 +3,7 @@ import { brandColor, inkOn, shade } from './colors.ts'
 import { d, face, volume } from './pen.ts'
 import type { Extent, Pen } from './pen.ts'
 
-/** A patch of shade where something touches the ground behind the main thing. */
+/** A patch of shade where something touches the ground behind the main object. */
 export function contact(p: Pen, cx: number, y: number, rx: number): void {
   p.ell(
     cx,
@@ -63,7 +63,7 @@ export function sack(
       volume(p, 'x', panel, 0.2),
     )
     p.path(d`M${x - 10} ${y + h * 0.86}q${w / 2 + 10} 14 ${w + 20} 0v8q${-w / 2 - 10} 14 ${-w - 20} 0z`, panel)
-    // Folds where the filling presses
+    // Folds where the content bulges
     p.path(d`M${x + w * 0.1} ${y + 40}q${w * 0.1} ${h * 0.3} -8 ${h * 0.6}q${w * 0.16} ${-h * 0.3} 8 ${-h * 0.6}z`, '#fff', 'opacity=".3"')
     p.path(
       d`M${x + w * 0.84} ${y + 50}q${w * 0.02} ${h * 0.3} 14 ${h * 0.6}q${-w * 0.14} ${-h * 0.24} -14 ${-h * 0.6}z`,

@@ -9,14 +9,14 @@ interface Subject {
   seed: number
 }
 
-/** Where a product ended up in the 480 × 480 frame; `focus` is what a close-up looks at. */
+/** The product's bounds in the 480 × 480 frame; `focus` is the target of a close-up. */
 export interface Extent {
   x: number
   y: number
   w: number
   h: number
   focus?: readonly [x: number, y: number, zoom?: number]
-  /** Where it touches the ground, when that is not its whole width: [x, width]. */
+  /** Its contact with the ground, if narrower than its width: [x, width]. */
   foot?: readonly [x: number, w: number]
 }
 
@@ -30,13 +30,13 @@ export interface Pen {
   readonly mirrored: boolean
   num(key: string, otherwise: number): number
   text(key: string, otherwise: string): string
-  /** Two lengths written as one value (`60 x 120 cm`), each within a quarter and four times of what is usual. */
+  /** Two lengths in one value (`60 x 120 cm`), each clamped between a quarter and four times the usual value. */
   pair(key: string, a: number, b: number): readonly [number, number]
-  /** A number as a drawing writes it in every language: quarters as fractions rather than with a decimal sign. */
+  /** A number in language-neutral notation: quarters as fractions instead of decimals. */
   plain(key: string, otherwise: number): string
   /** The hex of a colour attribute (vocabulary name or #rrggbb). */
   hex(key: string, otherwise: string): string
-  /** A steady number in [0, 1) for this subject and salt. */
+  /** A deterministic number in [0, 1) for this subject and salt. */
   chance(salt: number): number
   lin(axis: Axis, stops: readonly Stop[]): string
   rad(stops: readonly Stop[], cx?: number, cy?: number): string
@@ -169,7 +169,7 @@ export function takePen(subject: Subject, idPrefix: string, mirrored = false): P
   return pen
 }
 
-/** A smooth solid lying along the other axis: 'x' for upright cylinders, 'y' for lying ones. */
+/** A smooth cylinder along an axis: 'x' for upright ones, 'y' for lying ones. */
 export function volume(p: Pen, axis: Axis, color: string, gloss = 0.3): string {
   return p.lin(axis, [
     [0, shade(color, -0.14)],

@@ -9,7 +9,7 @@ import { faults } from './well-formed.ts'
 
 const keys = Object.keys(families)
 
-/** Any attribute a product of the shop may carry, sensible or not. */
+/** Any attribute a product of the shop may have, sensible or not. */
 const attrs = fc.dictionary(
   fc.constantFrom(
     'color',
@@ -93,7 +93,7 @@ test('every family has a main picture and at least three views', () => {
   }
 })
 
-test('a family nobody draws is refused', () => {
+test('an unknown family is refused', () => {
   assert.throws(() => pictureViews('teapot'), RangeError)
   assert.throws(() => pictureViews('constructor'), RangeError)
   assert.throws(() => drawPicture({ family: 'teapot', attrs: {}, brand: 'Tarvok', seed: 1, view: 'main' }), RangeError)
@@ -110,7 +110,7 @@ test('every view of every family is a well-formed picture of bounded size', () =
   }
 })
 
-test('whatever the attributes, the brand and the seed: well-formed, bounded and the same every time', () => {
+test('for any attributes, brand and seed: well-formed, bounded and deterministic', () => {
   fc.assert(
     fc.property(request, (r) => {
       const svg = drawPicture(r)
@@ -138,7 +138,7 @@ test('two pictures in one page share no id', () => {
   assert.equal(new Set(all).size, all.length)
 })
 
-/** The shapes without ids: what is left differs only where the drawing does. */
+/** The shapes without ids, which differ only if the drawing does. */
 const shapes = (family: string, attrs: Record<string, string | number>): string =>
   drawPicture({ family, attrs, brand: 'Tarvok', seed: 1, view: 'main' }).replace(/(id="|url\(#)[^")]+/g, '')
 
@@ -151,7 +151,7 @@ for (const [family, key, values] of [
   ['parasol', 'color', ['anthracite', 'beige', 'terracotta']],
   ['basin_tap', 'finish', ['chrome', 'brushed_steel', 'brass', 'matt_black']],
 ] as const) {
-  test(`${family} is painted in the colour it is sold in`, () => {
+  test(`${family} is drawn in the colour it is sold in`, () => {
     for (const value of values) {
       const svg = drawPicture({ family, attrs: { [key]: value }, brand: 'Tarvok', seed: 1, view: 'main' })
       const hex = hexOf[value]
@@ -170,7 +170,7 @@ function nearest(svg: string, hex: string): number {
   return best
 }
 
-test('the attributes a customer chooses by change the picture', () => {
+test('attributes that matter to customers change the picture', () => {
   const table: Record<string, Record<string, readonly (string | number)[]>> = {
     cordless_drill: { pack_content: ['bare', 'kit1', 'kit2'], capacity_ah: [2, 5] },
     saw_blade: { blade_d: [140, 190, 305], teeth: [20, 40, 80], use_for: ['for_wood', 'for_metal'] },
@@ -205,7 +205,7 @@ test('the attributes a customer chooses by change the picture', () => {
   }
 })
 
-test('a bigger tank stands taller', () => {
+test('a bigger tank is drawn taller', () => {
   const heightOf = (tank: number): number => {
     const svg = drawPicture({ family: 'water_heater', attrs: { tank }, brand: 'Calorvane', seed: 1, view: 'main' })
     return Number(/v([\d.]+)q0 30/.exec(svg)?.[1])
@@ -218,7 +218,7 @@ test('a bigger tank stands taller', () => {
   assert.equal(new Set(heights).size, heights.length)
 })
 
-test('the lengths a product is sold with are written beside it', () => {
+test('the dimensions of a product are annotated', () => {
   for (const [family, attrs, text] of [
     ['wardrobe', { width_cm: 180, height_cm: 210 }, ['180 cm', '210 cm']],
     ['saw_blade', { blade_d: 216 }, ['216 mm']],

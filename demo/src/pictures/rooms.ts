@@ -2,7 +2,7 @@ import { shade } from './colors.ts'
 import { d, volume } from './pen.ts'
 import type { Pen } from './pen.ts'
 
-/** Where a scene takes its product: standing at groundY or hung about hangY. */
+/** The position of the product in a scene: standing at groundY or hung around hangY. */
 export interface Place {
   x: number
   groundY: number

@@ -6,7 +6,7 @@ import { amount } from './lengths.ts'
 import { d, face, metal, volume } from './pen.ts'
 import type { Extent, Pen } from './pen.ts'
 
-/** Repeats a thing for packs, smaller behind. */
+/** Repeats an object for packs, smaller ones behind. */
 function several(p: Pen, n: number, draw: () => Extent, step = 120): Extent {
   let e: Extent = { x: 0, y: 0, w: 0, h: 0 }
   const count = Math.round(span(n, 1, 4, 1, 3))

@@ -37,7 +37,7 @@ function bench(p: Pen): Place {
   return { x: 246, groundY: 432, hangY: 190 }
 }
 
-/** A washstand's top before tiles. */
+/** A washstand's top in front of tiles. */
 function counter(p: Pen): Place {
   p.rect(
     0,
@@ -179,7 +179,7 @@ function door(p: Pen): Place {
   return { x: 250, groundY: 420, hangY: 256 }
 }
 
-/** A living room down to its floor, which the caller draws; with a picture on the wall when it is the room that is shown. */
+/** A living room down to its floor, which the caller draws; with a picture on the wall when the room itself is shown. */
 export function livingRoom(p: Pen, wallColor: string, floorY: number, floor: () => void, dressed = false): Place {
   wall(p, wallColor, floorY)
   floor()
@@ -298,7 +298,7 @@ const scenes: Record<Scene, (p: Pen) => Place> = {
   door,
 }
 
-/** Paints a backdrop and says where the product goes. */
+/** Paints a backdrop and returns the product's position. */
 export function backdrop(p: Pen, scene: Scene): Place {
   return scenes[scene](p)
 }

@@ -30,7 +30,7 @@ const product = fc.constantFrom(...kinds).chain(({ key, attrs }) =>
   }),
 )
 
-test('every product of the shop is drawn well-formed and small in all its views', () => {
+test('every product of the shop has small, well-formed drawings in all its views', () => {
   fc.assert(
     fc.property(product, (of) => {
       for (const view of pictureViews(of.family)) {
@@ -43,11 +43,11 @@ test('every product of the shop is drawn well-formed and small in all its views'
   )
 })
 
-test('a product in another colour is another picture, for every family sold by colour', () => {
+test('a product in another colour has another picture, for every family sold by colour', () => {
   for (const { key, attrs } of kinds) {
     const colors = [...new Set(attrs.color ?? [])]
     if (colors.length < 2) continue
-    // With the first and with the last of everything else: no material may swallow the colour.
+    // With the first and the last value of all other attributes: no material may hide the colour.
     for (const end of [0, -1]) {
       const rest = Object.fromEntries(Object.entries(attrs).map(([name, values]) => [name, values.at(end) ?? '']))
       const drawn = colors.map((color) =>

@@ -5,7 +5,7 @@ import { deckOfTerrace, floorInRoom, paintedBench, paintedWall, tilesInRoom } fr
 import { d, face, volume } from './pen.ts'
 import type { Extent, Pen } from './pen.ts'
 
-/** The sheen a coat leaves: none for matt, a band for satin, a hard light for gloss. */
+/** The sheen of a coat: none for matt, a band for satin, a hard highlight for gloss. */
 function sheenOf(p: Pen): number {
   const finish = p.text('finish', 'matt')
   return finish === 'gloss' || finish === 'polished' ? 0.6 : finish === 'satin' ? 0.32 : 0.1
@@ -31,7 +31,7 @@ function paintSurface(p: Pen, cx: number, y: number, rx: number, c: string): voi
   )
 }
 
-/** Paint run over the rim. */
+/** Paint dripping over the rim. */
 function runs(p: Pen, x: number, y: number, c: string, k: number, wide: number): void {
   const u = wide / 62
   p.path(
@@ -134,7 +134,7 @@ const U = [0.84, 0.43] as const
 const V = [0.76, -0.49] as const
 const onFloor = (x: number, y: number): string => `matrix(${U[0]} ${U[1]} ${V[0]} ${V[1]} ${x} ${y})`
 
-/** A laid piece of floor seen from above: `pattern` draws within (0..u, 0..v); its two cut edges show the build-up. */
+/** A laid piece of floor seen from above: `pattern` draws within (0..u, 0..v); its two cut edges show the layers. */
 function laid(p: Pen, u: number, v: number, thick: number, edge: (w: number) => void, pattern: () => void): Extent {
   const w = u * U[0] + v * V[0]
   const x = 240 - w / 2
@@ -150,7 +150,7 @@ function laid(p: Pen, u: number, v: number, thick: number, edge: (w: number) => 
   return { x, y: y - up, w, h: up + down + thick, focus: [x + u * U[0] * 0.86, y + down * 0.7, 2.6], foot: [x + w * 0.14, w * 0.72] }
 }
 
-/** Boards in rows, each with its own tone and figure; joints between rows fall elsewhere. */
+/** Boards in rows, each with its own tone and grain; joints are staggered between rows. */
 export function boards(p: Pen, u: number, v: number, rows: number, c: string, joint: string, wood = true): void {
   const row = v / rows
   for (let i = 0; i < rows; i++) {

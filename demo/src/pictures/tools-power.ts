@@ -27,7 +27,7 @@ function batteryHeight(p: Pen): number {
   return span(p.num('capacity_ah', 3), 1.5, 5, 34, 60)
 }
 
-/** Batteries of a kit stand behind the tool. */
+/** The batteries of a kit, behind the tool. */
 function spareBattery(p: Pen, accent: string, x: number): void {
   if (p.text('pack_content', 'kit1') !== 'kit2') return
   const h = batteryHeight(p)

@@ -3,7 +3,7 @@ import { d } from './pen.ts'
 import type { Extent, Pen } from './pen.ts'
 import { backdrop } from './scenes.ts'
 
-/** Paper: white, falling off a little towards the ground. */
+/** Paper: white, shading slightly towards the ground. */
 export function paper(p: Pen): string {
   return `<path d="M0 0H480V480H0Z" fill="${p.lin('y', [
     [0, '#ffffff'],
@@ -12,7 +12,7 @@ export function paper(p: Pen): string {
   ])}"/>`
 }
 
-/** The one soft shadow under a product; a hanging product throws a fainter one further down. */
+/** The soft shadow under a product; a hanging product casts a fainter one further down. */
 export function shadow(p: Pen, e: Extent, hangs: boolean): string {
   const [x, w] = e.foot ?? [e.x, e.w]
   const ry = Math.min(24, Math.max(11, w * 0.075))
@@ -37,7 +37,7 @@ function frame(p: Pen, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="480" viewBox="0 0 480 480"><defs>${p.defs()}</defs>${content}</svg>`
 }
 
-/** The product alone; mirrored pens show it from the other side. */
+/** The product alone; mirrored pens show its other side. */
 export function onPaper(p: Pen, family: FamilyDrawing): string {
   const e = family.draw(p)
   const k = Math.round(Math.min(1, 444 / e.w, 430 / e.h) * 1000) / 1000
@@ -94,7 +94,7 @@ function escape(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 }
 
-/** The product with its lengths: numbers and units only, so that one picture serves every language. */
+/** The product with its dimensions: numbers and units only, so that one picture serves every language. */
 export function measured(p: Pen, family: FamilyDrawing): string {
   const e = family.draw(p)
   const k = Math.min(0.8, 330 / e.w, 330 / e.h)

@@ -1,4 +1,4 @@
-/** What is wrong with a picture's markup; nothing for a good one. Tags nest and close, attributes are quoted, every reference has its definition and every id is there once. */
+/** Problems in a picture's markup; empty if there are none. Tags nest and close, attributes are quoted, every reference is defined and every id is unique. */
 export function faults(svg: string): string[] {
   const found: string[] = []
   const open: string[] = []

@@ -82,7 +82,7 @@ const coatings: Record<string, readonly [string, string]> = {
   leather: ['#c79a62', '#b0472f'],
 }
 
-/** A hand seen from its back, fingers up; the coating dips over the fingers. */
+/** The back of a hand, fingers up; the coating covers the fingers. */
 function glove(p: Pen, coat: string, knit: string, leather: boolean, brand: string): void {
   const hand =
     'M-46 40C-50 14 -60 -4 -68 -18L-104 -62Q-114 -78 -102 -87Q-91 -93 -80 -82L-56 -54L-60 -126Q-60 -144 -46 -144Q-32 -144 -31 -127L-27 -66L-25 -150Q-24 -168 -10 -168Q5 -168 6 -150L9 -66L17 -142Q19 -158 32 -157Q46 -155 44 -138L39 -60L54 -112Q60 -126 72 -122Q84 -117 80 -102L63 -36C60 0 56 16 54 40Z'

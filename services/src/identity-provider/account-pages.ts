@@ -16,10 +16,10 @@ import { endSession, endSessionsOf } from './sessions.ts'
 import { type PageRequest, type Visit, formFor, ownForm, show, showError, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
-/** Somebody signed in at the provider a moment ago, at their own account. */
+/** A person who has recently signed in at the provider, on their own account pages. */
 interface AccountVisit extends Visit {
   account: Account
-  /** Session at the provider, by which this device is told from the others. */
+  /** Session at the provider, which identifies this device. */
   uid: string
   home: string
 }
@@ -49,7 +49,7 @@ const steps: Record<string, Step> = {
   devices: signOutDevice,
 }
 
-/** An account's own pages: password, second step, passkeys, devices. */
+/** A person's account pages: password, second factor, passkeys, devices. */
 export async function accountPages(asked: PageRequest, step: string, query: URLSearchParams): Promise<void> {
   const { context, server, request, response, path } = asked
   const provider = server.provider()
@@ -68,7 +68,7 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
   return handle({ ...visit, account, uid: session.uid, home }, form)
 }
 
-/** The provider signs in to its own pages as to the shop, without a code to bring back. */
+/** The provider signs in to its own pages as it does to the shop, but without a code to return. */
 function signInAddress({ context, base }: Visit, shop: string | null): string {
   const params = new URLSearchParams({
     client_id: accountClientId,
@@ -81,7 +81,7 @@ function signInAddress({ context, base }: Visit, shop: string | null): string {
   return `${base}/protocol/openid-connect/auth?${params}`
 }
 
-/** Forms and links keep the shop that somebody came from. */
+/** Forms and links keep the shop the visitor came from. */
 function addressOf({ home, site }: AccountVisit, step: string, more: Record<string, string> = {}): string {
   const params = new URLSearchParams({ ...(site && { shop: site.origin }), ...more }).toString()
   return `${home}${step && `/${step}`}${params && `?${params}`}`
@@ -195,7 +195,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   redirect(visit.response, addressOf(visit, '', { done: 'password' }))
 }
 
-/** The new secret travels with the form of this browser: nothing is kept before a code proves it. */
+/** The new secret is part of this browser's form: nothing is stored until a code proves it. */
 async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
   const { context, account, t } = visit
   if (await hasSecondFactor(context.pool.db, account)) return redirect(visit.response, addressOf(visit, ''))
@@ -266,7 +266,7 @@ async function dropPasskey(visit: AccountVisit, sent: URLSearchParams | undefine
   redirect(visit.response, addressOf(visit, '', { done: 'removed' }))
 }
 
-/** Ends the session of one device, or of all of them; every token given out there ends with it. */
+/** Ends the session of one device, or of all; every token issued there ends with it. */
 async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
   const { context, realm, account, uid, response, site } = visit
   const device = sent?.get('device')

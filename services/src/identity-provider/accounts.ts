@@ -5,7 +5,7 @@ export interface Account {
   realm: Realm
   id: string
   email: string
-  /** PHC string; null: signs in without a password. */
+  /** PHC string; null for an account without a password. */
   password: string | null
   givenName: string
   familyName: string
@@ -17,7 +17,7 @@ export interface Account {
   isDemo: boolean
 }
 
-/** One spelling per address: trimmed, lower case, composed. */
+/** Canonical form of an address: trimmed, lower case, NFC. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
@@ -53,7 +53,7 @@ export function findAccountByEmail(db: Db, realm: Realm, email: string): Promise
   return db.row<Account>(byEmail, [realm, normalizeEmail(email)])
 }
 
-/** False when the realm has an account of this id or address. */
+/** False when the realm already has an account with this id or address. */
 export async function insertAccount(db: Db, account: Account): Promise<boolean> {
   const { realm, id, email, password, givenName, familyName, locale, companyName, trade, vatNumber, professionalRole, isDemo } = account
   const values = [realm, id, normalizeEmail(email), password, givenName, familyName, locale, companyName, trade, vatNumber]

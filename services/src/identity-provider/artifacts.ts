@@ -40,12 +40,12 @@ interface Row {
   consumed: number | null
 }
 
-/** Models whose id nobody outside can use as a password: they are looked up by other ids, and kept as they are. */
+/** Models whose id is not a bearer secret: they are looked up by other ids and stored in plain text. */
 const known = new Set(['Client', 'Grant'])
 /** Marks an id that is already hashed: of a session found by its uid, to be saved or destroyed. Never looked up. */
 const hashed = '#'
 
-/** oidc-provider's store in Postgres. Tokens and cookies are bearer secrets: only their hash is kept. */
+/** oidc-provider's store in Postgres. Tokens and cookies are bearer secrets: only their hashes are stored. */
 export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
   const keyOf = (id: string) =>
     known.has(model) ? id : id.startsWith(hashed) ? id.slice(1) : createHash('sha256').update(id).digest('base64url')
@@ -57,7 +57,7 @@ export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
   return {
     async upsert(id, payload, expiresIn) {
       const { jti: _secret, ...kept } = payload
-      // An interaction would write the cookie of the session it began in.
+      // An interaction would store the cookie of the session it began in.
       if (kept.session) kept.session = { ...kept.session, cookie: '' }
       const account = payload.accountId ?? null
       await db.run(upsert, [realm, model, keyOf(id), kept, account, payload.grantId ?? null, payload.uid ?? null, expiresIn])
@@ -75,7 +75,7 @@ export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
       return undefined
     },
     async consume(id) {
-      // Of two that come with the same code or token at once, one wins.
+      // Of two concurrent requests with the same code or token, one wins.
       if ((await db.run(consume, [realm, model, keyOf(id)])) === 0) throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
@@ -87,7 +87,7 @@ export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
   }
 }
 
-/** Takes away what has expired, a thousand at a time. */
+/** Deletes expired artifacts, a thousand at a time. */
 export function purgeArtifacts(db: Db): Promise<number> {
   return db.run(purge)
 }

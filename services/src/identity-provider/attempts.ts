@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-/** How often something may be tried: `free` times, then with pauses that double from `pauseSeconds` to `longestSeconds`. */
+/** Allowed attempts: `free` ones first, then with delays that double from `pauseSeconds` to `longestSeconds`. */
 export interface Quota {
   free: number
   pauseSeconds: number
   longestSeconds: number
-  /** Counted from anew after this long without a try. */
+  /** The count restarts after this long without an attempt. */
   windowSeconds: number
 }
 
 const minute = 60
 
 /**
- * Wrong passwords are counted thrice. For the account, as seen from browsers that have never signed in to it: an attacker
- * meets longer and longer pauses. For a browser that has: its owner has a count of their own, and no stranger locks them out. For a network address: one that tries many accounts.
+ * Wrong passwords are counted three ways. Per account, from browsers that have never signed in to it: an attacker faces
+ * growing delays. Per known browser: the owner has a count of their own, and strangers cannot lock them out. Per network address: slows down an attacker who tries many accounts.
  */
 export const quotas = {
   account: { free: 10, pauseSeconds: 30, longestSeconds: 15 * minute, windowSeconds: 60 * minute },
   browser: { free: 10, pauseSeconds: 15, longestSeconds: 15 * minute, windowSeconds: 60 * minute },
   address: { free: 50, pauseSeconds: minute, longestSeconds: 30 * minute, windowSeconds: 60 * minute },
-  /** Six digits: a million codes, and three are right at a time. */
+  /** Six digits: a million codes, of which three are valid at a time. */
   code: { free: 5, pauseSeconds: minute, longestSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
   mailTo: { free: 4, pauseSeconds: 5 * minute, longestSeconds: 60 * minute, windowSeconds: 60 * minute },
   mailFrom: { free: 30, pauseSeconds: minute, longestSeconds: 60 * minute, windowSeconds: 60 * minute },
 } as const satisfies Record<string, Quota>
 export type QuotaName = keyof typeof quotas
 
-// Counted before it is known how the attempt ends: of many at once, each meets the count of those before it.
+// Counted before the outcome is known: each of many concurrent attempts sees the count of those before it.
 const attempt = {
   name: 'identity.attempt',
   text: `insert into identity.attempt as a (key, count, since) values ($1, 1, now())
@@ -46,11 +46,11 @@ const purge = { name: 'identity.attempt-purge', text: `delete from identity.atte
 
 export interface Counted {
   quota: QuotaName
-  /** Whose: realm and address, device, network. */
+  /** The subject of the count: realm and address, device, network. */
   subject: string
 }
 
-/** Counts an attempt; answers the seconds to wait when it may not be made. */
+/** Counts an attempt; returns the seconds to wait if it is not allowed. */
 export async function countAttempt(db: Db, counted: readonly Counted[]): Promise<number | undefined> {
   let wait: number | undefined
   for (const { quota, subject } of counted) {
@@ -62,7 +62,7 @@ export async function countAttempt(db: Db, counted: readonly Counted[]): Promise
   return wait
 }
 
-/** It ended well: the count begins anew. */
+/** On success the count restarts. */
 export async function forgetAttempts(db: Db, counted: readonly Counted[]): Promise<void> {
   await db.run(forget, [counted.map(keyOf)])
 }

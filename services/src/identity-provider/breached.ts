@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Says whether attackers know a password already. */
+/** Whether a password is known from breaches. */
 export interface BreachedPasswords {
   has(password: string): Promise<boolean>
 }
 
-/** The 49,000 most common passwords, in a package: what is tried first. */
+/** The 49,000 most common passwords, from a package: those attackers try first. */
 export function commonPasswords(): BreachedPasswords {
   const common = new Set<string>(dictionary['passwords-common'])
   return {
@@ -30,8 +30,8 @@ function isRun(text: string): boolean {
 }
 
 /**
- * A range API with k-anonymity (as of Have I Been Pwned): it is told five signs of a SHA-1 and answers all that begin so. When it cannot be
- * reached, the list of the package decides.
+ * A range API with k-anonymity (such as Have I Been Pwned): it receives five digits of a SHA-1 and returns all hashes with that prefix.
+ * When it is unreachable, the package's list decides.
  */
 export function rangeApi(url: string, fallback: BreachedPasswords, ask: typeof fetch = fetch): BreachedPasswords {
   return {

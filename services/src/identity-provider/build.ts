@@ -9,7 +9,7 @@ const app = join(import.meta.dirname, '../..')
 const dist = join(app, 'dist')
 const pages = 'src/identity-provider/pages'
 
-/** Builds the provider's pages into services/dist unless they are there already. */
+/** Builds the provider's pages into services/dist unless they are up to date. */
 export function ensurePages(log?: (line: string) => void): Promise<{ built: boolean }> {
   return ensureBuilt({
     app,

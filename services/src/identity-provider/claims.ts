@@ -3,14 +3,14 @@ import type { Account } from './accounts.ts'
 
 const professional = ['company_name', 'trade', 'vat_number', 'professional_role'] as const
 
-/** Claims by the scope that asks for them. */
+/** Claims by scope. */
 export function claimsOf(realm: Realm): Record<string, string[]> {
   const profile = ['name', 'given_name', 'family_name', 'locale']
   const hasProfessionals = realm === 'b2b' || realm === 'unified'
   return { openid: ['sub'], email: ['email', 'email_verified'], profile: hasProfessionals ? [...profile, ...professional] : profile }
 }
 
-/** There is no account before its address is confirmed, so that every address is verified. */
+/** No account exists before its address is verified, so every address is. */
 export function claimsAbout(account: Account): IdentityClaims {
   const { id, email, givenName, familyName, locale, companyName, trade, vatNumber, professionalRole } = account
   return {

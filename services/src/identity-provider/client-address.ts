@@ -7,7 +7,7 @@ const named: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** The network address of a request: the nearest that is no proxy of ours. For limits, never for rights. */
+/** The client's network address: the nearest one that is not a trusted proxy. For limits, never for permissions. */
 export function clientAddress(request: IncomingMessage, forwarded: string | undefined, trustProxy: string | undefined): string {
   const chain = [...(forwarded ?? '').split(',').map((part) => part.trim()), request.socket.remoteAddress ?? '']
   const trusted = trustedBy(trustProxy)
@@ -18,7 +18,7 @@ export function clientAddress(request: IncomingMessage, forwarded: string | unde
     if (!isIP(next)) break
     address = next
   }
-  // Whoever has one address of version 6 has 2^64.
+  // An IPv6 customer has 2^64 addresses.
   return isIP(address) === 6 ? address.split(':').slice(0, 4).join(':') : address
 }
 

@@ -8,27 +8,27 @@ import type { Pages } from './build.ts'
 export interface IdentityContext {
   pool: Pool
   log: Log
-  /** Base address as browsers know it, without a slash at the end. */
+  /** Base address for browsers, without a trailing slash. */
   url: string
-  /** The shop's hosts: where a browser may be sent back to, and what market somebody comes from. */
+  /** The shop's hosts: where browsers may be redirected, and the market visitors come from. */
   hosts: SiteHosts
   clientSecret: string
   /** Signs cookies and forms. */
   cookieSecret: string
   pages: Pages
   breached: BreachedPasswords
-  /** Proxies whose X-Forwarded-For counts, as TRUST_PROXY lists them. */
+  /** Trusted proxies, as listed in TRUST_PROXY. */
   trustProxy: string | undefined
-  /** Runs after the answer has gone out, so that its time says nothing about what is done. */
+  /** Runs after the response has been sent, so that the response time reveals nothing. */
   later(work: () => Promise<void>): void
 }
 
 export const sessionDays = 60
 
-/** The provider's own pages, as a client of itself. */
+/** The provider's own pages, as one of its clients. */
 export const accountClientId = 'purlin-account'
 
-/** Cookies are of the whole host where browsers allow it to be said: on https, and on localhost. */
+/** Cookies use the `__Host-` prefix where browsers allow it: on https, and on localhost. */
 export function isSecure(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')

@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 
 export interface Device {
   uid: string
-  /** "Firefox, Windows"; empty when the browser did not say. */
+  /** "Firefox, Windows"; empty when the user agent is unknown. */
   name: string
   at: Date
 }
@@ -30,7 +30,7 @@ export async function rememberDevice(db: Db, { realm, id }: Pick<Account, 'realm
   await db.run(remember, [realm, uid, id, deviceName(userAgent)])
 }
 
-/** Where an account is signed in, the latest first. */
+/** The devices signed in to an account, the latest first. */
 export function devicesOf(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>): Promise<Device[]> {
   return db.rows<Device>(list, [realm, id])
 }
@@ -57,7 +57,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Names that people know, made of fixed words: nothing of what a browser says about itself is kept. */
+/** Well-known names from a fixed list: nothing of the user agent itself is stored. */
 export function deviceName(userAgent: string): string {
   const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(', ')

@@ -10,7 +10,7 @@ export type Problems = Partial<Record<string, Word>>
 
 export const shortestPassword = 10
 
-/** One address, nothing else: no list, no display name, no comment. */
+/** A single address: no list, no display name, no comment. */
 export function isEmail(text: string): boolean {
   return (
     text.length <= 200 && /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text)
@@ -39,7 +39,7 @@ export function newPasswordField(
   }
 }
 
-/** Reason to refuse a new password: short, known to attackers, or made of what everybody knows about the person. */
+/** Reason to refuse a new password: too short, known from breaches, or derived from the person's details. */
 export async function passwordProblem({ context }: Visit, password: string, about: readonly string[]): Promise<Word | undefined> {
   if (Array.from(password).length < shortestPassword) return 'identity.wrong.short'
   const plain = password.toLowerCase()
@@ -58,12 +58,12 @@ export interface Registration {
   professionalRole: string | null
 }
 
-/** Professionals say who they work for; in the unified realm that comes later, in the shop. */
+/** Professionals name their company; in the unified realm that comes later, in the shop. */
 export function asksCompany(realm: Realm): boolean {
   return realm === 'b2b'
 }
 
-/** Only the fields there are: whatever else a form holds is nobody's business (A71). */
+/** Only known fields: anything else in a form is ignored (A71). */
 export function readRegistration(realm: Realm, form: URLSearchParams): { registration: Registration; problems: Problems } {
   const isPro = asksCompany(realm)
   const registration: Registration = {

@@ -2,12 +2,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hostCookie, type IdentityContext } from './context.ts'
 
-/** Browsers without the cookie yet: all forms of one page are for the same one. */
+/** For browsers without the cookie yet: all forms of one page share it. */
 const newBrowsers = new WeakMap<IncomingMessage, string>()
 
 /**
- * Forms that only our own pages can send: each holds a value signed for the cookie of this browser and the address it is
- * sent to. The browser's own word about where a request comes from is asked too.
+ * Forms that only our own pages can submit: each contains a value signed for this browser's cookie and the form's
+ * address. The browser's Origin and Sec-Fetch-Site headers are checked as well.
  */
 export function formKey(context: IdentityContext, request: IncomingMessage, response: ServerResponse, action: string): string {
   const name = hostCookie(context.url, 'form')
@@ -21,10 +21,10 @@ export function formKey(context: IdentityContext, request: IncomingMessage, resp
   return sign(context, browser, action)
 }
 
-/** Was this form sent by a page of ours, in this browser, for this address? */
+/** Whether this form was submitted from one of our pages, in this browser, to this address. */
 export function isOwnForm(context: IdentityContext, request: IncomingMessage, form: URLSearchParams, action: string): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
-  // Pages that send no referrer send no origin either: then the browser's other word must be there.
+  // Pages with no-referrer send no Origin either: then Sec-Fetch-Site must be present.
   if (origin === 'null' ? site !== 'same-origin' : origin !== undefined && origin !== new URL(context.url).origin) return false
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const browser = readCookie(request, hostCookie(context.url, 'form'))

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const longestBody = 20_000
 
-/** The body of a form; undefined when it is too long or no form. */
+/** The body of a form; undefined when it is too long or not a form. */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return undefined
   const parts: Buffer[] = []
@@ -15,13 +15,13 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
 }
 
-/** Security headers of every page. Forms lead to the provider itself, and from there back to the shop. */
+/** Security headers of every page. Forms submit to the provider itself, and redirect from there back to the shop. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Nobody else is told the address of a page, which may be that of a link; with "no-referrer" a form would not say where it comes from.
+  // A page's address may be that of a one-time link and must not leak; but with "no-referrer" a form would not send its origin.
   'referrer-policy': 'same-origin',
   'permissions-policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
 } as const
@@ -33,7 +33,7 @@ export function sendPage(response: ServerResponse, status: number, html: string,
 }
 
 export function contentPolicy(formTargets: readonly string[]): string {
-  // A policy has no way to write an address of version 6.
+  // CSP has no syntax for IPv6 addresses.
   const targets = formTargets.filter((target) => !target.includes('['))
   return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self' ${targets.join(' ')}; frame-ancestors 'none'; base-uri 'none'`
 }
@@ -49,7 +49,7 @@ export function redirect(response: ServerResponse, location: string): void {
   response.end()
 }
 
-/** Every cookie goes out Secure, which oidc-provider says on https alone and browsers take on localhost too. */
+/** Every cookie is Secure, which oidc-provider sets only on https, though browsers accept it on localhost too. */
 export function secureCookies(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = ((...args: Parameters<typeof writeHead>) => {

@@ -22,7 +22,7 @@ after(() => identity.server.close())
 
 const refused = (error: string) => (thrown: unknown) => thrown instanceof oidc.ResponseBodyError && thrown.error === error
 
-test('every realm says where its endpoints are, at the addresses of a Keycloak', async () => {
+test('every realm publishes its endpoints, at the same addresses as Keycloak', async () => {
   for (const realm of realms) {
     const metadata = (await identity.shop(realm)).serverMetadata()
     const base = `${url}/realms/${realm}`
@@ -34,7 +34,7 @@ test('every realm says where its endpoints are, at the addresses of a Keycloak',
   }
 })
 
-test('a sign-in with code and PKCE tells who somebody is, in the ID token and at the userinfo endpoint', async () => {
+test('a sign-in with code and PKCE returns the person’s claims, in the ID token and at the userinfo endpoint', async () => {
   const { config, tokens } = await signInAt(identity, 'b2c')
   const expected = {
     sub: ann.sub,
@@ -60,7 +60,7 @@ test('professionals have claims about their company, consumers have none', async
   assert.equal((await signInAt(identity, 'unified')).tokens.claims()?.['company_name'], undefined)
 })
 
-test('who is signed in at the provider is sent back without a page', async () => {
+test('a visitor already signed in at the provider is redirected back without a page', async () => {
   const { browser, config } = await signInAt(identity, 'b2c')
   const again = await startSignIn(config, 'b2c', { prompt: 'none' })
   const end = await browser.follow(again.address)
@@ -93,7 +93,7 @@ test('an account of one realm does not open another', async () => {
   assert.equal((await browser.send(page, { email: ann.email, password: ann.password })).status, 401)
 })
 
-test('a refresh token is used once; the second use ends everything that came of the sign-in', async () => {
+test('a refresh token is used once; the second use revokes everything issued by the sign-in', async () => {
   const { config, tokens } = await signInAt(identity, 'b2c')
   const first = tokens.refresh_token ?? ''
   const second = await oidc.refreshTokenGrant(config, first)
@@ -102,13 +102,13 @@ test('a refresh token is used once; the second use ends everything that came of 
   await assert.rejects(oidc.refreshTokenGrant(config, second.refresh_token ?? ''), refused('invalid_grant'))
 })
 
-test('of twenty that refresh with the same token at once, one at most is answered', async () => {
+test('of twenty concurrent refreshes with the same token, at most one succeeds', async () => {
   const { config, tokens } = await signInAt(identity, 'b2c')
   const answers = await Promise.allSettled(Array.from({ length: 20 }, () => oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')))
   assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('A37 a code is used once, by whoever holds the verifier', async () => {
+test('A37 a code can be used once, and only with the verifier', async () => {
   const config = await identity.shop('b2c')
   const browser = testBrowser(identity)
   const begun = await startSignIn(config, 'b2c')
@@ -130,7 +130,7 @@ test('A37 a code is used once, by whoever holds the verifier', async () => {
   )
 })
 
-test('A37 no code without PKCE, with the plain method, or for another address', async () => {
+test('A37 no code is issued without PKCE, with the plain method, or for another redirect address', async () => {
   const config = await identity.shop('b2c')
   const { address, redirectUri } = await startSignIn(config, 'b2c')
   const refusals: [string, (params: URLSearchParams) => void][] = [
@@ -158,7 +158,7 @@ test('A37 no code without PKCE, with the plain method, or for another address', 
   }
 })
 
-test('every host of the shop is sent back to, by the provider of the realm alone', async () => {
+test('each host of the shop is an allowed redirect target of its own realm only', async () => {
   for (const realm of realms) {
     const config = await identity.shop(realm)
     const own = Object.keys(authProviders)
@@ -193,7 +193,7 @@ test('a logout with the ID token ends the session and its tokens, from a browser
   }
 })
 
-test('A38 sign-ins in one browser have grants of their own: a sign-out ends one and asks for the password again, the others go on', async () => {
+test('A38 sign-ins in one browser have grants of their own: a sign-out ends one and requires the password again, the others continue', async () => {
   const byToken = (_config: oidc.Configuration, { refresh_token: token }: oidc.TokenEndpointResponse) =>
     identity.fetch(`${url}/realms/b2c/protocol/openid-connect/logout`, {
       method: 'POST',
@@ -218,7 +218,7 @@ test('A38 sign-ins in one browser have grants of their own: a sign-out ends one 
   }
 })
 
-test('a logout without the ID token asks first, and leads nowhere but to the shop', async () => {
+test('a logout without the ID token asks for confirmation, and redirects only to the shop', async () => {
   const { config, browser, tokens } = await signInAt(identity, 'b2c')
   const base = `${url}/realms/b2c/protocol/openid-connect/logout`
   const asked = await browser.follow(
@@ -232,7 +232,7 @@ test('a logout without the ID token asks first, and leads nowhere but to the sho
     assert.equal((await browser.ask(`${base}?post_logout_redirect_uri=${encodeURIComponent(evil)}`)).status, 400, evil)
 })
 
-test('a logout by refresh token needs the secret of the shop', async () => {
+test('a logout by refresh token requires the shop’s client secret', async () => {
   const { config, tokens } = await signInAt(identity, 'b2c')
   const send = (secret: string, token = tokens.refresh_token) =>
     identity.fetch(`${url}/realms/b2c/protocol/openid-connect/logout`, {
@@ -245,13 +245,13 @@ test('a logout by refresh token needs the secret of the shop', async () => {
   await assert.rejects(oidc.refreshTokenGrant(config, next.refresh_token ?? ''), refused('invalid_grant'))
 })
 
-test('a revoked refresh token is worth nothing', async () => {
+test('a revoked refresh token is useless', async () => {
   const { config, tokens } = await signInAt(identity, 'b2c')
   await oidc.tokenRevocation(config, tokens.refresh_token ?? '')
   await assert.rejects(oidc.refreshTokenGrant(config, tokens.refresh_token ?? ''), refused('invalid_grant'))
 })
 
-test('a second process on the same database goes on where the first was: sessions, codes, keys', async () => {
+test('a second process on the same database continues where the first left off: sessions, codes, keys', async () => {
   const { config, browser, tokens } = await signInAt(identity, 'b2c')
   const begun = await startSignIn(config, 'b2c')
   const { address } = await browser.follow(begun.address)
@@ -269,7 +269,7 @@ test('a second process on the same database goes on where the first was: session
   }
 })
 
-test('a rotated key is published before it signs, and ID tokens of before still hold', async () => {
+test('a rotated key is published before it signs, and earlier ID tokens remain valid', async () => {
   const database = identity.database
   const kidsOf = async (from: TestIdentity) => {
     const { keys } = (await from.fetch(`${url}/realms/b2b/protocol/openid-connect/certs`).then((r) => r.json())) as {
@@ -316,7 +316,7 @@ test('nothing in the database can be used as a cookie, a code or a token', async
   await assert.rejects(oidc.refreshTokenGrant(await identity.shop('b2c'), `#${stored.rows[0]?.id}`), refused('invalid_grant'))
 })
 
-test('A42 A46 addresses come from the settings, whatever Host and forwarding headers say', async () => {
+test('A42 A46 addresses come from the settings, whatever the Host and forwarding headers claim', async () => {
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
   const { port } = identity.server
   const response = await fetch(`http://127.0.0.1:${port}/realms/b2c/.well-known/openid-configuration`, { headers })
@@ -324,7 +324,7 @@ test('A42 A46 addresses come from the settings, whatever Host and forwarding hea
   assert.ok(!text.includes('evil') && text.includes(`"${url}/realms/b2c/protocol/openid-connect/auth"`))
 })
 
-test('cookies are HttpOnly, Secure and Lax, and the session is of this host alone', async () => {
+test('cookies are HttpOnly, Secure and Lax, and the session is bound to this host', async () => {
   const browser = testBrowser(identity)
   const lines: string[] = []
   const page = await browser.follow((await startSignIn(await identity.shop('b2c'), 'b2c')).address)

@@ -22,7 +22,7 @@ import { type PageRequest, showError, visitOf } from './visit.ts'
 export interface IdentityProviderOptions {
   port: number
   databaseUrl: string
-  /** Base address for browsers; issuers begin with it. */
+  /** Base address for browsers, with which issuers begin. */
   url: string
   hosts: SiteHosts
   clientSecret: string
@@ -30,13 +30,13 @@ export interface IdentityProviderOptions {
   /** People of the demo shop. */
   people?: readonly SeededPerson[]
   trustProxy?: string | undefined
-  /** A range API of breached passwords, beside the list in the package. */
+  /** A range API of breached passwords, in addition to the package's list. */
   breachedPasswordsUrl?: string | undefined
 }
 
 export interface IdentityProviderServer {
   port: number
-  /** Resolves when everything that was left for after the answers is done. */
+  /** Resolves when everything deferred until after the responses is done. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface IdentityProviderServer {
 const keysEveryMs = 30_000
 const purgeEveryMs = 600_000
 
-/** The embedded identity provider: an OpenID provider for each realm, with data of its own in Postgres. */
+/** The embedded identity provider: an OpenID provider for each realm, with its own data in Postgres. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderServer> {
   const { databaseUrl, url, hosts, clientSecret, log, people = [], trustProxy, breachedPasswordsUrl } = options
   const pool = createPool({ connectionString: databaseUrl, name: 'purlin identity', sizes: { commands: 6, single: 6, reports: 1 } })
@@ -130,7 +130,7 @@ async function answer(
   await server.handle()(request, response)
 }
 
-/** The pages that people see; everything else is the protocol. */
+/** Pages for people; everything else is the protocol. */
 async function ownPage(asked: PageRequest, rest: string): Promise<boolean> {
   const link = /^\/link\/([\w-]{43})$/.exec(rest)?.[1]
   const account = /^\/account(?:\/(.*))?$/.exec(rest)
@@ -143,7 +143,7 @@ async function ownPage(asked: PageRequest, rest: string): Promise<boolean> {
   return true
 }
 
-/** Addresses are made of the settings, never of what a request claims. */
+/** Addresses come from the settings, never from a request's headers. */
 function trustOnly({ url }: IdentityContext, request: IncomingMessage): void {
   const { host, protocol } = new URL(url)
   for (const name of Object.keys(request.headers)) if (name.startsWith('x-forwarded-')) delete request.headers[name]

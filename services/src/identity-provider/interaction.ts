@@ -21,7 +21,7 @@ const steps: Record<string, (interaction: Interaction) => Promise<void>> = {
   passkey: passkeyStep,
 }
 
-/** The pages that find out who somebody is. */
+/** The pages that authenticate a visitor. */
 export async function interact(asked: PageRequest): Promise<void> {
   const { server, request, response, path } = asked
   const provider = server.provider()
@@ -30,7 +30,7 @@ export async function interact(asked: PageRequest): Promise<void> {
     throw error
   })
   const { redirect_uri: back, state, ui_locales: uiLocales } = details?.params ?? {}
-  // The provider's own pages name the shop in the state.
+  // The provider's own pages carry the shop in the state.
   const from = String(back ?? '').startsWith(asked.context.url) ? state : back
   const visit = visitOf(asked, { uiLocales, shop: from })
   const [, start = '', step = ''] = /^(\/realms\/\w+\/interaction\/[\w-]+)(?:\/(.*))?$/.exec(path) ?? []
@@ -40,13 +40,13 @@ export async function interact(asked: PageRequest): Promise<void> {
   if (ticket) return proceed(interaction, ticket)
   const handle = Object.hasOwn(steps, step) ? steps[step] : undefined
   if (!handle) return showError(visit, 404)
-  // The shop may ask for the registration page (`prompt=create`).
+  // The shop may request the registration page (`prompt=create`).
   if (step === '' && request.method === 'GET' && details.prompt.name === 'create' && visit.realm !== 'staff')
     return redirect(response, `${start}/register`)
   return handle(interaction)
 }
 
-/** Goes on after a link of a mail was opened in the same browser. */
+/** Continues after a mail link was opened in the same browser. */
 async function proceed(interaction: Interaction, value: string): Promise<void> {
   const spent = await spendTicket(interaction, interaction.details.uid, value)
   const account = spent && (await findAccount(interaction.context.pool.db, interaction.realm, spent.accountId))

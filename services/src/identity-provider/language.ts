@@ -8,7 +8,7 @@ function isLanguage(value: string | undefined): value is Language {
   return value !== undefined && languages.includes(value)
 }
 
-/** The language asked for by `ui_locales`, else the shop's, else the browser's. */
+/** The language from `ui_locales`, else the shop's, else the browser's. */
 export function languageOf(uiLocales: unknown, site: SiteSettings | undefined, request: IncomingMessage): Language {
   const asked = typeof uiLocales === 'string' ? uiLocales.split(' ') : []
   const accepted = (request.headers['accept-language'] ?? '').split(',').map((part) => part.split(';')[0]?.trim() ?? '')
@@ -16,7 +16,7 @@ export function languageOf(uiLocales: unknown, site: SiteSettings | undefined, r
   return first(asked) ?? site?.language ?? first(accepted) ?? 'en'
 }
 
-/** The shop's site that an address leads to. */
+/** The shop's site at an address. */
 export function siteOfAddress(hosts: SiteHosts, address: unknown): SiteSettings | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   return hosts.siteOf(new URL(address).host) ?? undefined

@@ -17,13 +17,13 @@ import type { Word } from './words.ts'
 interface Link extends Visit {
   value: string
   token: OneTimeToken<LinkData>
-  /** Opened in the browser it was asked from. */
+  /** Opened in the browser that requested it. */
   isSameBrowser: boolean
-  /** What was sent; undefined while the page is only looked at. */
+  /** The submitted form; undefined while the page is only viewed. */
   form: URLSearchParams | undefined
 }
 
-/** A link of a mail. Opening it shows a page and uses nothing up: mail scanners open links too. Its button does. */
+/** A link from a mail. Opening it shows a page without consuming the link, because mail scanners open links too; its button consumes it. */
 export async function openLink(asked: PageRequest, value: string): Promise<void> {
   const { context, server, request } = asked
   const token = await lookAtToken<LinkData>(context.pool.db, server.realm, value)
@@ -44,13 +44,13 @@ function linkIsOld(visit: Visit): void {
 }
 
 /**
- * Opens the account of a registration. In the browser that registered, the button is enough. In another one nobody knows whether the person who
- * registered and the one who reads the mail are the same: then the reader chooses the password and the name, and what a stranger entered opens nothing.
+ * Completes a registration. In the browser that registered, the button is enough. In another one it is unknown whether the person who
+ * registered is the one who reads the mail: then the reader chooses the password and name, and what a stranger entered is discarded.
  */
 async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>): Promise<void> {
   const { context, realm, t, form, isSameBrowser, value } = link
   const keepsPassword = isSameBrowser && data.password !== null
-  // Whoever registered without one may leave it at that: links and passkeys sign in too.
+  // An account may stay without a password: links and passkeys sign in too.
   const isOptional = isSameBrowser && data.password === null
   const name = { given: data.account.givenName, family: data.account.familyName }
   const page = (status: number, problem?: Word) => {
@@ -126,7 +126,7 @@ async function reset(link: Link, account: Account): Promise<void> {
   })
 }
 
-/** Signs in where it was asked for, and nowhere else: a link passed on opens nothing, and signs nobody in to another's account. */
+/** Signs in only in the browser that requested the link: a forwarded link opens nothing, and signs nobody in to another's account. */
 async function signInByLink(link: Link, account: Account): Promise<void> {
   const { context, realm, t, form, isSameBrowser, value } = link
   if (!isSameBrowser)
@@ -142,7 +142,7 @@ async function signInByLink(link: Link, account: Account): Promise<void> {
   return goOn(link, account, ['otp'], 'identity.error.title', 'identity.error.text')
 }
 
-/** Back into the interaction that waits in this browser; where there is none any more, says how to go on. */
+/** Returns to the interaction waiting in this browser; if there is none any more, explains how to continue. */
 async function goOn(link: Link, account: Account, amr: string[], title: Word, text: Word): Promise<void> {
   const { realm, provider, isSameBrowser, token, t, base, response } = link
   const { browser, interaction } = token.data

@@ -11,7 +11,7 @@ before(async () => {
 after(() => identity.server.close())
 
 let network = 0
-/** A browser at a network address of its own. */
+/** A browser with a network address of its own. */
 const elsewhere = () => testBrowser(identity, { 'x-forwarded-for': `203.0.113.${++network % 250}` })
 
 async function tryPassword(email: string, password: string, browser = elsewhere()) {
@@ -19,26 +19,26 @@ async function tryPassword(email: string, password: string, browser = elsewhere(
   return browser.send(page, { email, password })
 }
 
-test('A40 after ten wrong passwords an account answers no more guesses for a while, from whatever network', async () => {
+test('A40 after ten wrong passwords an account accepts no more guesses for a while, from any network', async () => {
   for (let n = 0; n < quotas.account.free; n++) assert.equal((await tryPassword(ann.email, `guess ${n} of many`)).status, 401)
   const refused = await tryPassword(ann.email, ann.password)
   assert.equal(refused.status, 429, 'even the right one, which a guesser might have')
   assert.match(refused.html, /sign-in link/)
 })
 
-test('A40 A41 an address without an account is locked just the same', async () => {
+test('A40 A41 an address without an account is locked in the same way', async () => {
   for (let n = 0; n < quotas.account.free; n++) assert.equal((await tryPassword('nobody@example.com', `guess ${n} of many`)).status, 401)
   assert.equal((await tryPassword('nobody@example.com', 'one more guess')).status, 429)
 })
 
-test('A40 of a hundred guesses at once, no more are looked at than of a hundred in a row', async () => {
+test('A40 of a hundred concurrent guesses, no more are checked than of a hundred sequential ones', async () => {
   const email = 'parallel@example.com'
   const opened = await Promise.all(Array.from({ length: 25 }, () => openStep(identity, 'b2c', '', elsewhere())))
   const answers = await Promise.all(opened.map(({ browser, page }, n) => browser.send(page, { email, password: `guess ${n} of many` })))
   assert.ok(answers.filter(({ status }) => status === 401).length <= quotas.account.free)
 })
 
-test('A40 strangers do not lock out the owner: a browser that has signed in before has a count of its own, and links still work', async () => {
+test('A40 strangers do not lock out the owner: a browser that has signed in before has its own count, and links still work', async () => {
   await identity.database.pool.query('delete from identity.attempt')
   const { browser } = await signInAt(identity, 'b2c')
   for (let n = 0; n < quotas.account.free + 3; n++) await tryPassword(ann.email, `guess ${n} of many`)
@@ -51,7 +51,7 @@ test('A40 strangers do not lock out the owner: a browser that has signed in befo
   assert.equal((await mailsTo(identity, ann.email)).at(-1)?.template, 'sign-in-link')
 })
 
-test('A40 the mark of a known browser is worth nothing for another account, and cannot be made up', async () => {
+test('A40 the cookie of a known browser is useless for another account, and cannot be forged', async () => {
   await identity.database.pool.query('delete from identity.attempt')
   const { browser } = await signInAt(identity, 'b2c')
   const mark = browser.jar.get('__Host-purlin-id-known')!
@@ -64,7 +64,7 @@ test('A40 the mark of a known browser is worth nothing for another account, and 
   }
 })
 
-test('A40 one network that tries many accounts is slowed down', async () => {
+test('A40 a network that tries many accounts is slowed down', async () => {
   await identity.database.pool.query('delete from identity.attempt')
   const browser = elsewhere()
   const { page } = await openStep(identity, 'b2c', '', browser)
@@ -75,7 +75,7 @@ test('A40 one network that tries many accounts is slowed down', async () => {
   assert.equal((await tryPassword('many-x@example.com', 'the same for all')).status, 401, 'another network')
 })
 
-test('A40 an account of their own buys a network no more guesses at others', async () => {
+test('A40 signing in to an account of its own gives a network no more guesses at others', async () => {
   await identity.database.pool.query('delete from identity.attempt')
   const headers = { 'x-forwarded-for': '198.51.100.77' }
   const browser = testBrowser(identity, headers)
@@ -89,7 +89,7 @@ test('A40 an account of their own buys a network no more guesses at others', asy
   assert.equal(await guess(quotas.address.free), 429)
 })
 
-test('A45 X-Forwarded-For counts from trusted proxies alone', async () => {
+test('A45 X-Forwarded-For is accepted only from trusted proxies', async () => {
   const direct = await startTestIdentity({}, identity.database)
   try {
     await identity.database.pool.query('delete from identity.attempt')
@@ -107,7 +107,7 @@ test('A45 X-Forwarded-For counts from trusted proxies alone', async () => {
   }
 })
 
-test('A34 A35 forms sent from elsewhere are refused: no key, a key of another browser, of another form, another origin', async () => {
+test('A34 A35 forged forms are refused: no token, a token of another browser or another form, another origin', async () => {
   const mine = await openStep(identity, 'b2c', '', elsewhere())
   const other = await openStep(identity, 'b2c', '', elsewhere())
   const key = (html: string) => /name="form_key" value="([^"]*)"/.exec(html)?.[1] ?? ''
@@ -133,7 +133,7 @@ test('A34 A35 forms sent from elsewhere are refused: no key, a key of another br
   assert.equal((await send(right)).status, 303)
 })
 
-test('A38 the session at the provider gets a new name at every sign-in', async () => {
+test('A38 the session at the provider gets a new id at every sign-in', async () => {
   const planted = testBrowser(identity)
   planted.jar.set('__Host-purlin-id-b2c', { value: 'planted-by-somebody-else-0123456789', path: '/' })
   const { browser } = await signInAt(identity, 'b2c', ann, planted)
@@ -141,7 +141,7 @@ test('A38 the session at the provider gets a new name at every sign-in', async (
   assert.notEqual(first, 'planted-by-somebody-else-0123456789')
 })
 
-test('A41 a wrong password takes as long for an address without an account', async () => {
+test('A41 a wrong password takes equally long for an address without an account', async () => {
   const stored = await hashPassword('seven quiet kettles')
   const time = async (hash: string | undefined) => {
     const began = performance.now()

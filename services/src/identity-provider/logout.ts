@@ -8,7 +8,7 @@ import { type SignIn, endSignInOf, findSignInBySid, findSignInOfToken } from './
 import { shopOrigins } from './provider.ts'
 
 export interface LogoutPages {
-  /** Asks whether to sign out: whoever comes without a hint of ours may have been sent by anybody. */
+  /** Asks for confirmation: a visitor without our hint may have been sent by anybody. */
   confirm(state: { redirectTo: string | undefined; uiLocales: string | undefined }): void
   done(uiLocales: string | undefined): void
 }
@@ -22,9 +22,9 @@ interface LogoutRequest {
 }
 
 /**
- * RP-initiated logout, as Keycloak answers it: with an ID token as hint the sign-in it names ends at once, and with it the
- * session of its browser, also when the shop's server calls; without, the browser's own session ends after a question. A
- * POST with the client's secret and a refresh token ends the sign-in of that token.
+ * RP-initiated logout, as in Keycloak: with an ID token as hint the sign-in it names ends at once, together with the
+ * session of its browser, even when the shop's server calls; without one, the browser's own session ends after confirmation.
+ * A POST with the client secret and a refresh token ends the sign-in of that token.
  */
 export async function logout({ context, realm, provider, request, response }: LogoutRequest, pages: LogoutPages): Promise<void> {
   const form = request.method === 'POST' ? await readForm(request) : new URL(request.url ?? '/', context.url).searchParams
@@ -55,7 +55,7 @@ export async function logout({ context, realm, provider, request, response }: Lo
   else pages.done(locales)
 }
 
-/** The claims of an ID token that this realm signed for the shop; it may have expired. */
+/** The claims of an ID token signed by this realm for the shop; it may have expired. */
 async function validHint(provider: Provider, hint: string): Promise<{ sub: string; sid?: string } | undefined> {
   const client = await provider.Client.find(identityClientId)
   if (!client) return undefined
@@ -68,7 +68,7 @@ async function validHint(provider: Provider, hint: string): Promise<{ sub: strin
   }
 }
 
-/** Any page of the shop's own hosts, with the state given. */
+/** Any page on the shop's own hosts, with the given state. */
 export function leadsToShop({ hosts }: Pick<IdentityContext, 'hosts'>, address: string | null, state: string | null): string | undefined {
   if (!address) return undefined
   if (!URL.canParse(address)) return 'refused'

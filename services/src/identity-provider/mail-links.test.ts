@@ -24,7 +24,7 @@ async function askFor(step: 'forgotten' | 'by-mail', email: string, browser = te
   return { ...opened, sent: await browser.send(opened.page, { email }) }
 }
 
-test('a forgotten password is replaced by a link: the old one ends, and so does every session', async () => {
+test('a link replaces a forgotten password: the old one becomes invalid, and all sessions end', async () => {
   const who = person(0)
   const { config, tokens } = await signInAt(identity, 'b2c', { ...ann, email: who.email })
   const { browser } = await askFor('forgotten', who.email)
@@ -41,7 +41,7 @@ test('a forgotten password is replaced by a link: the old one ends, and so does 
   assert.equal((await lastMail(who.email))?.template, 'security-change')
 })
 
-test('A42 a reset link works once, not after another was asked for, and not for another realm', async () => {
+test('A42 a reset link works once, not after a newer one was requested, and not for another realm', async () => {
   const who = person(1)
   await askFor('forgotten', who.email)
   const first = await lastMail(who.email)
@@ -54,7 +54,7 @@ test('A42 a reset link works once, not after another was asked for, and not for 
   assert.equal((await browser.send(page, { password: 'some other words' })).status, 410, 'used')
 })
 
-test('A42 of ten that use one link at once, one succeeds', async () => {
+test('A42 of ten concurrent uses of one link, one succeeds', async () => {
   const who = person(2)
   const { browser } = await askFor('forgotten', who.email)
   const page = await browser.follow((await lastMail(who.email))?.link ?? '')
@@ -62,7 +62,7 @@ test('A42 of ten that use one link at once, one succeeds', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
-test('A42 a link that has expired opens nothing', async () => {
+test('A42 an expired link opens nothing', async () => {
   const who = person(3)
   const { browser } = await askFor('forgotten', who.email)
   const mail = await lastMail(who.email)
@@ -72,7 +72,7 @@ test('A42 a link that has expired opens nothing', async () => {
   assert.equal((await browser.follow(mail?.link ?? '')).status, 410)
 })
 
-test('A42 the link and its page leak nothing: hash in the database, no referrer, no address of a stranger in the mail', async () => {
+test('A42 the link and its page leak nothing: only a hash in the database, no referrer, no third-party address in the mail', async () => {
   const who = person(4)
   const { browser } = await askFor(
     'forgotten',
@@ -90,7 +90,7 @@ test('A42 the link and its page leak nothing: hash in the database, no referrer,
   assert.equal(response.headers.get('cache-control'), 'no-store')
 })
 
-test('A41 a forgotten password and a sign-in link are asked for the same whether there is an account or not', async () => {
+test('A41 a forgotten password and a sign-in link behave the same whether or not there is an account', async () => {
   for (const step of ['forgotten', 'by-mail'] as const) {
     const [known, unknown] = [await askFor(step, person(5).email), await askFor(step, 'nobody@example.com')]
     const plain = ({ sent }: typeof known) => ({ status: sent.status, html: sent.html.replace(/[\w.]+@example\.com/g, '') })
@@ -99,7 +99,7 @@ test('A41 a forgotten password and a sign-in link are asked for the same whether
   assert.equal((await mailsTo(identity, 'nobody@example.com')).length, 0)
 })
 
-test('a sign-in link signs in, in the browser it was asked in', async () => {
+test('a sign-in link signs in, in the browser that requested it', async () => {
   const who = person(6)
   const { browser, begun } = await askFor('by-mail', who.email)
   const page = await browser.follow((await lastMail(who.email))?.link ?? '')
@@ -107,7 +107,7 @@ test('a sign-in link signs in, in the browser it was asked in', async () => {
   assert.equal((await begun.take(end.address)).claims()?.sub, who.sub)
 })
 
-test('A35 a sign-in link passed on signs nobody in, and stays good for its owner', async () => {
+test('A35 a forwarded sign-in link signs nobody in, and stays valid for its owner', async () => {
   const who = person(7)
   const { browser, begun } = await askFor('by-mail', who.email)
   const link = (await lastMail(who.email))?.link ?? ''
@@ -120,7 +120,7 @@ test('A35 a sign-in link passed on signs nobody in, and stays good for its owner
   assert.equal((await begun.take(end.address)).claims()?.sub, who.sub)
 })
 
-test('A44 mails to one address are few, whoever asks for them', async () => {
+test('A44 mails to one address are limited, whoever requests them', async () => {
   const who = person(8)
   for (let n = 0; n < 8; n++) await askFor('forgotten', who.email)
   const count = (await mailsTo(identity, who.email)).length

@@ -8,12 +8,12 @@ import { browserOf } from './tickets.ts'
 import { issueToken } from './tokens.ts'
 import { mailSiteOf, show, type Visit } from './visit.ts'
 
-/** How long the links in mails hold. */
+/** How long the links in mails are valid. */
 export const linkMinutes = { register: 24 * 60, reset: 60, link: 15 } as const
 
 /** Context a mail link carries from the page that requested it. */
 export interface LinkData {
-  /** Undefined where the browser keeps no cookies. */
+  /** Undefined if the browser has cookies disabled. */
   browser: string | undefined
   interaction: string
   /** Origin of the shop, null for none. */
@@ -28,7 +28,7 @@ export function linkDataOf(interaction: Interaction): LinkData {
   return { browser: browserOf(interaction), interaction: details.uid, shop: site?.origin ?? null, language, locale }
 }
 
-/** Counts a mail that somebody asks for: `address` may not send so many, `recipient` gets no more for now. */
+/** Counts a requested mail: `address` has requested too many, `recipient` gets no more for now. */
 export async function mayMail({ context, realm, address }: Visit, email: string): Promise<'address' | 'recipient' | undefined> {
   const { db } = context.pool
   if ((await countAttempt(db, [{ quota: 'mailFrom', subject: address }])) !== undefined) return 'address'
@@ -55,7 +55,7 @@ export async function sendLink(visit: Visit, { purpose, template, email, account
   })
 }
 
-/** The same for every address that could be one. */
+/** The same response for every well-formed address. */
 export function showMailSent(interaction: Interaction, email: string, purpose: keyof typeof linkMinutes): void {
   const { t } = interaction
   const text =

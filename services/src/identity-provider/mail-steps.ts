@@ -32,7 +32,7 @@ const byMail: MailStep = {
 export const forgottenStep = (interaction: Interaction) => mailStep(interaction, forgotten)
 export const byMailStep = (interaction: Interaction) => mailStep(interaction, byMail)
 
-/** Asks for an address, and answers the same whether it has an account or not; the mail is written after the answer. */
+/** Requests an address, and responds the same whether or not it has an account; the mail is written after the response. */
 async function mailStep(interaction: Interaction, step: MailStep): Promise<void> {
   const { context, realm, request, response, t } = interaction
   if (request.method !== 'POST') return page(interaction, step, 200, '')

@@ -5,7 +5,7 @@ import type { Pool } from '@purlin/server/foundation/platform/index.ts'
 const folder = join(import.meta.dirname, 'migrations')
 
 /**
- * Brings the provider's schema up to date: the numbered files that have not run, in one transaction. Processes that start
+ * Brings the provider's schema up to date: runs the pending numbered files in one transaction. Processes that start
  * at the same time wait for each other.
  */
 export async function migrateIdentity(pool: Pool): Promise<void> {

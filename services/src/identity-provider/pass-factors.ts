@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts'
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** A visit between the shop's request for a sign-in and its answer. */
+/** An interaction between the shop's authorisation request and its response. */
 export interface Interaction extends Visit {
   details: Details
   /** Address of the sign-in page; the other steps are below it. */
@@ -25,7 +25,7 @@ interface FirstFactor {
 /** Minutes between the first factor and the second. */
 const patienceMs = 10 * 60_000
 
-/** The first factor is right: asks for the second where there is one or must be one, else leads back to the shop. */
+/** After the first factor: requires the second if there is or must be one, else returns to the shop. */
 export async function passFirstFactor(interaction: Interaction, account: Account, amr: string[]): Promise<void> {
   const { context, details, response, start, realm } = interaction
   const hasSecond = await hasSecondFactor(context.pool.db, account)
@@ -46,12 +46,12 @@ export async function firstFactorOf({ context, realm, details }: Interaction): P
   return account && { account, amr: first.amr }
 }
 
-/** Back to the shop, signed in. */
+/** Returns to the shop, signed in. */
 export async function complete(interaction: Interaction, account: Account, amr: string[]): Promise<void> {
   const { context, realm, details, provider, request, response } = interaction
   const own = await provider.Session.get(provider.createContext(request, response))
   if (own.accountId && own.accountId !== account.id) {
-    // Somebody else was signed in here: their session ends, and this one is a new one.
+    // Another person was signed in here: their session ends, and this is a new one.
     await endSession(context.pool.db, { realm, id: own.accountId }, own.uid)
     delete details.session
     await details.persist()

@@ -5,7 +5,7 @@ import type { Block } from './pages/model.ts'
 import { accountOfPasskey, requestOptions } from './passkeys.ts'
 import { formFor, ownForm } from './visit.ts'
 
-/** The button on the sign-in page; hidden where the browser knows no passkeys. */
+/** The button on the sign-in page; hidden in browsers without passkey support. */
 export async function passkeySignIn(interaction: Interaction): Promise<Block> {
   const { t, start, details } = interaction
   const action = `${start}/passkey`
@@ -20,7 +20,7 @@ export async function passkeySignIn(interaction: Interaction): Promise<Block> {
   }
 }
 
-/** A passkey is both factors: the device, and the finger or the code that opens it. */
+/** A passkey covers both factors: the device, and the fingerprint or code that unlocks it. */
 export async function passkeyStep(interaction: Interaction): Promise<void> {
   const { context, address, response, start } = interaction
   const form = await ownForm(interaction)

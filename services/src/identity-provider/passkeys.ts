@@ -48,7 +48,7 @@ export async function removePasskey(db: Db, { realm, id }: Pick<Account, 'realm'
   await db.run(remove, [realm, id, passkey])
 }
 
-/** A challenge is a one-time token: kept as a hash, for one purpose, used once. */
+/** A challenge is a one-time token: stored as a hash, for one purpose, used once. */
 async function newChallenge({ context, realm }: Visit, subject: string): Promise<Uint8Array<ArrayBuffer>> {
   const order = { realm, purpose: 'passkey', accountId: null, email: subject, data: {} } as const
   return new Uint8Array(Buffer.from(await issueToken(context.pool.db, order, challengeMinutes), 'base64url'))
@@ -72,7 +72,7 @@ export async function creationOptions(visit: Visit, account: Account): Promise<s
   return JSON.stringify(options)
 }
 
-/** Keeps the passkey that a browser created. False for an answer that is not right. */
+/** Stores the passkey that a browser created. False for an invalid response. */
 export async function keepPasskey(visit: Visit, account: Account, answer: string, name: string): Promise<boolean> {
   const { context, realm } = visit
   const { id: expectedRPID, origin: expectedOrigin } = rpOf(visit)
@@ -91,7 +91,7 @@ export async function requestOptions(visit: Visit, subject: string): Promise<str
   return JSON.stringify(await generateAuthenticationOptions({ rpID: rpOf(visit).id, challenge, userVerification: 'required' }))
 }
 
-/** The account of a passkey that signed our challenge, with its owner verified by the device. */
+/** The account of a passkey that signed our challenge, with user verification by the device. */
 export async function accountOfPasskey(visit: Visit, answer: string): Promise<Account | undefined> {
   const { context, realm } = visit
   const { db } = context.pool
@@ -116,7 +116,7 @@ function parse<Value extends { id: string }>(json: string): Value | undefined {
     const value: unknown = JSON.parse(json)
     if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value as Value
   } catch {
-    // Answered like any other wrong answer.
+    // Handled like any other invalid response.
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** OWASP's recommendation for argon2id. A hash says its own parameters, so that these may grow. */
+/** OWASP's recommendation for argon2id. A hash contains its own parameters, so these may grow. */
 const today = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 export const longestPassword = 200
@@ -11,13 +11,13 @@ interface Parameters {
   parallelism: number
 }
 
-/** Hashes under way at once, and those that may wait: beyond that it is better to say so than to be late for everybody. */
+/** Limits on concurrent hashes and on waiting ones: beyond that, refusing is better than being late for everybody. */
 const atOnce = 4
 const longestQueue = 40
 let running = 0
 const waiting: (() => void)[] = []
 
-/** More passwords wait to be hashed than will be in a few seconds. */
+/** More passwords are waiting than can be hashed within a few seconds. */
 export class TooBusyError extends Error {}
 
 async function digest(password: string, nonce: Buffer, parameters: Parameters, length: number): Promise<Buffer> {
@@ -50,8 +50,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Is this the password? An account without one, or none at all, takes as long as a wrong password does: the time says
- * nothing about whether an account exists.
+ * Whether this is the password. For an account without one, or no account at all, the check takes as long as for a wrong
+ * password: the time does not reveal whether an account exists.
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const known = stored ? parse(stored) : undefined
@@ -60,7 +60,7 @@ export async function verifyPassword(password: string, stored: string | null | u
   return timingSafeEqual(candidate, tag) && known !== undefined
 }
 
-/** Was this hash made with weaker parameters than today's? */
+/** Whether this hash was made with weaker parameters than today's. */
 export function isOutdated(stored: string): boolean {
   const { memory, passes } = parse(stored)?.parameters ?? { memory: 0, passes: 0 }
   return memory < today.memory || passes < today.passes
@@ -82,7 +82,7 @@ function parse(stored: string): { parameters: Parameters; nonce: Buffer; tag: Bu
   }
 }
 
-/** Base64 without padding, as PHC strings have it. */
+/** Base64 without padding, as in PHC strings. */
 function plain(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }

@@ -14,12 +14,12 @@ import { wordsOf } from './words.ts'
 const minute = 60
 const day = 86_400
 
-/** The OpenID provider of one realm, at the addresses a Keycloak would have. */
+/** The OpenID provider of one realm, at the same addresses as a Keycloak. */
 export function createRealmProvider(context: IdentityContext, realm: Realm, keys: readonly JWK[]): Provider {
   const provider = new Provider(issuerOf(context.url, realm), configurationOf(context, realm, keys))
-  // Addresses are made of the issuer, whatever a request claims: index.ts sets the headers that are trusted here.
+  // Addresses derive from the issuer, whatever a request claims: index.ts sets the headers that are trusted here.
   provider.proxy = true
-  // Keycloak names the session in its ID tokens: a logout with the hint ends it without a cookie.
+  // Like Keycloak, ID tokens name the session: a logout with the hint ends it without a cookie.
   Object.defineProperty(provider.Client.prototype, 'includeSid', { value: () => true })
   provider.on('server_error', (_ctx, error) => context.log.error({ realm, reason: error.stack }, 'identity provider'))
   provider.on('authorization.success', (ctx) => {
@@ -46,7 +46,7 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
     },
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsOf(realm),
-    // As Keycloak does: the claims of a scope are in the ID token too.
+    // Like Keycloak, the ID token contains the claims of the scopes as well.
     conformIdTokenClaims: false,
     responseTypes: ['code', 'none'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
@@ -79,7 +79,7 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
     },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // A token of an earlier sign-in outlives the next one in the same browser; sessions.ts ends what a sign-out is to end.
+    // Tokens of an earlier sign-in survive the next one in the same browser; sessions.ts ends what a sign-out must end.
     expiresWithSession: async () => false,
     findAccount: async (_ctx, id) => {
       const account = await findAccount(context.pool.db, realm, id)
@@ -91,7 +91,7 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
   }
 }
 
-/** The page of an error that cannot be sent back to the shop, since it is not certain that it is the shop's. */
+/** The page of an error that cannot be returned to the shop, because the redirect address is not verified. */
 function showError({ pages, hosts }: IdentityContext, realm: Realm, ctx: KoaContextWithOIDC): void {
   const { redirect_uri: back, ui_locales: uiLocales } = ctx.oidc?.params ?? {}
   const site = siteOfAddress(hosts, back)
@@ -111,7 +111,7 @@ function showError({ pages, hosts }: IdentityContext, realm: Realm, ctx: KoaCont
   ctx.body = pages.render({ language, isPro: realm === 'b2b', title: t('identity.error.title'), shop: site?.origin, words, blocks })
 }
 
-/** `prompt=create` asks for the registration page. */
+/** `prompt=create` requests the registration page. */
 function policyOf(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'create', requestable: true }), 0)
@@ -132,7 +132,7 @@ function shopClient({ hosts, clientSecret }: IdentityContext, realm: Realm): Non
   }
 }
 
-/** Signs in to the provider's own pages: no code, no token, just a session. */
+/** Signs in to the provider's own pages: no code, no token, only a session. */
 function accountClient({ url }: IdentityContext, realm: Realm): NonNullable<Configuration['clients']>[number] {
   return {
     client_id: accountClientId,
@@ -143,7 +143,7 @@ function accountClient({ url }: IdentityContext, realm: Realm): NonNullable<Conf
   }
 }
 
-/** Origins a browser may be sent back to: on real domains, those alone. */
+/** Origins to which browsers may be redirected: on real domains, only those. */
 export function shopOrigins(hosts: SiteHosts): string[] {
   const origins = hosts.all.map(({ origin }) => origin)
   const real = origins.filter((origin) => origin.startsWith('https:'))
@@ -151,8 +151,8 @@ export function shopOrigins(hosts: SiteHosts): string[] {
 }
 
 /**
- * The shop is the provider's own: nobody is asked to consent to what they have just asked for. Each sign-in has a grant and
- * a `sid` of its own, also in one browser: signing out of one ends its tokens and leaves those of its siblings.
+ * The shop is a first-party client: no consent is requested. Each sign-in has its own grant and
+ * `sid`, even within one browser: signing out of one revokes its tokens and leaves those of its siblings.
  */
 async function firstPartyGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider, params } = ctx.oidc

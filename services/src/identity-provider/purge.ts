@@ -4,7 +4,7 @@ import { purgeAttempts } from './attempts.ts'
 import { purgeDevices } from './devices.ts'
 import { purgeTokens } from './tokens.ts'
 
-/** Takes away what has expired: personal data is kept no longer than it is used. */
+/** Deletes expired data: personal data is stored no longer than it is used. */
 export async function purge(db: Db): Promise<void> {
   await purgeArtifacts(db)
   await purgeTokens(db)

@@ -6,10 +6,10 @@ import { rotateDueKeys, signingKeys } from './secrets.ts'
 
 export interface RealmServer {
   realm: Realm
-  /** The provider with today's keys; another one after a rotation. */
+  /** The provider with its current keys; replaced after a rotation. */
   provider(): Provider
   handle(): ReturnType<Provider['callback']>
-  /** Rotates a key whose time has come, and takes over keys that another process made. */
+  /** Rotates a key that is due, and adopts keys created by another process. */
   refreshKeys(): Promise<void>
 }
 

@@ -6,10 +6,10 @@ import { type LinkData, linkDataOf, mayMail, sendLink, showMailSent } from './ma
 import { hashPassword } from './password.ts'
 import { formFor, ownForm, show, showError } from './visit.ts'
 
-/** Pending registration; the account is created when the address is confirmed. */
+/** Pending registration; the account is created when the address is verified. */
 export interface PendingAccount extends LinkData {
   account: Registration
-  /** PHC string; null: a password or a passkey is chosen at the confirmation. */
+  /** PHC string; null if a password or a passkey is chosen at verification. */
   password: string | null
 }
 
@@ -23,7 +23,7 @@ const nothing: Registration = {
   professionalRole: null,
 }
 
-/** Registration. An address that has an account gets the same answer, in the same time; its owner gets a mail that says so. */
+/** Registration. For an address that already has an account the response and its timing are the same; its owner is notified by mail. */
 export async function registerStep(interaction: Interaction): Promise<void> {
   const { context, realm, request, response, t } = interaction
   if (realm === 'staff') return showError(interaction, 404)
@@ -80,7 +80,7 @@ function page(interaction: Interaction, status: number, typed: Registration, pro
   })
 }
 
-/** The account of a registration whose address is confirmed. */
+/** Creates the account of a registration whose address has been verified. */
 export function accountOf(realm: Account['realm'], id: string, { account, locale }: PendingAccount, password: string | null): Account {
   return { ...account, realm, id, password, locale, isDemo: false }
 }

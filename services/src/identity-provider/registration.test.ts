@@ -27,7 +27,7 @@ async function register(email: string, fields: Record<string, string> = {}, brow
   return { browser, begun, sent }
 }
 
-test('a registration opens its account by the link in the mail, and goes on to the shop signed in', async () => {
+test('the link in the mail completes a registration, and continues to the shop signed in', async () => {
   const email = 'ben@example.com'
   const { browser, begun, sent } = await register(email)
   assert.equal(sent.status, 200)
@@ -43,7 +43,7 @@ test('a registration opens its account by the link in the mail, and goes on to t
   assert.equal((await browser.follow(mail?.link ?? '')).status, 410, 'the link works once')
 })
 
-test('professionals give company, trade, VAT number and role', async () => {
+test('professionals enter company, trade, VAT number and role', async () => {
   const { page, browser, begun } = await openStep(identity, 'b2b', 'register')
   const email = 'nora@firm.example'
   const short = await browser.send(page, { ...ben, email, company: '', trade: 'astronaut', vat_number: '12', role: '' })
@@ -59,7 +59,7 @@ test('professionals give company, trade, VAT number and role', async () => {
   )
 })
 
-test('passwords that are short, common, or made of the name are refused with a reason', async () => {
+test('passwords that are short, common, or derived from the name are refused with a reason', async () => {
   const refusals: [string, RegExp][] = [
     ['short', /At least 10|at least 10/],
     ['password12345', /attackers try first/],
@@ -75,7 +75,7 @@ test('passwords that are short, common, or made of the name are refused with a r
   assert.equal((await mailsTo(identity, 'weak@example.com')).length, 0)
 })
 
-test('A41 A43 a registration of an existing address answers the same and mails its owner, who may choose a new password', async () => {
+test('A41 A43 registering an existing address gets the same response and mails its owner, who may choose a new password', async () => {
   const { sent: known } = await register(ann.email)
   const { sent: unknown } = await register('unknown@example.com')
   const plain = (page: { status: number; html: string }) => ({ ...page, address: '', html: page.html.replace(/[\w.]+@example\.com/g, '') })
@@ -87,7 +87,7 @@ test('A41 A43 a registration of an existing address answers the same and mails i
   assert.equal((await browser.send(page, { email: ann.email, password })).status, 401, "the stranger's password opens nothing")
 })
 
-test('A43 an unconfirmed registration never takes over an address: the owner of the mailbox decides password and name', async () => {
+test('A43 an unconfirmed registration never takes over an address: the owner of the mailbox chooses password and name', async () => {
   const email = 'victim@example.com'
   await register(email, { password: 'attackers own words', given_name: 'Mallory' })
   const [mail] = await mailsTo(identity, email)
@@ -109,7 +109,7 @@ test('A43 an unconfirmed registration never takes over an address: the owner of 
   assert.ok((await own.browser.send(own.page, { email, password })).address.includes('code='))
 })
 
-test('A43 of two registrations of one address the first confirmed counts, and ends the other', async () => {
+test('A43 of two registrations of one address the first confirmed one wins and cancels the other', async () => {
   const email = 'twice@example.com'
   const first = await register(email)
   const second = await register(email, { password: 'another few words' })
@@ -119,7 +119,7 @@ test('A43 of two registrations of one address the first confirmed counts, and en
   assert.equal((await accounts(email)).length, 1)
 })
 
-test('A43 lists, display names and line breaks are no address', async () => {
+test('A43 lists, display names and line breaks are not valid addresses', async () => {
   for (const email of [
     'a@example.com,b@example.com',
     'Ann <ann@example.com>',
@@ -134,7 +134,7 @@ test('A43 lists, display names and line breaks are no address', async () => {
   }
 })
 
-test('A71 fields that the form does not have change nothing', async () => {
+test('A71 unknown fields change nothing', async () => {
   const email = 'more@example.com'
   const extra = { is_demo: 'true', realm: 'staff', id: ann.sub, role: 'admin', company: 'x', email_verified: 'true', sub: ann.sub }
   const { browser, page, begun } = await openStep(identity, 'b2c', 'register')
@@ -154,7 +154,7 @@ test('A71 fields that the form does not have change nothing', async () => {
   assert.deepEqual([account?.realm, account?.is_demo, account?.company_name], ['b2c', false, null])
 })
 
-test('staff are not registered by a form', async () => {
+test('staff cannot register with the form', async () => {
   const { page } = await openStep(identity, 'staff', 'register')
   assert.equal(page.status, 404)
 })
@@ -169,7 +169,7 @@ test('prompt=create opens the registration page', async () => {
   assert.ok(signIn.status < 400)
 })
 
-test('without a password an account is opened by the link, and signed in to by links', async () => {
+test('without a password an account is created and signed in to by links', async () => {
   const email = 'nopass@example.com'
   const { browser, begun } = await register(email, { password: '' })
   const [mail] = await mailsTo(identity, email)

@@ -27,7 +27,7 @@ async function passwordOf(who: Pick<typeof plain, 'email' | 'password'>, realm: 
   return { ...opened, next: await browser.send(opened.page, { email: who.email, password: who.password }) }
 }
 
-test('with a second factor the password alone opens nothing; the code of the app does, once', async () => {
+test('with a second factor the password alone is not enough; the app’s code works, once', async () => {
   const first = await passwordOf(guarded)
   assert.match(first.next.address, /\/second$/)
   const code = codeNow(totpSecret)
@@ -37,7 +37,7 @@ test('with a second factor the password alone opens nothing; the code of the app
   assert.equal((await second.browser.send(second.next, { code })).status, 401, 'the same code again')
 })
 
-test('A37 the second step cannot be left out, nor begun with', async () => {
+test('A37 the second step can be neither skipped nor taken first', async () => {
   const { browser, start, page, begun } = await openStep(identity, 'b2c')
   const skipped = await browser.follow(`${start.address}/second`)
   assert.match(skipped.html, /name="password"/, 'before the password')
@@ -52,7 +52,7 @@ test('A37 the second step cannot be left out, nor begun with', async () => {
   assert.ok(begun)
 })
 
-test('A40 codes cannot be guessed: after five wrong ones the account waits, and a sign-in link does not help', async () => {
+test('A40 codes cannot be guessed: after five wrong ones the account is locked, and a sign-in link does not help', async () => {
   const { browser, next } = await passwordOf(guessed)
   for (let n = 0; n < 5; n++) assert.equal((await browser.send(next, { code: `00000${n}` })).status, 401)
   const right = codeNow(totpSecret)
@@ -64,7 +64,7 @@ test('A40 codes cannot be guessed: after five wrong ones the account waits, and 
   assert.match(after.address, /\/second$/, 'the link is one factor, not two')
 })
 
-test('staff without a second factor set one up before they are let in, and keep recovery codes that work once', async () => {
+test('staff without a second factor must set one up before signing in, and get recovery codes that work once', async () => {
   const { browser, begun, next } = await passwordOf(clerk, 'staff')
   assert.match(next.address, /\/set-up$/)
   const secret = /<code[^>]*>([A-Z2-7 ]{32,})<\/code>/.exec(next.html)?.[1]?.replaceAll(' ', '') ?? ''
@@ -89,7 +89,7 @@ test('staff without a second factor set one up before they are let in, and keep 
   assert.equal((await again.browser.send(spent, { code: codes[0] ?? '' })).status, 401, 'used')
 })
 
-test('codes of a minute ago and of a minute ahead are wrong, those of half a minute to each side are right', () => {
+test('codes a minute old or a minute ahead are refused, those within half a minute are accepted', () => {
   const code = codeNow(totpSecret)
   const today = Math.floor(Date.now() / 1000 / 30)
   assert.ok([today, today - 1].includes(stepOf(totpSecret, code) ?? 0))
@@ -100,7 +100,7 @@ test('codes of a minute ago and of a minute ahead are wrong, those of half a min
 
 const account = (realm = 'b2c') => `${url}/realms/${realm}/account`
 
-test('the list of devices names them; one is signed out, or all, and their tokens end', async () => {
+test('the list names the devices; one or all can be signed out, and their tokens end', async () => {
   const phone = await signInAt(
     identity,
     'b2c',
@@ -127,7 +127,7 @@ test('the list of devices names them; one is signed out, or all, and their token
   await assert.rejects(oidc.refreshTokenGrant(desk.config, kept.refresh_token ?? ''))
 })
 
-test('A1 nobody signs out a device of somebody else', async () => {
+test('A1 nobody can sign out somebody else’s device', async () => {
   const mine = await signInAt(identity, 'b2c', plain)
   const attacker = await signInAt(identity, 'b2c', plain)
   await identity.database.pool.query(
@@ -142,7 +142,7 @@ test('A1 nobody signs out a device of somebody else', async () => {
   assert.ok(mine)
 })
 
-test('a changed password needs the current one, ends the other sessions and keeps this one', async () => {
+test('changing the password requires the current one, ends other sessions and keeps this one', async () => {
   const other = await signInAt(identity, 'b2c', plain)
   const { browser, config, tokens } = await signInAt(identity, 'b2c', plain)
   const page = await browser.follow(`${account()}/password`)
@@ -156,7 +156,7 @@ test('a changed password needs the current one, ends the other sessions and keep
   assert.equal((await mailsTo(identity, plain.email)).at(-1)?.template, 'security-change')
 })
 
-test("an account's pages are for a sign-in of the last minutes, and send everybody else to it", async () => {
+test("an account's pages require a recent sign-in, and redirect everybody else to it", async () => {
   const stranger = await testBrowser(identity).follow(account())
   assert.match(stranger.html, /name="password"/)
   assert.equal((await testBrowser(identity).ask(`${account()}/devices`, { method: 'POST' })).status, 303)

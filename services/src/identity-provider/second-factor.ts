@@ -44,7 +44,7 @@ function totpOf(secret: string, email = ''): TOTP {
 
 export interface Enrollment {
   secret: string
-  /** The secret in groups of four, for typing. */
+  /** The secret in groups of four, for manual entry. */
   grouped: string
   /** QR code of the otpauth address. */
   svg: string
@@ -58,7 +58,7 @@ export function enrollmentOf(secret: string, email: string): Enrollment {
   return { secret, grouped: secret.replace(/(.{4})(?=.)/g, '$1 '), svg: renderSVG(totpOf(secret, email).toString()) }
 }
 
-/** The step that a code belongs to, now or half a minute to each side; undefined for a wrong one. */
+/** The time step of a code, now or half a minute to either side; undefined for a wrong one. */
 export function stepOf(secret: string, code: string, now = Date.now()): number | undefined {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -66,12 +66,12 @@ export function stepOf(secret: string, code: string, now = Date.now()): number |
   return delta === null ? undefined : Math.floor(now / 1000 / period) + delta
 }
 
-/** The code of this moment, for tests and for the accounts of the demo, whose secrets are no secrets. */
+/** The current code, for tests and for demo accounts, whose secrets are public. */
 export function codeNow(secret: string): string {
   return totpOf(secret).generate()
 }
 
-/** True when the code is right and was not used before. */
+/** True when the code is correct and has not been used before. */
 export async function useTotp(db: Db, owner: Owner, code: string): Promise<boolean> {
   const secret = await totpSecretOf(db, owner)
   const step = secret && stepOf(secret, code)
@@ -97,7 +97,7 @@ const hashOf = (code: string) =>
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))
     .digest('base64url')
 
-/** Ten new codes of 79 bits in place of those before; only their hashes are kept. */
+/** Replaces the recovery codes by ten new ones of 79 bits; only their hashes are stored. */
 export async function newRecoveryCodes(db: Db, { realm, id }: Owner): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => {
     const signs = Array.from(randomBytes(64))

@@ -31,7 +31,7 @@ export function codeField({ t }: Visit, problem?: string): FieldModel {
   }
 }
 
-/** Codes are few enough to be guessed: they are counted for the account, whoever tries. */
+/** Codes are short enough to be guessed: attempts are counted per account, whoever tries. */
 const countedFor = ({ realm, id }: Account): Counted[] => [{ quota: 'code', subject: `${realm}\n${id}` }]
 
 /** The code of an authenticator app. */
@@ -86,7 +86,7 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
   })
 }
 
-/** Counts the try, looks at the code, and shows the page again where it is not right. */
+/** Counts the attempt, checks the code, and shows the page again if it is wrong. */
 async function check(
   interaction: Interaction,
   account: Account,
@@ -106,7 +106,7 @@ async function check(
   await forgetAttempts(context.pool.db, countedFor(account))
 }
 
-/** An account that must have a second factor, and has none: sets one up, shows the recovery codes, then goes on. */
+/** An account that must have a second factor but has none: sets one up, shows the recovery codes, then continues. */
 export async function enroll(interaction: Interaction): Promise<void> {
   const { context, details, t, start, request, response } = interaction
   const first = await firstFactorOf(interaction)

@@ -32,22 +32,22 @@ const dropKeys = {
       and other.signs_from < now() - make_interval(days => $2))`,
 }
 
-/** A random secret of this installation: made at its first use, and the same ever after. */
+/** A random secret of this installation: created at first use, and permanent. */
 export async function keptSecret(db: Db, name: string): Promise<string> {
   for (;;) {
-    // A second process may be the first: then its value is found by the next try.
+    // A concurrent process may be first: then the retry finds its value.
     const row = await db.row<{ value: string }>(keep, [name, randomBytes(32).toString('base64url')])
     if (row) return row.value
   }
 }
 
-/** A key rotates after ninety days; one that signs no more is published for another two. */
+/** A key rotates after ninety days; a retired one stays published for another two. */
 const rotationDays = 90
 const retirementDays = 2
-/** Other processes, and whoever caches the key set, hear of a new key before it signs. */
+/** Other processes, and clients that cache the key set, learn of a new key before it signs. */
 export const announcementSeconds = 300
 
-/** The private keys of a realm, the one that signs first. Makes the first one. */
+/** The private keys of a realm, the signing key first. Creates the first one. */
 export async function signingKeys(db: Db, realm: Realm): Promise<JWK[]> {
   const read = () => db.rows<{ kid: string; jwk: JWK; signs: boolean }>(keys, [realm])
   let found = await read()
@@ -59,7 +59,7 @@ export async function signingKeys(db: Db, realm: Realm): Promise<JWK[]> {
   return [...found.filter(({ signs }) => signs), ...found.filter(({ signs }) => !signs)].map(({ jwk }) => jwk)
 }
 
-/** A new key that signs after the announcement; those before it are published on. */
+/** A new key that signs after its announcement; earlier ones stay published. */
 export async function rotateSigningKey(db: Db, realm: Realm, announcement = announcementSeconds): Promise<void> {
   const { kid, jwk } = await newKey()
   await db.run(addKey, [realm, kid, jwk, announcement])

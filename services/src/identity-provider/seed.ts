@@ -4,7 +4,7 @@ import type { IdentityContext } from './context.ts'
 import { hashPassword } from './password.ts'
 import { turnOnTotp } from './second-factor.ts'
 
-/** Somebody who has an account from the first start on. */
+/** A person whose account exists from the first start. */
 export interface SeededPerson {
   realms: readonly Realm[]
   sub: string
@@ -13,7 +13,7 @@ export interface SeededPerson {
   givenName: string
   familyName: string
   locale: string
-  /** Second factor, where the realm asks for one. */
+  /** Second factor, if the realm requires one. */
   totpSecret?: string
   company?: { name: string; trade: string; vatNumber: string; professionalRole: string }
 }
@@ -23,7 +23,7 @@ const openDemo = {
   text: `update identity.account set closed_at = case when $1 then null else now() end where is_demo and (closed_at is null) <> $1`,
 }
 
-/** Opens the accounts that are missing; those that are there are left alone. Without people, those of an earlier demo are closed. */
+/** Creates missing accounts; existing ones are left alone. Without people, those of an earlier demo are closed. */
 export async function seedPeople({ pool }: IdentityContext, people: readonly SeededPerson[]): Promise<void> {
   await pool.db.run(openDemo, [people.length > 0])
   for (const { realms, sub, email, password, givenName, familyName, locale, company, totpSecret } of people) {

@@ -40,36 +40,36 @@ const endOne = {
 
 type Owner = Pick<Account, 'realm' | 'id'>
 
-/** Ends every session of an account, on all its devices, or on all but one. */
+/** Ends all sessions of an account, on all its devices, or on all but one. */
 export async function endSessionsOf(db: Db, { realm, id }: Owner, except: string | null = null): Promise<void> {
   await db.run(endAll, [realm, id, except])
 }
 
-/** Ends a session of a browser, and every token of every sign-in in it. */
+/** Ends a browser session, and every token of every sign-in in it. */
 export async function endSession(db: Db, { realm, id }: Owner, uid: string): Promise<void> {
   await db.run(endOne, [realm, id, uid])
 }
 
-/** One sign-in: the session of the browser, and the grants its tokens stand on. */
+/** One sign-in: the browser session, and the grants of its tokens. */
 export interface SignIn {
   uid: string
   grantIds: readonly string[]
 }
 
-/** The sign-in that an ID token names. */
+/** The sign-in of an ID token. */
 export async function findSignInBySid({ pool }: IdentityContext, realm: Realm, sub: string, sid: string): Promise<SignIn | undefined> {
   const rows = await pool.db.rows<{ uid: string | null; grantId: string | null }>(signInBySid, [realm, sub, sid])
   const uid = rows.find((row) => row.uid !== null)?.uid
   return uid ? { uid, grantIds: [...new Set(rows.flatMap(({ grantId }) => grantId ?? []))] } : undefined
 }
 
-/** The sign-in that a refresh token came of; one that was used up names it too. */
+/** The sign-in of a refresh token, even of a consumed one. */
 export async function findSignInOfToken(provider: Provider, refreshToken: string): Promise<SignIn | undefined> {
   const token = await provider.RefreshToken.find(refreshToken, { ignoreExpiration: true })
   return token?.sessionUid && token.grantId ? { uid: token.sessionUid, grantIds: [token.grantId] } : undefined
 }
 
-/** The browser is asked for its password again, and the tokens of this sign-in end; those of others in the same browser go on. */
+/** The browser must enter its password again, and the tokens of this sign-in end; those of others in the same browser continue. */
 export async function endSignInOf({ pool }: IdentityContext, realm: Realm, { uid, grantIds }: SignIn): Promise<void> {
   await pool.db.run(endSignIn, [realm, uid, grantIds])
 }

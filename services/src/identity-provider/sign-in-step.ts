@@ -6,7 +6,7 @@ import { passkeySignIn } from './passkey-step.ts'
 import { signIn } from './sign-in.ts'
 import { formFor, ownForm, show } from './visit.ts'
 
-/** Address and password; the ways for those who have none. */
+/** Address and password; alternatives for people without a password. */
 export async function signInStep(interaction: Interaction): Promise<void> {
   const { request, t, details } = interaction
   if (request.method !== 'POST') {

@@ -10,8 +10,8 @@ import type { Visit } from './visit.ts'
 export type SignInResult = { ok: true; account: Account } | { ok: false; waitSeconds?: number }
 
 /**
- * Checks a password. Every attempt is counted before it is known how it ends, whether or not there is such an account, and takes
- * as long where there is none.
+ * Checks a password. Every attempt is counted before its outcome is known, whether or not the account exists, and takes
+ * equally long without one.
  */
 export async function signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<SignInResult> {
   const { context, realm, address } = visit
@@ -24,7 +24,7 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   if (waitSeconds !== undefined) return { ok: false, waitSeconds }
   const account = await findAccountByEmail(db, realm, email)
   if (!(await verifyPassword(password, account?.password)) || !account?.password) return { ok: false }
-  // The network's count stays: an account of one's own must not buy more guesses at others.
+  // The network's count stays: signing in to an account of one's own must not allow more guesses at others.
   await forgetAttempts(
     db,
     counted.filter(({ quota }) => quota !== 'address'),
@@ -33,7 +33,7 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   return { ok: true, account }
 }
 
-/** Browsers that have signed in to an account keep a mark of it, which says nothing to anybody else. */
+/** Browsers that have signed in to an account keep a cookie of it, which reveals nothing to others. */
 const marksKept = 4
 
 function markOf({ cookieSecret }: IdentityContext, realm: Realm, email: string): string {

@@ -4,7 +4,7 @@ import { leadsToShop, logout } from './logout.ts'
 import { endSession } from './sessions.ts'
 import { type PageRequest, formFor, ownForm, show, showError, visitOf } from './visit.ts'
 
-/** Sign-out as the shop asks for it; the pages of it. */
+/** Sign-out requested by the shop, with its pages. */
 export function signOut(asked: PageRequest): Promise<void> {
   const { context, server, request, response } = asked
   return logout(
@@ -29,7 +29,7 @@ export function signOut(asked: PageRequest): Promise<void> {
   )
 }
 
-/** The answer to the question: ends the browser's own session. */
+/** After confirmation: ends the browser's own session. */
 export async function signOutConfirmed(asked: PageRequest): Promise<void> {
   const { context, server, request, response } = asked
   const form = await ownForm(asked)

@@ -4,7 +4,7 @@ import { type SecurityChange, securityChangeMail } from '@purlin/server/people/i
 import type { Account } from './accounts.ts'
 import { type Visit, mailSiteOf } from './visit.ts'
 
-/** Tells the owner that the way into their account has changed. */
+/** Notifies the owner that the credentials of their account have changed. */
 export async function tellOwner(
   visit: Visit,
   db: Parameters<typeof sendMail>[0]['db'],

@@ -14,7 +14,7 @@ import * as oidc from 'openid-client'
 import { ensurePages } from './build.ts'
 import { type IdentityProviderOptions, type IdentityProviderServer, startIdentityProvider } from './index.ts'
 
-/** For tests: the provider on a free port, the shop's side of the protocol, and a browser without script. */
+/** For tests: the provider on a free port, the shop's side of the protocol, and a browser without scripts. */
 
 const clientSecret = 'secret-of-the-tests'
 export const hosts = createSiteHosts({ port: 3000 })
@@ -23,7 +23,7 @@ export const url = 'http://id.localhost:3002'
 export interface TestIdentity {
   database: TestDatabase
   server: IdentityProviderServer
-  /** Sends a request that is meant for `url` to the port in use. */
+  /** Sends a request for `url` to the port in use. */
   fetch: typeof fetch
   shop(realm: Realm): Promise<oidc.Configuration>
 }
@@ -67,7 +67,7 @@ export async function startTestIdentity(options: Partial<IdentityProviderOptions
   }
 }
 
-/** A browser that follows redirects within the provider, keeps cookies and sends forms. */
+/** A browser that follows redirects within the provider, keeps cookies and submits forms. */
 export function testBrowser({ fetch: reach }: Pick<TestIdentity, 'fetch'>, headers: Record<string, string> = {}) {
   const jar = new Map<string, { value: string; path: string }>()
   const ask = async (address: string, init: RequestInit = {}): Promise<Response> => {
@@ -89,7 +89,7 @@ export function testBrowser({ fetch: reach }: Pick<TestIdentity, 'fetch'>, heade
   return {
     jar,
     ask,
-    /** Follows redirects as long as they lead to the provider. */
+    /** Follows redirects as long as they stay at the provider. */
     async follow(address: string, init: RequestInit = {}): Promise<{ address: string; status: number; html: string }> {
       let next = address
       let response = await ask(next, init)
@@ -100,7 +100,7 @@ export function testBrowser({ fetch: reach }: Pick<TestIdentity, 'fetch'>, heade
       }
       return { address: next, status: response.status, html: await response.text() }
     },
-    /** Sends the first form of a page that holds all these fields. */
+    /** Submits the first form of a page that has all these fields. */
     async send(page: { address: string; html: string }, fields: Record<string, string>) {
       const form = formsOf(page.html).find(({ names }) => Object.keys(fields).every((name) => names.has(name)))
       if (!form) throw new Error(`No form with ${Object.keys(fields).join(', ')} in: ${page.html.slice(0, 3000)}`)
@@ -134,7 +134,7 @@ function unescape(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** The shop's request for a sign-in, and how it takes the answer. */
+/** The shop's authorisation request, and its handling of the response. */
 export async function startSignIn(
   config: oidc.Configuration,
   realm: Realm,
@@ -161,7 +161,7 @@ export async function startSignIn(
   return { address: address.href, redirectUri, take: (callback: string) => oidc.authorizationCodeGrant(config, new URL(callback), checks) }
 }
 
-/** A whole sign-in with a password. */
+/** A complete sign-in with a password. */
 export async function signInAt(
   identity: TestIdentity,
   realm: Realm,
@@ -175,7 +175,7 @@ export async function signInAt(
   return { config, browser, page, end, tokens: await begun.take(end.address) }
 }
 
-/** Mails to an address, oldest first, with the one-time links in them. */
+/** Mails to an address, oldest first, with their one-time links. */
 export async function mailsTo(
   { database, server }: TestIdentity,
   email: string,
@@ -186,7 +186,7 @@ export async function mailsTo(
   return rows.map(({ template, text }) => ({ template, text, link: /http:\/\/id\.localhost\S+\/link\/[\w-]+/.exec(text)?.[0] ?? '' }))
 }
 
-/** A browser at a page of the sign-in. */
+/** A browser on the sign-in page. */
 export async function openStep(identity: TestIdentity, realm: Realm, step = '', browser = testBrowser(identity)) {
   const begun = await startSignIn(await identity.shop(realm), realm)
   const start = await browser.follow(begun.address)

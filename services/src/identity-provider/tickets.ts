@@ -7,7 +7,7 @@ import type { PageRequest } from './visit.ts'
 
 type Browser = Pick<PageRequest, 'context' | 'request' | 'server'>
 
-/** Stands for the browser that a link was asked from; undefined where it keeps no cookies. */
+/** Identifies the browser that requested a link; undefined if it has cookies disabled. */
 export function browserOf({ context, request }: Pick<Browser, 'context' | 'request'>): string | undefined {
   const value = readCookie(request, hostCookie(context.url, 'form'))
   return value && createHash('sha256').update(`ticket\n${value}`).digest('base64url')
@@ -19,7 +19,7 @@ interface TicketData {
   amr: string[]
 }
 
-/** Leads from a link of a mail back into the interaction it was asked in: once, within minutes, in the same browser. */
+/** Leads from a mail link back into the interaction that requested it: once, within minutes, in the same browser. */
 export async function issueTicket(
   { context }: Pick<Browser, 'context'>,
   { realm, accountId, email, ...data }: TicketData & { realm: Realm; accountId: string; email: string },

@@ -14,7 +14,7 @@ export interface OneTimeToken<Data> {
 
 const insert = {
   name: 'identity.token-insert',
-  // A newer link replaces those before it.
+  // A newer link replaces earlier ones.
   text: `with older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
       and $3 <> 'register' and used_at is null)
     insert into identity.one_time_token (hash, realm, purpose, account_id, email, data, expires_at)
@@ -41,7 +41,7 @@ const purge = {
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('base64url')
 
-/** The value for the link; the database keeps its hash. */
+/** The value for the link; the database stores its hash. */
 export async function issueToken<Data extends object>(
   db: Db,
   { realm, purpose, accountId, email, data }: OneTimeToken<Data>,
@@ -57,12 +57,12 @@ export function lookAtToken<Data>(db: Db, realm: Realm, value: string): Promise<
   return db.row<OneTimeToken<Data>>(look, [hashOf(value), realm])
 }
 
-/** True for one caller alone. */
+/** True for exactly one caller. */
 export async function spendToken(db: Db, realm: Realm, purpose: Purpose, value: string): Promise<boolean> {
   return (await db.run(spend, [hashOf(value), realm, purpose])) === 1
 }
 
-/** No link sent to this address works any more. */
+/** Invalidates all links sent to this address. */
 export async function spendTokensOf(db: Db, realm: Realm, email: string): Promise<void> {
   await db.run(spendAll, [realm, email])
 }

@@ -13,7 +13,7 @@ import { shopOrigins } from './provider.ts'
 import type { RealmServer } from './realm.ts'
 import { type Translate, type Word, wordsOf } from './words.ts'
 
-/** A request for a page, before it is known which. */
+/** A request for a page, before it is routed. */
 export interface PageRequest {
   context: IdentityContext
   server: RealmServer
@@ -24,14 +24,14 @@ export interface PageRequest {
   address: string
 }
 
-/** A request for a page, with whose language and shop it is. */
+/** A request for a page, with its language and shop. */
 export interface Visit extends PageRequest {
   realm: Realm
   provider: Provider
   base: string
   language: Language
   t: Translate
-  /** The shop's site somebody came from. */
+  /** The shop's site the visitor came from. */
   site: SiteSettings | undefined
 }
 
@@ -66,7 +66,7 @@ export function show(visit: Visit, status: number, parts: PageParts): void {
   sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop, words }), shopOrigins(context.hosts))
 }
 
-/** A form of our own, sent to this address. */
+/** One of our own forms, submitted to this address. */
 export function formFor(
   { context, request, response, t }: Visit,
   action: string,
@@ -81,7 +81,7 @@ export function formFor(
   return { action, formKey: formKey(context, request, response, action), fields: named, submit, ...more }
 }
 
-/** The form that was sent, if a page of ours sent it from this browser. */
+/** The submitted form, if it came from one of our pages in this browser. */
 export async function ownForm({
   context,
   request,
@@ -96,13 +96,13 @@ export function showError(visit: Visit, status: number, text: Word = 'identity.e
   show(visit, status, { title: visit.t('identity.error.title'), blocks: [{ kind: 'text', text: visit.t(text) }] })
 }
 
-/** The storefront a mail speaks for. */
+/** The storefront a mail is sent for. */
 export function mailSiteOf({ site, context }: Pick<Visit, 'site' | 'context'>): MailSite {
   const { market, mode, origin } = site ?? context.hosts.site('gb', 'b2c')
   return { market, mode, origin }
 }
 
-/** A field's text, bounded and without signs that no name has. */
+/** A field's text, limited in length and without characters that no name contains. */
 export function textOf(form: URLSearchParams, name: string, longest = 200): string {
   return (form.get(name) ?? '')
     .normalize('NFC')

@@ -22,11 +22,11 @@ export interface ApiAnswer {
   body: string
 }
 
-/** Who called has the news by the answer: the message that says the same comes when it has been written down. */
+/** The caller learns the news from the response, so the message with the same content is sent only after a delay. */
 const afterAnswerMs = 250
 const pageSize = 200
 
-/** The provider's API: JSON, a secret key, and an idempotency key on everything that changes something. */
+/** The provider's API: JSON, a secret key, and an idempotency key on every write. */
 export function createApi({ store, messenger, secret, origin }: ApiOptions): (request: ApiRequest) => ApiAnswer {
   const change = (intent: Intent, next: { intent: Intent; events: string[] }): object => {
     if (next.events.length > 0) {
@@ -132,7 +132,7 @@ function parse(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Told below like every other wrong body.
+    // Reported below like every other invalid body.
   }
   throw new Refusal(400, 'body', 'The body is no JSON object')
 }

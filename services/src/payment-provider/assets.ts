@@ -1,4 +1,4 @@
-/** Calm and system-like, in the shop's own tones; light and dark. */
+/** Neutral, in the shop's own colours; light and dark. */
 export const css = `
 :root { color-scheme: light dark; --ink: light-dark(#1a1d24, #f1f0ec); --soft: light-dark(#4a505c, #bfc2c9); --surface: light-dark(#fff, #1c1f26);
   --sunk: light-dark(#f6f4ef, #16181d); --line: light-dark(#85888f, #7d838f); --hair: light-dark(#e2ded5, #333844); --action: light-dark(#2237b4, #94a2ff);
@@ -52,7 +52,7 @@ a { color: var(--action); }
 @media (max-width: 22rem) { .pair { grid-template-columns: 1fr; gap: 0; } }
 `
 
-/** Everything works without it: it tells the shop's page the height and the end, groups digits, and guards against a second click. */
+/** Everything works without it: it reports height and completion to the shop's page, groups digits, and prevents double clicks. */
 export const script = `
 const shop = document.documentElement.dataset.shop
 const tell = (message) => { if (parent !== window && shop) parent.postMessage(message, shop) }

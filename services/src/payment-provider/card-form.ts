@@ -6,7 +6,7 @@ import type { Words } from '@purlin/words/catalogues.ts'
 export type CardField = 'number' | 'expiry' | 'code' | 'name'
 export type CardProblems = Partial<Record<CardField, string>>
 
-/** Reads the card fields: the card as it is charged, or what is wrong with each field. */
+/** Parses the card fields: the card to charge, or the error of each field. */
 export function readCard(form: URLSearchParams, t: Words, now: Date): { card: ChargedCard } | { problems: CardProblems } {
   const problems: CardProblems = {}
   const digits = digitsOf(form.get('number') ?? '')

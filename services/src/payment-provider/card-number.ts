@@ -1,9 +1,9 @@
-/** Digits of a card number as typed: blanks and dashes are how people read them. */
+/** Digits of a card number as entered, without blanks and dashes. */
 export function digitsOf(typed: string): string {
   return typed.slice(0, 64).replace(/[\s-]+/g, '')
 }
 
-/** The check digit of a card number. */
+/** Verifies the check digit of a card number (Luhn). */
 export function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false
   let sum = 0
@@ -22,7 +22,7 @@ export function brandOf(digits: string): Brand {
   return /^3[47]/.test(digits) ? 'amex' : 'card'
 }
 
-/** "04/28", "4 / 2028" → the month after which the card is no good; null when it is no month. */
+/** "04/28", "4 / 2028" → the month of expiry; null when it is not a month. */
 export function readExpiry(typed: string): { year: number; month: number } | null {
   const match = /^\s*(\d{1,2})\s*[/.\- ]?\s*(\d{4}|\d{2})\s*$/.exec(typed.slice(0, 20))
   const month = Number(match?.[1])
@@ -30,7 +30,7 @@ export function readExpiry(typed: string): { year: number; month: number } | nul
   return match && month >= 1 && month <= 12 ? { year, month } : null
 }
 
-/** A card is good until the last moment of its month, wherever that moment is later. */
+/** A card is valid until the last moment of its month, in the time zone where that is latest. */
 export function hasExpired({ year, month }: { year: number; month: number }, now: Date): boolean {
   return Date.UTC(year, month, 1) + 12 * 3_600_000 <= now.getTime()
 }

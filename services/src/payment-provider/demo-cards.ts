@@ -1,21 +1,21 @@
 import type { Brand } from './card-number.ts'
 
-/** What happens when one of these numbers is typed; any later expiry and any code will do, unless it says otherwise. */
+/** The behaviour of each test number; any later expiry and any code will do, unless stated otherwise. */
 export interface TestCard {
   number: string
   brand: Brand
-  /** What the provider's pages say of it; the table in README is kept by hand. */
+  /** Description on the provider's pages; the table in the README is maintained by hand. */
   shows: string
   behaviour:
     | { kind: 'approve'; authentication: 'none' | 'frictionless' }
-    /** The bank asks; the right answer is `challengeCode`. */
+    /** The bank issues a challenge, to be answered with `challengeCode`. */
     | { kind: 'challenge' }
-    /** The bank asks and never hears the answer. */
+    /** The bank issues a challenge and never receives the answer. */
     | { kind: 'abandon' }
     | { kind: 'decline'; reason: DeclineReason }
-  /** How its messages travel: 10 s late, three times each, in the wrong order, or not at all. */
+  /** Delivery of its messages: 10 s late, three times each, in the wrong order, or not at all. */
   messages?: 'slow' | 'twice' | 'reordered' | 'lost'
-  /** Authorised, but declined when the money is taken. */
+  /** Authorised, but the capture is declined. */
   captureDeclined?: boolean
 }
 
@@ -28,13 +28,13 @@ export type DeclineReason =
   | 'authentication-failed'
   | 'unavailable'
 
-/** What the bank's page wants to hear. */
+/** The code that the bank's page accepts. */
 export const challengeCode = '123456'
 
 const approve = { kind: 'approve', authentication: 'none' } as const
 const decline = (reason: DeclineReason) => ({ kind: 'decline', reason }) as const
 
-/** Every number the embedded provider knows. All others are turned away: no real card has any business here. */
+/** All numbers the embedded provider accepts. Any other is refused: real cards must not be entered here. */
 export const testCards: readonly TestCard[] = [
   { number: '4000000000000002', brand: 'visa', shows: 'Approved', behaviour: approve },
   { number: '5200000000000007', brand: 'mastercard', shows: 'Approved', behaviour: approve },

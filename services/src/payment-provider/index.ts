@@ -13,15 +13,15 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 
 export interface ProviderOptions {
   port: number
-  /** Where its own data is kept; ":memory:" for tests that need no tomorrow. */
+  /** Data file; ":memory:" for tests that need no persistence. */
   file: string
   secret: string
   webhookSecret: string
-  /** The shop's ear. */
+  /** The shop's webhook. */
   webhookUrl: string
-  /** How browsers reach it; default: pay.localhost and the port. */
+  /** Host name for browsers; default: pay.localhost and the port. */
   origin?: string
-  /** For tests: how calls of the API go wrong. After it was done, as a real one would. */
+  /** For tests: makes API calls fail after they have taken effect, as real ones may. */
   misbehave?: (path: string) => 'answer-500' | 'hang' | 'garbage' | undefined
 }
 
@@ -33,7 +33,7 @@ export interface PaymentProviderServer {
 
 const longestBody = 20_000
 
-/** A payment provider of its own: other origin, other process if you like, own durable store, signed messages. */
+/** A standalone payment provider: its own origin, its own process if needed, its own durable store, signed messages. */
 export async function startPaymentProvider(options: ProviderOptions): Promise<PaymentProviderServer> {
   const store = openStore(options.file)
   let origin = options.origin ?? ''
@@ -45,7 +45,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
     const isKept = next.intent.status === 'authorised' && keeping !== null
     const intent = isKept ? { ...next.intent, keeping: null } : next.intent
     store.together(() => {
-      // Whoever closed their account meanwhile saves nothing any more.
+      // A customer who has closed their account in the meantime saves no cards.
       if (isKept && customer !== null && store.customer(customer)) store.saveCard(newSavedCard(customer, keeping, Date.now()))
       store.save(intent)
       messenger.tell(intent, next.events, Date.now())
@@ -74,7 +74,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
       return go(take(answerChallenge(intent, right)))
     }
     if (form.has('saved')) {
-      // Only what this page offers: a card of somebody else, deleted or expired since, pays nothing.
+      // Only cards offered on this page: one of somebody else, deleted or expired cannot pay.
       const saved = cards.find((card) => card.id === form.get('saved'))
       return saved ? go(take(useCard(intent, saved, now))) : show(cardPage({ ...intent, failure: null }, { cards, isGone: true }), 422)
     }
@@ -109,7 +109,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
           if (url.pathname === '/') return send(response, 200, 'text/html; charset=utf-8', homePage())
           send(response, 404, 'text/plain; charset=utf-8', 'There is nothing at this address')
         } catch (error) {
-          // Never the request itself: it may hold a card.
+          // Never the request itself: it may contain a card number.
           process.stderr.write(
             `${JSON.stringify({ level: 'error', msg: 'payment provider', reason: error instanceof Error ? error.message : 'unknown' })}\n`,
           )
@@ -140,7 +140,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
   }
 }
 
-/** Back to the shop: at once where the page is the whole window, by script or link where it is a frame. */
+/** Returns to the shop: directly if the page is the whole window, by script or link if it is in a frame. */
 function finish(request: IncomingMessage, response: ServerResponse, intent: Intent): void {
   if (request.headers['sec-fetch-dest'] === 'document') {
     response.writeHead(303, { location: intent.returnUrl, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -159,7 +159,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     ...(isPage && {
-      // Only the shop that asked may show the card fields in a frame, and only to it does a form lead back.
+      // Only the requesting shop may frame the card fields, and forms redirect only to it.
       'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self' ${shop ?? ''}; frame-ancestors ${shop ?? "'none'"}; base-uri 'none'`,
     }),
   })

@@ -56,7 +56,7 @@ const steps: fc.Arbitrary<{ name: string; step: Step }> = fc.oneof(
 
 const taken: IntentStatus[] = ['captured', 'part_refunded', 'refunded']
 
-test('whatever is done to a payment, in whatever order, its money and its status agree', () => {
+test('after any sequence of operations, a payment’s amounts and its status are consistent', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 14 }), (plan) => {
       let intent = fresh()
@@ -87,20 +87,20 @@ test('whatever is done to a payment, in whatever order, its money and its status
   )
 })
 
-test('a bank that never hears the answer takes none, right or wrong', () => {
+test('a bank that never receives the answer accepts none, right or wrong', () => {
   const silent = useCard(fresh(), charged(cardThat('abandon')), now).intent
   assert.equal(answerChallenge(silent, true).intent.status, 'requires_action')
   assert.equal(answerChallenge(silent, 'cancelled').intent.status, 'declined')
 })
 
-test('a card is charged to the end of its month, saved or not', () => {
+test('a card can be charged until the end of its month, saved or not', () => {
   const card = { ...charged(cardThat('approve')), expiry: { year: 2026, month: 11 } }
   assert.equal(useCard(fresh(), card, now).intent.status, 'authorised')
   const late = useCard(fresh(), card, new Date('2026-12-02T00:00:00Z')).intent
   assert.deepEqual([late.status, late.failure], ['declined', 'expired-card'])
 })
 
-test('a card is kept only for a customer who asked for it', () => {
+test('a card is saved only for a customer who requested it', () => {
   const card = charged(cardThat('approve'))
   const known = { ...fresh(), customer: 'cus_1' }
   assert.equal(useCard(known, card, now).intent.keeping, null)
@@ -108,7 +108,7 @@ test('a card is kept only for a customer who asked for it', () => {
   assert.deepEqual(useCard(known, card, now, true).intent.keeping, card)
 })
 
-test('three wrong answers are one too many', () => {
+test('three wrong answers end the challenge', () => {
   let { intent } = useCard(fresh(), charged(cardThat('challenge')), now)
   for (let tries = 1; tries < challengeTries; tries += 1) {
     intent = answerChallenge(intent, false).intent
@@ -119,7 +119,7 @@ test('three wrong answers are one too many', () => {
   assert.equal(answerChallenge(intent, true).intent.status, 'declined')
 })
 
-test('of a card only brand and last digits are kept, and the wire tells no secret but in the address of the page', () => {
+test('only a card’s brand and last digits are stored, and responses reveal no secret except in the page’s address', () => {
   const { intent } = useCard(fresh(), charged(cardThat('approve')), now)
   assert.ok(!JSON.stringify(intent).includes(cardThat('approve').number))
   const { frame_url: frameUrl, ...told } = asWire(intent, 'http://pay.localhost') as { frame_url: string }

@@ -13,7 +13,7 @@ export type IntentStatus =
   | 'part_refunded'
   | 'refunded'
 
-/** A payment somebody asked for. Amounts in minor units. Of a card only brand and last four digits are ever kept. */
+/** A requested payment. Amounts in minor units. Of a card only brand and last four digits are ever stored. */
 export interface Intent {
   id: string
   status: IntentStatus
@@ -21,25 +21,25 @@ export interface Intent {
   currency: string
   captured: number
   refunded: number
-  /** The shop's own name for it. */
+  /** The shop's own reference. */
   reference: string
   description: string
   market: Market
   payLabel: string
   returnUrl: string
   frameOrigin: string
-  /** Whoever knows it may type a card: part of the page's address. */
+  /** Its holder may enter a card: part of the page's address. */
   secret: string
   failure: DeclineReason | 'capture-declined' | null
   card: { brand: string; last4: string } | null
-  /** How its messages travel, from the card that was typed. */
+  /** Delivery of its messages, determined by the card entered. */
   messages: TestCard['messages'] | null
   captureDeclined: boolean
-  /** Whose saved cards may pay for it, and who may save one with it. */
+  /** The customer whose saved cards may pay for it, and who may save one. */
   customer: string | null
-  /** The card that was typed and is to be saved once it is authorised. */
+  /** The card entered, to be saved on authorisation. */
   keeping: ChargedCard | null
-  /** What the bank's page still waits for. */
+  /** The pending challenge of the bank. */
   challenge: { kind: 'code' | 'silent'; tries: number } | null
   created: number
 }
@@ -77,12 +77,12 @@ export function newIntent(wish: IntentWish, now: number): Intent {
   }
 }
 
-/** May a card be typed for it? */
+/** Whether a card may be entered for it. */
 export function takesCard({ status }: Intent): boolean {
   return status === 'requires_card' || status === 'declined' || status === 'requires_action'
 }
 
-/** What a card does to an intent; the events tell it to the shop, in order. With `keep` it is saved once it is authorised. */
+/** The effect of a card on an intent; the events report it to the shop, in order. With `keep` the card is saved on authorisation. */
 export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = false): { intent: Intent; events: string[] } {
   const used: Intent = {
     ...intent,
@@ -109,11 +109,11 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
   }
 }
 
-/** Tries at the bank's question before it says no. */
+/** Attempts at the bank's challenge before it is declined. */
 export const challengeTries = 3
 
 export function answerChallenge(intent: Intent, right: boolean | 'cancelled'): { intent: Intent; events: string[] } {
-  // A silent bank hears nothing; only giving up ends it.
+  // A silent bank receives nothing; only cancelling ends it.
   if (intent.challenge === null || (intent.challenge.kind === 'silent' && right !== 'cancelled')) return { intent, events: [] }
   if (right === true) return { intent: { ...intent, status: 'authorised', challenge: null }, events: ['authorised'] }
   const tries = intent.challenge.tries + 1
@@ -141,7 +141,7 @@ export function capture(intent: Intent): { intent: Intent; events: string[] } {
   return { intent: { ...intent, status: 'captured', captured: intent.amount }, events: ['captured'] }
 }
 
-/** What is captured stays so: the answer tells, and the shop refunds. */
+/** A captured intent stays captured: the response says so, and the shop refunds. */
 export function voidIntent(intent: Intent): { intent: Intent; events: string[] } {
   if (['captured', 'part_refunded', 'refunded', 'voided'].includes(intent.status)) return { intent, events: [] }
   return { intent: { ...intent, status: 'voided', challenge: null }, events: ['voided'] }
@@ -157,7 +157,7 @@ export function refund(intent: Intent, amount: number): { intent: Intent; events
   return { intent: { ...intent, refunded, status }, events: [status] }
 }
 
-/** An intent as the API and the messages write it: without the secret. */
+/** An intent in the form of API and messages: without its secret. */
 export function asWire(intent: Intent, origin: string): object {
   const { id, status, amount, currency, captured, refunded, reference, description, card, created } = intent
   return {

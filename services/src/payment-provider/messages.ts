@@ -6,17 +6,17 @@ import type { Store } from './store.ts'
 
 export interface MessengerOptions {
   store: Store
-  /** The shop's ear: POST here. */
+  /** The shop's webhook address. */
   url: string
   secret: string
-  /** Origin of the pages, as the messages name it. */
+  /** Origin of the pages, as given in messages. */
   origin: () => string
 }
 
 export interface Messenger {
-  /** Queues what happened, in the caller's transaction; not to be sent before `pauseMs` have passed. */
+  /** Queues an event in the caller's transaction; not sent before `pauseMs` have passed. */
   tell(intent: Intent, events: readonly string[], now: number, pauseMs?: number): void
-  /** Looks for due messages now. */
+  /** Checks for due messages now. */
   wake(): void
   stop(): Promise<void>
 }
@@ -25,11 +25,11 @@ const lease = 10_000
 const atOnce = 8
 const slowMs = 10_000
 const answerMs = 5000
-/** A shop that does not answer is told again for three days. */
+/** Delivery to an unresponsive shop is retried for three days. */
 const longestPause = 3_600_000
 const triesAtMost = 80
 
-/** Signed messages to the shop: at least once, with growing pauses, each attempt signed anew. */
+/** Signed messages to the shop: delivered at least once, with growing pauses, each attempt signed anew. */
 export function startMessenger({ store, url, secret, origin }: MessengerOptions): Messenger {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   let stopped = false
@@ -68,7 +68,7 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
       if (intent.messages === 'lost') return
       events.forEach((type, index) => {
         const id = `evt_${randomUUID()}`
-        // Each event shows the intent as it was then, as a message that waited would.
+        // Each event contains the intent as of that moment, as a delayed message would.
         const seen = events.length > 1 && index < events.length - 1 ? { ...intent, status: type as Intent['status'] } : intent
         const late =
           intent.messages === 'slow' ? slowMs : intent.messages === 'reordered' ? (index === 0 && type !== 'captured' ? 4000 : 0) : 0
@@ -86,7 +86,7 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
   }
 }
 
-/** The signature of a message: time and body, so that neither can be changed or used again much later. */
+/** The signature of a message covers time and body, which prevents tampering and late replays. */
 export function sign(secret: string, body: string, seconds: number): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }

@@ -21,16 +21,16 @@ function page(intent: Intent, title: string, body: string, options: { done?: boo
 }
 
 interface FormState {
-  /** Saved cards that may pay, in the order they are offered. */
+  /** Usable saved cards, in the order offered. */
   cards?: readonly SavedCard[]
-  /** The saved card that was chosen cannot be used any more. */
+  /** The chosen saved card is no longer usable. */
   isGone?: boolean
   problems?: CardProblems
-  /** What was typed, without number and code: those are never sent back. */
+  /** The entered values, without number and code: those are never sent back. */
   typed?: URLSearchParams
 }
 
-/** The card fields with the button that costs money. */
+/** The card fields with the order button. */
 export function cardPage(intent: Intent, { cards = [], isGone = false, problems = {}, typed }: FormState = {}): string {
   const t = wordsFor(intent.market)
   const failure = intent.status === 'declined' && intent.failure ? t(`card-payment.reason.${intent.failure}`) : null
@@ -51,7 +51,7 @@ ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : '
   const kept = (name: 'name' | 'expiry'): string => `value="${escape(typed?.get(name) ?? '')}"`
   const action = `action="/pay/${intent.id}?secret=${intent.secret}"`
   const secure = `<p class="secure">${lock}<span>${escape(t('card-payment.secure'))}</span></p>`
-  // Saving is the buyer's own choice: never ticked beforehand.
+  // Saving is the buyer's choice: never preselected.
   const save =
     intent.customer === null
       ? ''
@@ -65,7 +65,7 @@ ${field('code', t('card-payment.code'), 'inputmode="numeric" autocomplete="cc-cs
 ${field('name', t('card-payment.name'), `autocomplete="cc-name" maxlength="80" ${kept('name')}`)}
 ${save}<button>${escape(intent.payLabel)}</button>
 ${cards.length === 0 ? secure : ''}</form>`
-  // Typed into already: the fields stay in sight.
+  // After input the fields stay visible.
   const isOpen = typed !== undefined && !typed.has('saved')
   const ways =
     cards.length === 0
@@ -99,7 +99,7 @@ function testCardList(t: Words): string {
   return `<details><summary>${escape(t('card-payment.test'))}</summary><p>${escape(t('card-payment.test-text'))}</p><table>${rows.join('')}</table></details>`
 }
 
-/** The bank's own question (3-D Secure). */
+/** The bank's challenge page (3-D Secure). */
 export function challengePage(intent: Intent): string {
   const t = wordsFor(intent.market)
   const action = `/pay/${intent.id}/challenge?secret=${intent.secret}`
@@ -121,7 +121,7 @@ ${wrong ? `<p class="problem" id="answer-problem">${escape(t('card-payment.chall
   )
 }
 
-/** The end: tells the shop's page by script, and leads back by a link where there is none. */
+/** The final page: notifies the shop's page by script, with a link back for browsers without one. */
 export function donePage(intent: Intent): string {
   const t = wordsFor(intent.market)
   return page(
@@ -145,7 +145,7 @@ function backLink(intent: Intent, t: Words): string {
   return `<a href="${escape(intent.returnUrl)}" target="_top">${escape(t('card-payment.back'))}</a>`
 }
 
-/** For people who open the provider's address by hand. */
+/** For visitors who open the provider's address directly. */
 export function homePage(): string {
   const rows = testCards.map(({ number, shows }) => `<tr><td>${number.replace(/(\d{4})(?=\d)/g, '$1 ')}</td><td>${escape(shows)}</td></tr>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Payment provider of the demo</title>

@@ -99,12 +99,12 @@ const page = async ({ frame_url }: Wire, fields?: Record<string, string>, header
 const card = (number: string) => ({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
 const statusOf = async ({ id }: Wire) => (await api(`/v1/intents/${id}`)).json.status
 
-test('the test cards are whole card numbers, each of them once', () => {
+test('the test cards are valid, distinct card numbers', () => {
   assert.equal(new Set(testCards.map(({ number }) => number)).size, testCards.length)
   for (const { number, brand } of testCards) assert.ok(passesLuhn(number) && brandOf(number) === brand, number)
 })
 
-test('one wrong digit, or two neighbours swapped, is no card number', () => {
+test('one wrong digit, or two adjacent digits swapped, is not a card number', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...testCards.map(({ number }) => number)),
@@ -119,7 +119,7 @@ test('one wrong digit, or two neighbours swapped, is no card number', () => {
   for (const text of ['', '4', 'abcd', '4000-0000', '4'.repeat(20)]) assert.equal(passesLuhn(text), false)
 })
 
-test('a card is good to the end of its month', () => {
+test('a card is valid until the end of its month', () => {
   const at = (text: string, now: string) => {
     const expiry = readExpiry(text)
     return expiry && hasExpired(expiry, new Date(now))
@@ -130,7 +130,7 @@ test('a card is good to the end of its month', () => {
   for (const text of ['13/26', '0/26', '1126x', '', '11/2']) assert.equal(readExpiry(text), null, text)
 })
 
-test('the API wants its secret, a key on every change, and whole amounts', async () => {
+test('the API requires its secret, an idempotency key on every write, and integer amounts', async () => {
   assert.equal((await api('/v1/intents', wish, { authorization: 'Bearer wrong' })).status, 401)
   assert.equal((await api('/v1/intents', wish, { authorization: '' })).status, 401)
   assert.equal((await api('/v1/intents', wish, { 'idempotency-key': '' })).status, 400)
@@ -149,14 +149,14 @@ test('the API wants its secret, a key on every change, and whole amounts', async
   assert.equal((await api('/v1/intents/pi_unknown')).status, 404)
 })
 
-test('the same key does a thing once, and nothing else', async () => {
+test('the same key runs a command once, and is refused for another', async () => {
   const key = { 'idempotency-key': 'order-1-intent' }
   const [first, second] = [await api('/v1/intents', wish, key), await api('/v1/intents', wish, key)]
   assert.deepEqual(second.json, first.json)
   assert.equal((await api('/v1/intents', { ...wish, amount: 1 }, key)).status, 409)
 })
 
-test('a payment is authorised, captured, refunded in parts, and never more than was taken', async () => {
+test('a payment is authorised, captured, refunded in parts, and never for more than was captured', async () => {
   const one = await intent()
   assert.equal((await api(`/v1/intents/${one.id}/capture`, {})).status, 409)
   await page(one, card('4000000000000002'))
@@ -169,7 +169,7 @@ test('a payment is authorised, captured, refunded in parts, and never more than 
 })
 
 for (const market of markets) {
-  test(`the card fields speak the language of ${market}, carry the button they were given, and may only be framed by their shop`, async () => {
+  test(`the card fields are in the language of ${market}, have the requested button, and can only be framed by their shop`, async () => {
     const one = await intent({ market, pay_label: 'The <button> · 12,34 €' })
     const { text, headers } = await page(one)
     assert.match(text, new RegExp(`<html lang="${market === 'gb' ? 'en' : market}"`))
@@ -184,7 +184,7 @@ for (const market of markets) {
   })
 }
 
-test('what is wrong is said at its field; number and code are never sent back', async () => {
+test('errors are shown at their fields; number and code are never sent back', async () => {
   const one = await intent()
   const { status, text } = await page(one, { number: '4000 0000 0000 0001', expiry: '01/20', code: 'x', name: 'Robin Field' })
   assert.equal(status, 422)
@@ -196,7 +196,7 @@ test('what is wrong is said at its field; number and code are never sent back', 
   assert.equal(await statusOf(one), 'requires_card')
 })
 
-test('with a whole window the end leads back to the shop; in a frame a link and a script do', async () => {
+test('in a full window the last page redirects to the shop; in a frame it uses a link and a script', async () => {
   const [one, two] = [await intent(), await intent()]
   const whole = await page(one, card('4000000000000002'), { 'sec-fetch-dest': 'document' })
   assert.deepEqual([whole.status, whole.headers.get('location')], [303, wish.return_url])
@@ -207,7 +207,7 @@ test('with a whole window the end leads back to the shop; in a frame a link and 
   )
 })
 
-test('3-D Secure: three wrong codes, or a word of the buyer, end it; a bank that is silent leaves a way back', async () => {
+test('3-D Secure: three wrong codes, or cancelling, end it; with a silent bank there is a way back', async () => {
   const one = await intent()
   await page(one, card('4000000000000028'))
   for (let index = 0; index < 2; index++) assert.match((await page(one, { answer: '1' }, {}, '/challenge')).text, /not the code/)
@@ -222,7 +222,7 @@ test('3-D Secure: three wrong codes, or a word of the buyer, end it; a bank that
   assert.equal(await statusOf(one), 'authorised')
 })
 
-test('another secret opens nothing, and a payment that was given up takes no card', async () => {
+test('a wrong secret opens nothing, and an abandoned payment accepts no card', async () => {
   const one = await intent()
   assert.equal((await page({ ...one, frame_url: one.frame_url.replace(/secret=.*/, 'secret=guess') })).status, 404)
   await api(`/v1/intents/${one.id}/void`, {})
@@ -230,10 +230,10 @@ test('another secret opens nothing, and a payment that was given up takes no car
   assert.equal(await statusOf(one), 'voided')
 })
 
-test('every message is signed and has an id of its own', async () => {
+test('every message is signed and has a unique id', async () => {
   const one = await intent()
   await page(one, card('4000000000000218'))
-  // Messages about other payments may still be under way.
+  // Messages about other payments may still be in flight.
   const own = () => heard.filter((message) => message.intent === one.id)
   for (let round = 0; round < 200 && own().length < 3; round++) await sleep(10)
   assert.equal(own().length, 3)
@@ -241,7 +241,7 @@ test('every message is signed and has an id of its own', async () => {
   assert.ok(own().every(({ signed, type }) => signed && type === 'intent.authorised'))
 })
 
-test('killed with -9 right after its answer, it knows the payment and tells it after the next start; no card number is on its disk', async () => {
+test('after kill -9 right after its response, it still has the payment and reports it after the next start; no card number is on its disk', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payment-provider-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const source = `import { startPaymentProvider } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))}

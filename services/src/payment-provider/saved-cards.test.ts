@@ -64,7 +64,7 @@ async function withCard(reference: string, number = approved): Promise<{ of: str
   return { of, card: card.id }
 }
 
-test('R-130 a card is saved only when its owner ticks the box, which a guest never sees and nobody finds ticked', async () => {
+test('R-130 a card is saved only when its owner ticks the box, which a guest never sees and which is never preselected', async () => {
   const of = await customer('ann')
   assert.equal(await customer('ann'), of, 'one customer per person')
   const one = await intent(of)
@@ -84,7 +84,7 @@ test('R-130 a card is saved only when its owner ticks the box, which a guest nev
   assert.equal(await statusOf(guest), 'authorised')
 })
 
-test('R-130 a saved card pays with one button and nothing typed; a new one stays possible', async () => {
+test('R-130 a saved card pays with one button and no input; a new card stays possible', async () => {
   const { of, card } = await withCard('beth')
   const one = await intent(of)
   const fields = await page(one)
@@ -101,7 +101,7 @@ test('R-130 a saved card pays with one button and nothing typed; a new one stays
   assert.equal(await statusOf(another), 'authorised')
 })
 
-test('R-130 the bank asks again when a saved card is used later, and a wrong answer pays nothing', async () => {
+test('R-130 the bank may challenge a saved card again, and a wrong answer pays nothing', async () => {
   const { of, card } = await withCard('cleo', challenged)
   const one = await intent(of)
   assert.match(await page(one, { saved: card }), /Confirm this payment/)
@@ -112,7 +112,7 @@ test('R-130 the bank asks again when a saved card is used later, and a wrong ans
   assert.equal(await statusOf(one), 'authorised')
 })
 
-test('a card whose authentication is given up is not saved', async () => {
+test('a card whose authentication is cancelled is not saved', async () => {
   const of = await customer('dora')
   const one = await intent(of)
   await page(one, typed(challenged, { save: 'yes' }))
@@ -120,7 +120,7 @@ test('a card whose authentication is given up is not saved', async () => {
   assert.deepEqual([await statusOf(one), await cardsOf(of)], ['declined', []])
 })
 
-test('A2 a saved card pays for its owner alone: not for a guest, not for another customer, not once it is deleted', async () => {
+test('A2 a saved card pays only for its owner: not for a guest, not for another customer, not once it is deleted', async () => {
   const { of, card } = await withCard('emma')
   for (const other of [await intent(), await intent(await customer('mallory'))]) {
     assert.match(await page(other, { saved: card }), /can no longer be used/)
@@ -134,7 +134,7 @@ test('A2 a saved card pays for its owner alone: not for a guest, not for another
   assert.equal(await statusOf(own), 'requires_card')
 })
 
-test('the preferred card is offered first; another customer cannot prefer it; with the customer go all cards', async () => {
+test('the preferred card is offered first; another customer cannot prefer it; deleting the customer deletes all cards', async () => {
   const { of, card } = await withCard('fay')
   await page(await intent(of), typed('5200000000000007', { save: 'yes' }))
   const first = async () => /type="radio" id="([\w-]+)"/.exec(await page(await intent(of)))?.[1]
@@ -170,7 +170,7 @@ test('an expired card is not offered', () => {
   )
 })
 
-test('no card number and no security code is on the provider’s disk', async () => {
+test('neither card numbers nor security codes are on the provider’s disk', async () => {
   await withCard('gail', '4000000000000010')
   const disk = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))

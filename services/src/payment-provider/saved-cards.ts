@@ -10,13 +10,13 @@ export interface Customer {
   defaultCard: string | null
 }
 
-/** A card as it is charged: all that is kept of it. Its number and security code are never stored. */
+/** A card as charged, which is all that is stored of it. Its number and security code are never stored. */
 export interface ChargedCard extends Pick<TestCard, 'brand' | 'behaviour' | 'messages' | 'captureDeclined'> {
   last4: string
   expiry: { year: number; month: number }
 }
 
-/** A card its owner has agreed to keep for later. */
+/** A card its owner has agreed to save. */
 export interface SavedCard extends ChargedCard {
   id: string
   customer: string
@@ -31,7 +31,7 @@ export function newSavedCard(customer: string, card: ChargedCard, now: number): 
   return { ...card, id: `card_${randomBytes(12).toString('base64url')}`, customer, savedAt: now }
 }
 
-/** The same card saved twice is kept once. */
+/** A card saved twice is stored once. */
 export function isSameCard(one: ChargedCard, other: ChargedCard): boolean {
   return (
     one.brand === other.brand &&
@@ -41,7 +41,7 @@ export function isSameCard(one: ChargedCard, other: ChargedCard): boolean {
   )
 }
 
-/** Cards as they are offered: none that has expired, the default first, then the newest. */
+/** Cards as offered: unexpired ones, the default first, then the newest. */
 export function offeredCards(cards: readonly SavedCard[], { defaultCard }: Pick<Customer, 'defaultCard'>, now: Date): SavedCard[] {
   return cards
     .filter(({ expiry }) => !hasExpired(expiry, now))

@@ -18,7 +18,7 @@ export interface QueuedMessage {
 }
 
 export interface Store {
-  /** All or nothing, and on disk before it returns: a process that is killed loses nothing it said. */
+  /** Atomic, and on disk before it returns: a killed process loses nothing it has acknowledged. */
   together<Value>(work: () => Value): Value
   intent(id: string): Intent | undefined
   save(intent: Intent): void
@@ -27,28 +27,28 @@ export interface Store {
   customer(id: string): Customer | undefined
   customerOf(reference: string): Customer | undefined
   saveCustomer(customer: Customer): void
-  /** With all of their cards. */
+  /** Together with all their cards. */
   dropCustomer(id: string): void
   card(id: string): SavedCard | undefined
   /** Oldest first. */
   cardsOf(customer: string): SavedCard[]
-  /** Keeps a card; one that is kept already stays as it is. The first one of a customer is their default. */
+  /** Saves a card; one already saved stays as it is. A customer's first card is their default. */
   saveCard(card: SavedCard): void
   dropCard(id: string): void
   keptAnswer(key: string): KeptAnswer | undefined
   keepAnswer(key: string, answer: KeptAnswer): void
   queue(message: { id: string; body: string; at: number; copies: number }): void
-  /** Messages due, taken for `lease` ms. */
+  /** Due messages, claimed for `lease` ms. */
   takeDue(now: number, lease: number, limit: number): QueuedMessage[]
   delivered(id: string): void
   postpone(id: string, until: number): void
   close(): void
 }
 
-// Intents of earlier releases know no customers.
+// Intents of earlier releases have no customers.
 const withoutCustomer: Partial<Intent> = { customer: null, keeping: null }
 
-/** A small durable store of the provider's own: nothing of the shop's database is used. */
+/** The provider's own small durable store: nothing in the shop's database is used. */
 export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)

@@ -17,9 +17,9 @@ interface FakeMethod {
   card: FakeCard
 }
 
-/** Customers and their payment methods, as Stripe keeps them. */
+/** Customers and their payment methods, as in Stripe. */
 export interface FakeCustomers {
-  /** Undefined when the address is none of theirs. */
+  /** Undefined for an unknown address. */
   change(method: string, path: string, form: URLSearchParams): object | undefined
   list(url: URL): object | undefined
   attach(customerId: string, card: FakeCard, consent: boolean): string

@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net'
 import { fakeCustomers, type FakeCard } from './customers.ts'
 
 /**
- * The slice of Stripe's API that the shop uses, for tests: payment intents with manual capture, refunds, customers with
- * saved cards, idempotency keys, signed events. In memory; it takes the form encoding of the real SDK and answers in Stripe's shapes.
+ * The part of Stripe's API that the shop uses, for tests: payment intents with manual capture, refunds, customers with
+ * saved cards, idempotency keys, signed events. In memory; it accepts the real SDK's form encoding and responds in Stripe's shapes.
  */
 export interface StripeFake {
   url: string
-  /** What a buyer does at the card fields. */
+  /** Simulates a buyer at the card fields. */
   confirm(intentId: string, how: 'approve' | 'challenge' | 'decline', declineCode?: string): void
-  /** A card that the buyer has used at the card fields; with `consent` they asked for it to be saved. */
+  /** Simulates a card entered by the buyer; with `consent` they asked to save it. */
   attach(customerId: string, card: FakeCard, consent: boolean): string
-  /** The card Stripe offers first. */
+  /** The card that Stripe offers first. */
   defaultCardOf(customerId: string): string | null
-  /** Calls that changed something, by address: a repeated key counts once. */
+  /** Effective writes by address: a repeated key counts once. */
   changes(): string[]
-  /** Signed as Stripe signs: the header for a body. */
+  /** The signature header for a body, as Stripe makes it. */
   sign(body: string, secret: string, seconds?: number): string
-  /** The event of an intent as it is now. */
+  /** An event with the current state of an intent. */
   event(type: string, intentId: string): string
-  /** Makes the next call of this address do its work and answer 500. */
+  /** Makes the next call of this address take effect but respond with 500. */
   failAfter(path: string): void
   close(): Promise<void>
 }

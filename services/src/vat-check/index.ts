@@ -11,9 +11,9 @@ export type { Trader } from './register.ts'
 export interface VatCheckOptions {
   port: number
   traders?: readonly Trader[]
-  /** How long a slow register takes. */
+  /** Delay of a slow register. */
   slowMs?: number
-  /** For tests: how the next call goes, whatever it is about. */
+  /** For tests: forces the behaviour of the next call, whatever it is about. */
   misbehave?: (path: string) => Mood | undefined
 }
 
@@ -24,7 +24,7 @@ export interface VatCheckServer {
 
 const longestBody = 5000
 
-/** VIES and HMRC on one port, with their addresses, shapes and moods. */
+/** VIES and HMRC on one port, with their addresses, response shapes and failures. */
 export async function startVatCheck({ port, traders = [], slowMs = 20_000, misbehave }: VatCheckOptions): Promise<VatCheckServer> {
   const register = createRegister(traders)
   const stopping = new AbortController()

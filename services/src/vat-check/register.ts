@@ -6,10 +6,10 @@ export interface Trader {
   address: string
 }
 
-/** How a register behaves about one number. */
+/** Behaviours of a register for a number. */
 export type Mood = 'answers' | 'not-registered' | 'not-available' | 'slow' | 'contradicts' | 'rate-limited' | 'answers-html'
 
-/** Digits in a number that make the register behave; named as HTTP would. */
+/** Digits in a number that trigger a behaviour; named after HTTP statuses. */
 const moods: Readonly<Record<string, Mood>> = {
   '404': 'not-registered',
   '503': 'not-available',
@@ -19,18 +19,18 @@ const moods: Readonly<Record<string, Mood>> = {
   '502': 'answers-html',
 }
 
-/** Questions about a number that go wrong before the register comes round, as real outages end. */
+/** Number of failing queries for a number before the register recovers, as real outages do. */
 const outageLength = 2
 
 export interface Register {
-  /** Behaviour for this question; each counts. */
+  /** The behaviour for this query; each call counts. */
   moodOf(number: string): Mood
   find(number: string): Trader | null
 }
 
 /**
- * A register that knows the traders given, and everybody else whose number is well-formed, without a name. Its outages
- * pass; it contradicts itself at every other question.
+ * A register that knows the given traders, and accepts any other well-formed number without a name. Its outages
+ * pass; it contradicts itself on every other query.
  */
 export function createRegister(traders: readonly Trader[]): Register {
   const known = new Map(traders.map((trader) => [trader.vatNumber, trader]))
@@ -40,7 +40,7 @@ export function createRegister(traders: readonly Trader[]): Register {
       const mood = Object.entries(moods).find(([digits]) => number.includes(digits))?.[1] ?? 'answers'
       if (known.has(number) || mood === 'answers' || mood === 'not-registered') return known.has(number) ? 'answers' : mood
       const times = (asked.get(number) ?? 0) + 1
-      // A register of the demo is asked about few numbers; it must not grow with what strangers type.
+      // A demo register is queried for few numbers; its memory must not grow with user input.
       if (asked.size > 10_000) asked.clear()
       asked.set(number, times)
       if (mood === 'contradicts') return times % 2 === 1 ? 'answers' : 'not-registered'

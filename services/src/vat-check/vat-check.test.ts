@@ -7,7 +7,7 @@ import { viesService } from '@purlin/server/people/tax/vies-service.ts'
 import { startVatCheck } from './index.ts'
 import type { Mood } from './register.ts'
 
-/** The shop's clients of VIES and HMRC against the embedded registers, which speak as the real ones do. */
+/** The shop's VIES and HMRC clients against the embedded registers, which respond like the real ones. */
 
 let mood: Mood | undefined
 const traders = [
@@ -27,7 +27,7 @@ async function ask(service: VatService, number: string, requester: string | null
   return answer
 }
 
-test('VIES answers with name, address and, to a requester of its own, a consultation number; some states keep names to themselves', async () => {
+test('VIES returns name, address and, for an identified requester, a consultation number; some states withhold names', async () => {
   const { consultationNumber, ...named } = { consultationNumber: null, ...(await ask(vies, 'FR76000041020', 'FR76000041020')) }
   assert.deepEqual(named, { outcome: 'valid', name: 'ELECTRICITE MERCIER', address: '12 RUE DES ATELIERS, 69003 LYON' })
   assert.match(String(consultationNumber), /^WAPI/)
@@ -35,7 +35,7 @@ test('VIES answers with name, address and, to a requester of its own, a consulta
   assert.equal((await ask(vies, 'DE900040400')).outcome, 'not-valid')
 })
 
-test('HMRC gives a token first, then name, address and consultation number; an unknown number is not found', async () => {
+test('HMRC issues a token first, then returns name, address and consultation number; an unknown number is not found', async () => {
   const { consultationNumber, ...named } = { consultationNumber: null, ...(await ask(hmrc, 'GB000410171', 'GB000411168')) }
   assert.deepEqual(named, { outcome: 'valid', name: 'HARTLEY ROOFING LTD', address: '4 Slate Yard, Sheffield, S1 2AB, GB' })
   assert.match(String(consultationNumber), /^\w{3}-\w{3}-\w{4}$/)
@@ -53,7 +53,7 @@ const faults: [Mood, vies: string, hmrc: string][] = [
   ['slow', 'HTTP_504', 'HTTP_504'],
 ]
 for (const [name, fromVies, fromHmrc] of faults) {
-  test(`a register that is ${name} has said nothing about the number`, async () => {
+  test(`a register that is ${name} gives no result for the number`, async () => {
     mood = name
     try {
       assert.deepEqual(await ask(vies, 'FR76000041020'), { outcome: 'unanswered', fault: fromVies })
@@ -64,14 +64,14 @@ for (const [name, fromVies, fromHmrc] of faults) {
   })
 }
 
-test('a register that nobody reaches has said nothing either; a worker that stops is not answered for', async () => {
+test('an unreachable register gives no result either; a stopping worker records none', async () => {
   const gone = viesService({ url: 'http://127.0.0.1:1' })
   assert.deepEqual(await ask(gone, 'FR76000041020'), { outcome: 'unanswered', fault: 'NO_REPLY' })
   const stopped = AbortSignal.abort()
   await assert.rejects(vies.check('FR76000041020', { requester: null, signal: stopped }))
 })
 
-test('outages of the demo pass after two questions, and a register that contradicts itself goes on doing so', async () => {
+test('outages in the demo pass after two queries, while a contradictory register stays contradictory', async () => {
   const outcomes = async (number: string) => {
     const seen = []
     for (let time = 0; time < 3; time++) seen.push((await ask(number.startsWith('GB') ? hmrc : vies, number)).outcome)

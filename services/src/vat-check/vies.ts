@@ -4,7 +4,7 @@ import type { Mood, Register } from './register.ts'
 
 const failures: Partial<Record<Mood, string>> = { 'not-available': 'MS_UNAVAILABLE', 'rate-limited': 'MS_MAX_CONCURRENT_REQ' }
 const undisclosed = '---'
-/** Member states that keep names and addresses to themselves. */
+/** Member states that withhold names and addresses. */
 const discreet = ['DE', 'ES']
 
 /** The European Commission's REST service; null for other addresses. */
@@ -19,7 +19,7 @@ export function answerVies({ method, path, body }: Call, register: Register): Re
   if (mood === 'slow') return 'slow'
   if (mood === 'answers-html') return { status: 503, body: '<html><body>Service under maintenance</body></html>' }
   const failure = failures[mood]
-  // The real one answers its failures with 200 on some days and 500 on others.
+  // The real service reports failures with 200 on some days and 500 on others.
   if (failure) return failed(failure, mood === 'rate-limited' ? 500 : 200)
   const trader = mood === 'answers' ? register.find(country + number) : null
   const shown = (text: string | undefined) => (discreet.includes(country) ? undisclosed : (text ?? undisclosed))

@@ -4,12 +4,12 @@ import { providerOf, type ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
-/** A query that finds goods on this storefront, and its landing page. */
+/** A query with results on this storefront, and its landing page. */
 export interface PopularQuery {
   query: string
   /** The query as a title. */
   label: string
-  /** The words of its address. */
+  /** The slug of its address. */
   slug: string
 }
 

@@ -9,7 +9,7 @@ import { productsIndex, queriesIndex, type ProductDocument } from './document.ts
 import { productSettings, querySettings } from './index-settings.ts'
 import { allDocuments } from './load-documents.ts'
 
-/** Raised when unchanged rows make other documents than before: an index of an older version is built anew. */
+/** Raise when unchanged rows yield different documents: an index of an older version is rebuilt. */
 export const documentsVersion = 4
 
 export interface RebuildOptions {
@@ -76,8 +76,8 @@ async function* counted(documents: AsyncIterable<ProductDocument>, counts: Count
 const worthProposing = 3
 
 /**
- * What a title calls the thing, before its measures begin: "Cordless combi drill 18 V …" is a cordless
- * combi drill, "Flexible tile adhesive C2TE" a flexible tile adhesive. Titles start so in all five languages.
+ * The product type in a title, before the measurements: "Cordless combi drill 18 V …" is a cordless
+ * combi drill, "Flexible tile adhesive C2TE" a flexible tile adhesive. Titles begin this way in all five languages.
  */
 export function kindOf(title: string): string | null {
   const head = /^[^\d,([–-]*(?:-(?:\p{L}| (?:und|oder) )[^\d,([–-]*)*/u

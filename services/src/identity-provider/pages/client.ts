@@ -1,4 +1,4 @@
-/** Passkeys, the one thing of these pages that needs script: everything else is a form. */
+/** Passkeys, the only part of these pages that needs a script: everything else is a form. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'] & Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -10,7 +10,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-passkey]')) {
   if (box.dataset['automatic'] !== undefined) void use(box)
 }
 
-/** Asks the device, and sends its answer as a form: the server leads on from there. */
+/** Calls the device, and submits its response as a form: the server continues from there. */
 async function use(box: HTMLElement): Promise<void> {
   const { passkey, options = '{}', action = '', formKey = '' } = box.dataset
   const failed = box.querySelector<HTMLElement>('[data-failed]')

@@ -1,6 +1,6 @@
 import type { Language } from '@purlin/contract/markets.ts'
 
-/** A page as data: what its request decided. `page.tsx` draws it with the shop's components. */
+/** A page as data, decided by its request. `page.tsx` renders it with the shop's components. */
 export interface PageModel {
   language: Language
   isPro: boolean
@@ -8,7 +8,7 @@ export interface PageModel {
   intro?: string
   alert?: { severity: 'info' | 'success' | 'warning' | 'danger'; text: string }
   blocks: Block[]
-  /** The shop somebody came from. */
+  /** The shop the visitor came from. */
   shop: string | undefined
   words: { back: string; skip: string; errors: string; optional: string; home: string }
 }
@@ -18,7 +18,7 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'form'; form: FormModel }
   | { kind: 'links'; links: { href: string; label: string }[] }
-  /** A passkey is asked for by script: the button appears where there is one. */
+  /** A passkey needs a script: the button appears only with one. */
   | { kind: 'passkey'; id: string; label: string; options: string; action: string; formKey: string; isAutomatic?: boolean; failed: string }
   | { kind: 'secret'; label: string; value: string; qr?: { svg: string; label: string } }
   | { kind: 'codes'; codes: readonly string[] }
@@ -42,7 +42,7 @@ export interface FieldModel {
   value?: string
   hint?: string
   error?: string
-  /** The field and its error, for the list above the form. */
+  /** The field and its error, for the summary above the form. */
   summary?: string
   isOptional?: boolean
   width?: 'half' | 'short'

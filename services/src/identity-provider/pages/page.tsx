@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Block, FieldModel, FormModel, PageModel } from './model.ts'
 import styles from './page.module.css'
 
-/** A page of the provider: the shop's mark, one panel, the way back. */
+/** A page of the provider: the shop's logo, one panel, a link back. */
 export function Page({ model }: { model: PageModel }): ReactNode {
   const { title, intro, alert, blocks, shop, isPro, words } = model
   const errors = blocks

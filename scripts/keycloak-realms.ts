@@ -59,6 +59,15 @@ export function keycloakRealm(realm: Realm, hosts: SiteHosts): object {
       requiredAction('CONFIGURE_RECOVERY_AUTHN_CODES', 'Recovery Authentication Codes', isStaff),
     ],
     clients: [shopClient(realm, hosts, hasCompany)],
+    // The shop deletes the accounts of customers whose data is erased.
+    users: [
+      {
+        username: `service-account-${identityClientId}`,
+        enabled: true,
+        serviceAccountClientId: identityClientId,
+        clientRoles: { 'realm-management': ['manage-users'] },
+      },
+    ],
   }
 }
 
@@ -80,7 +89,7 @@ function shopClient(realm: Realm, hosts: SiteHosts, hasCompany: boolean): object
     standardFlowEnabled: true,
     implicitFlowEnabled: false,
     directAccessGrantsEnabled: false,
-    serviceAccountsEnabled: false,
+    serviceAccountsEnabled: true,
     consentRequired: false,
     redirectUris: origins.flatMap((origin) => own.map((provider) => `${origin}${callbackPath(provider)}`)),
     webOrigins: [],

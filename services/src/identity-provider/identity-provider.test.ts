@@ -269,6 +269,45 @@ test('a second process on the same database continues where the first left off: 
   }
 })
 
+test('A1 an account is deleted by the shop alone, with everything kept of it and of nobody else', async () => {
+  const person = {
+    ...ann,
+    realms: ['b2c', 'b2b'] as const,
+    sub: '0199c0de-0000-7000-8000-000000000a09',
+    email: 'gone@example.com',
+    totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  }
+  const own = await startTestIdentity({ people: [person, ann] }, identity.database)
+  const { config, tokens } = await signInAt(identity, 'b2c')
+  const browser = testBrowser(identity)
+  const hinted = await startSignIn(await identity.shop('b2c'), 'b2c', { login_hint: 'Gone@example.com' })
+  const page = await browser.follow(hinted.address)
+  await browser.send(page, { email: person.email, password: person.password })
+  await browser.send(await browser.follow(`${page.address}/forgotten`), { email: person.email })
+  await own.server.settled()
+  await identity.server.settled()
+  const remove = async (token: string, id = person.sub, realm = 'b2c') =>
+    (await identity.fetch(`${url}/admin/realms/${realm}/users/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }))
+      .status
+  const { access_token: token } = await oidc.clientCredentialsGrant(config)
+  assert.equal((await identity.fetch(`${url}/admin/realms/b2c/users/${person.sub}`, { method: 'DELETE' })).status, 401)
+  assert.equal(await remove(tokens.access_token), 401, 'a customer’s token')
+  assert.equal(await remove(token, person.sub, 'b2b'), 401, 'a token of another realm')
+  assert.equal(await remove(token), 204)
+  assert.equal(await remove(token), 404)
+  for (const table of ['account', 'artifact', 'totp', 'recovery_code', 'passkey', 'device', 'one_time_token']) {
+    const { rows } = await identity.database.pool.query(
+      `select 1 from identity.${table} t where realm = 'b2c' and (t::text ilike $1 or t::text ilike $2)`,
+      [`%${person.sub}%`, `%${person.email}%`],
+    )
+    assert.equal(rows.length, 0, table)
+  }
+  const { rows } = await identity.database.pool.query('select realm from identity.account where id = $1', [person.sub])
+  assert.deepEqual(rows, [{ realm: 'b2b' }], 'the account of another realm is another one')
+  assert.ok((await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')).refresh_token, 'nobody else is signed out')
+  await own.server.close()
+})
+
 test('a rotated key is published before it signs, and earlier ID tokens remain valid', async () => {
   const database = identity.database
   const kidsOf = async (from: TestIdentity) => {

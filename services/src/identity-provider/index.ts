@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Realm, isRealm, realms } from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import { type Log, createPool } from '@purlin/server/foundation/platform/index.ts'
+import { adminApi, adminPath } from './admin.ts'
 import { accountPages } from './account-pages.ts'
 import { commonPasswords, rangeApi } from './breached.ts'
 import { openPages } from './build.ts'
@@ -114,6 +115,9 @@ async function answer(
   const [path = '/'] = target.split('?')
   if (path === '/health') return sendText(response, 200, '{"ok":true}', 'application/json')
   if (context.pages.assets(request, response, path)) return
+  const [, adminRealm, accountId = ''] = adminPath.exec(path) ?? []
+  const administered = isRealm(adminRealm) ? servers.get(adminRealm) : undefined
+  if (administered) return adminApi({ context, server: administered, id: accountId, request, response })
   const [, name, rest = ''] = /^\/realms\/([a-z0-9]+)(\/.*)$/.exec(path) ?? []
   const server = isRealm(name) ? servers.get(name) : undefined
   if (!server) return sendText(response, 404, 'There is nothing at this address')

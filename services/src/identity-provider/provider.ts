@@ -52,6 +52,8 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     pkce: { required: () => true },
     features: {
+      // For the admin API (admin.ts).
+      clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
       resourceIndicators: { enabled: false },
       revocation: { enabled: true },
@@ -72,6 +74,7 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
       Interaction: 60 * minute,
       AuthorizationCode: minute,
       AccessToken: 5 * minute,
+      ClientCredentials: minute,
       IdToken: 60 * minute,
       Session: sessionDays * day,
       Grant: sessionDays * day,
@@ -126,7 +129,7 @@ function shopClient({ hosts, clientSecret }: IdentityContext, realm: Realm): Non
     client_secret: clientSecret,
     redirect_uris: shopOrigins(hosts).flatMap((origin) => ours.map((provider) => `${origin}${callbackPath(provider)}`)),
     response_types: ['code'],
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_method: 'client_secret_basic',
     id_token_signed_response_alg: 'RS256',
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ownerOf } from '#accounts'
 import { sendMail } from '#mail'
 import { newId, senderHashOf, settings, takeNumbers, type Scope } from '#platform'
 import { uploadLink, useUploads } from '#uploads'
@@ -44,7 +45,7 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   if (!files) return { ok: false, reason: 'attachment-gone' }
   const reference = await takeNumbers(db, 'message', 1, firstReference)
   const message = { id, reference, kind, market, mode, name, email, orderId: orderId || null, body: text ?? '' }
-  await writeMessage(db, { ...message, sessionId, senderHash })
+  await writeMessage(db, { ...message, sessionId, senderHash, owner: ownerOf(scope) })
   const site = { market, mode, origin: scope.origin }
   const payload = { ...message, at: scope.now }
   if (!isMany) await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })

@@ -14,6 +14,7 @@ export interface NewMessage {
   body: string
   sessionId: string
   senderHash: string | null
+  owner: string | null
 }
 const count = {
   name: 'contact.count-recent',
@@ -41,13 +42,13 @@ export async function countRecent(
 
 const insert = {
   name: 'contact.write',
-  text: `insert into contact.message (id, reference, kind, market, mode, name, email, order_id, body, session_id, sender_hash)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  text: `insert into contact.message (id, reference, kind, market, mode, name, email, order_id, body, session_id, sender_hash, owner)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 }
 
 export async function writeMessage(db: Db, message: NewMessage): Promise<void> {
-  const { id, reference, kind, market, mode, name, email, orderId, body, sessionId, senderHash } = message
-  await db.run(insert, [id, reference, kind, market, mode, name, email, orderId, body, sessionId, senderHash])
+  const { id, reference, kind, market, mode, name, email, orderId, body, sessionId, senderHash, owner } = message
+  await db.run(insert, [id, reference, kind, market, mode, name, email, orderId, body, sessionId, senderHash, owner])
 }
 
 const forget = {
@@ -59,9 +60,16 @@ export async function forgetSenders(db: Db): Promise<void> {
   await db.run(forget)
 }
 
-const forgetFrom = { name: 'contact.forget-from', text: 'delete from contact.message where lower(email) = lower($1) returning id::text' }
+const forgetFrom = {
+  name: 'contact.forget-from',
+  text: `delete from contact.message where owner = $1
+    or ($2::text is not null and lower(email) = lower($2) and coalesce(owner, '') not like 'c:%') returning id::text`,
+}
 
-/** Deletes all messages of a person; returns their ids. */
-export async function forgetMessagesFrom(db: Db, email: string): Promise<string[]> {
-  return (await db.rows<{ id: string }>(forgetFrom, [email])).map(({ id }) => id)
+/**
+ * Deletes all messages of a customer, and those that guests have sent with this address; null where another account has it
+ * too, since nobody knows which of the two a guest was. Returns their ids.
+ */
+export async function forgetMessagesFrom(db: Db, owner: string, email: string | null): Promise<string[]> {
+  return (await db.rows<{ id: string }>(forgetFrom, [owner, email])).map(({ id }) => id)
 }

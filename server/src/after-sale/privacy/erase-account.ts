@@ -1,11 +1,11 @@
-import { closeCustomer, customerIdOf, emailOf, forgetCustomer, readCustomer } from '#accounts'
+import { closeCustomer, customerIdOf, emailOf, forgetCustomer, hasNamesake, readCustomer } from '#accounts'
 import { removeAddressesOf } from '#addresses'
-import { signOutEverywhere } from '#auth'
+import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
-import { forgetMailsTo } from '#mail'
-import { blankOrder, isUnderWay, readOrdersOf } from '#orders'
+import { forgetMailsAbout, forgetMailsTo } from '#mail'
+import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
@@ -13,8 +13,8 @@ import { removeSegmentsOf } from '#segments'
 import { removeTaxInformationOf } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
-import { seal } from './seal.ts'
-import { beginErasure, dropExportsOf, endErasure, retainOrder } from './store.ts'
+import { seal, sealKeyId, unseal } from './seal.ts'
+import { beginErasure, dropExportsOf, endErasure, readSealedOtherwise, replaceSealed, retainOrder } from './store.ts'
 
 /** Invoices are retained for as long as the strictest of the five countries requires: ten years after the year of issue. */
 const retentionYears = 10
@@ -40,37 +40,83 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   return { ok: true }
 }
 
-/** Erases a closed customer everywhere, in one transaction. Of orders, the details that invoices must contain stay, sealed. */
+/** Requests under way when an account is closed have ended by then. */
+const lateMs = 75_000
+const dayMs = 24 * 3_600_000
+
+/**
+ * Erases a closed customer everywhere, in one transaction. Of orders, the details that invoices must contain stay, sealed. An
+ * order that another tab placed meanwhile is delivered first, and erased with the mails about it when it is done.
+ */
 export async function erase(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
   const { db } = scope
   const owner = `c:${customerId}`
   const customer = await readCustomer(db, customerId)
   if (!customer) return
-  for (const order of await readOrdersOf(db, owner)) {
-    const { id, email, address, billingAddress } = order
-    const sold = order.placedAt ?? order.createdAt
-    if (order.placedAt) {
-      const until = new Date(Date.UTC(sold.getUTCFullYear() + retentionYears + 1, 0, 1))
-      await retainOrder(db, id, seal(id, { email, address, billingAddress }), until)
+  // Another account with the same address keeps its mails, and those of guests, who may be either of the two.
+  const email = (await hasNamesake(db, customerId)) ? null : customer.email
+  const exports = await dropExportsOf(db, customerId)
+  const messages = await forgetMessagesFrom(db, owner, email)
+  const orders = await eraseThings(scope, customerId, messages)
+  for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
+  await removeCardsOf(scope, customerId)
+  await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id)])
+  if (email !== null) await forgetMailsTo(db, email)
+  await removeIdentities(db, customerId)
+  await forgetCustomer(db, customerId)
+  await enqueue(db, eraseLate(customerId, lateMs))
+  await endErasure(db, customerId)
+}
+
+/** Erases what requests under way have written after the account was closed; again each day while an order is under way. */
+export async function eraseRest(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
+  const { erased, underWay } = await eraseThings(scope, customerId, [])
+  await forgetMailsAbout(scope.db, erased)
+  if (underWay > 0) await enqueue(scope.db, eraseLate(customerId, dayMs))
+}
+
+const eraseLate = (customerId: string, inMs: number) => ({
+  name: 'privacy.erase-late',
+  key: `${customerId}/${Date.now()}`,
+  payload: { customerId },
+  runAt: new Date(Date.now() + inMs),
+})
+
+/** What is found by the customer's id. Returns the orders erased, and how many are still under way. */
+async function eraseThings(
+  { db }: JobScope,
+  customerId: string,
+  messages: readonly string[],
+): Promise<{ erased: string[]; underWay: number }> {
+  const owner = `c:${customerId}`
+  const all = await readOrdersOf(db, owner)
+  const done = all.filter(({ state, email }) => !isUnderWay(state) && email !== blankEmail)
+  for (const { id, email, address, billingAddress, placedAt } of done) {
+    if (placedAt) {
+      const until = new Date(Date.UTC(placedAt.getUTCFullYear() + retentionYears + 1, 0, 1))
+      await retainOrder(db, id, { sealed: seal(id, { email, address, billingAddress }), keyId: sealKeyId() }, until)
     }
     await blankOrder(db, id)
   }
   await removeAddressesOf(db, customerId)
-  await removeCardsOf(scope, customerId)
   await removeProfileOf(db, customerId)
   await removeSegmentsOf(db, customerId)
   await removeTaxInformationOf(db, customerId)
   await removeWishlistsOf(db, owner)
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
-  for (const key of await dropExportsOf(db, customerId)) await removeFile(db, key)
-  const messages = await forgetMessagesFrom(db, customer.email)
   const uploads = await dropUploadsOf(
     db,
     owner,
     messages.map((id) => `message:${id}`),
   )
   for (const key of uploads) await removeFile(db, key)
-  await forgetMailsTo(db, customer.email)
-  await forgetCustomer(db, customerId)
-  await endErasure(db, customerId)
+  return { erased: done.map(({ id }) => id), underWay: all.filter(({ state }) => isUnderWay(state)).length }
+}
+
+/** Seals with today's key what another one has sealed, so that the other may be changed. */
+export async function sealAnew({ db }: Pick<JobScope, 'db'>): Promise<void> {
+  const keyId = sealKeyId()
+  for (const { id, sealed } of await readSealedOtherwise(db, keyId)) {
+    await replaceSealed(db, id, { sealed: seal(id, unseal(id, sealed)), keyId })
+  }
 }

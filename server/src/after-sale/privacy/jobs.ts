@@ -1,6 +1,6 @@
 import { removeFile } from '#files'
 import { every, job } from '#platform'
-import { erase } from './erase-account.ts'
+import { erase, eraseRest, sealAnew } from './erase-account.ts'
 import { announceExport, makeExport, type ExportJob } from './export-data.ts'
 import { dropExpired, releaseRetained } from './store.ts'
 
@@ -14,11 +14,13 @@ export const jobs = [
     },
   }),
   job<{ customerId: string }>('privacy.erase', { commit: erase }),
+  job<{ customerId: string }>('privacy.erase-late', { commit: eraseRest }),
 ]
 
 export const schedules = [
   every(hour, 'privacy.drop-expired', async ({ db }) => {
     for (const key of await dropExpired(db)) await removeFile(db, key)
   }),
+  every(hour, 'privacy.seal-anew', sealAnew),
   every(24 * hour, 'privacy.release-retained', ({ db }) => releaseRetained(db)),
 ]

@@ -1,23 +1,40 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { settings } from '#platform'
 
 /** Buyer details an invoice must contain, retained for the tax authority only. */
 
-function key(): Buffer {
-  return Buffer.from(hkdfSync('sha256', settings().mail.linkSecret, '', 'purlin retained orders', 32))
+const keyFrom = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'purlin retained orders', 32))
+
+/** The key of today, and the one before RETENTION_KEY was set, which opens what has not been sealed anew yet. */
+function keys(): [today: Buffer, ...older: Buffer[]] {
+  const { retentionKey, mail } = settings()
+  return retentionKey === undefined ? [keyFrom(mail.linkSecret)] : [keyFrom(retentionKey), keyFrom(mail.linkSecret)]
 }
 
-/** AES-256-GCM; authenticated with the order's id, so that a sealed text cannot be moved to another order. */
-export function seal(orderId: string, value: object): Buffer {
+/** Names today's key without giving it away. */
+export function sealKeyId(): string {
+  return createHash('sha256').update('id').update(keys()[0]).digest('base64url').slice(0, 16)
+}
+
+/** AES-256-GCM with the order's id as associated data, so a sealed text cannot be moved to another order. */
+export function seal(orderId: string, value: unknown): Buffer {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key(), nonce).setAAD(Buffer.from(orderId))
+  const cipher = createCipheriv('aes-256-gcm', keys()[0], nonce).setAAD(Buffer.from(orderId))
   const sealed = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** @throws when it was altered, belongs to another order, or was sealed with another key */
+/** @throws when the text was tampered with, belongs to another order, or was sealed with a key that is not known any more */
 export function unseal(orderId: string, sealed: Buffer): unknown {
-  const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(0, 12)).setAAD(Buffer.from(orderId))
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
+  let problem: unknown
+  for (const key of keys()) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(orderId))
+      decipher.setAuthTag(sealed.subarray(12, 28))
+      return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
+    } catch (error) {
+      problem = error
+    }
+  }
+  throw problem
 }

@@ -22,10 +22,13 @@ const expired = {
   name: 'privacy.drop-expired',
   text: `delete from privacy.export where id in (select id from privacy.export where expires_at < now() limit 500) returning file_key as key`,
 }
-const dropAll = { name: 'privacy.drop-exports', text: 'delete from privacy.export where customer_id = $1 returning file_key as key' }
+const dropAll = {
+  name: 'privacy.drop-exports',
+  text: 'delete from privacy.export where customer_id = $1 returning id, file_key as "fileKey"',
+}
 const retain = {
   name: 'privacy.retain',
-  text: `insert into privacy.retained (customer_order_id, sealed, until) values ($1, $2, $3::timestamptz) on conflict do nothing`,
+  text: `insert into privacy.retained (customer_order_id, sealed, until, key_id) values ($1, $2, $3::timestamptz, $4) on conflict do nothing`,
 }
 const retained = { name: 'privacy.retained', text: 'select sealed from privacy.retained where customer_order_id = $1' }
 const release = { name: 'privacy.release', text: 'delete from privacy.retained where until < now()' }
@@ -55,16 +58,36 @@ export async function dropExpired(db: Db): Promise<string[]> {
   return keysOf(await db.rows<{ key: string | null }>(expired))
 }
 
-export async function dropExportsOf(db: Db, customerId: string): Promise<string[]> {
-  return keysOf(await db.rows<{ key: string | null }>(dropAll, [customerId]))
+export function dropExportsOf(db: Db, customerId: string): Promise<{ id: string; fileKey: string | null }[]> {
+  return db.rows(dropAll, [customerId])
 }
 
 function keysOf(rows: readonly { key: string | null }[]): string[] {
   return rows.flatMap(({ key }) => key ?? [])
 }
 
-export async function retainOrder(db: Db, orderId: string, sealed: Buffer, until: Date): Promise<void> {
-  await db.run(retain, [orderId, sealed, until])
+export async function retainOrder(db: Db, orderId: string, { sealed, keyId }: Sealed, until: Date): Promise<void> {
+  await db.run(retain, [orderId, sealed, until, keyId])
+}
+
+const otherKey = {
+  name: 'privacy.sealed-with-another-key',
+  text: `select customer_order_id as id, sealed from privacy.retained where key_id is distinct from $1 limit 200 for update skip locked`,
+}
+const sealAnew = { name: 'privacy.seal-anew', text: 'update privacy.retained set sealed = $2, key_id = $3 where customer_order_id = $1' }
+
+export interface Sealed {
+  sealed: Buffer
+  keyId: string
+}
+
+/** Some of the texts that another key than this one has sealed. */
+export function readSealedOtherwise(db: Db, keyId: string): Promise<{ id: string; sealed: Buffer }[]> {
+  return db.rows(otherKey, [keyId])
+}
+
+export async function replaceSealed(db: Db, orderId: string, { sealed, keyId }: Sealed): Promise<void> {
+  await db.run(sealAnew, [orderId, sealed, keyId])
 }
 
 /** Sealed buyer details retained for an order. */

@@ -86,3 +86,14 @@ const forgetAbout = {
 export async function forgetMailsTo(db: Db, recipient: string): Promise<void> {
   await db.run(forgetAbout, [recipient])
 }
+
+const forgetOf = {
+  name: 'mail.forget-of',
+  text: `delete from mail.mail where exists (select 1 from unnest($1::text[]) id
+    where position(id in key) > 0 or position(id in coalesce(body_text, '')) > 0)`,
+}
+
+/** Mails about these orders, messages and files, where the address alone does not say whose they are. */
+export async function forgetMailsAbout(db: Db, ids: readonly string[]): Promise<void> {
+  await db.run(forgetOf, [ids])
+}

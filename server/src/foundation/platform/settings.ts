@@ -84,6 +84,8 @@ export interface Settings {
     /** Signs the links in mails. */
     linkSecret: string
   }
+  /** Seals what invoices need of customers whose data was erased; undefined: a key made of the secret of the links does. */
+  retentionKey: string | undefined
   sessions: {
     /** Encrypts the tokens of the identity provider and signs CSRF tokens. */
     secret: string
@@ -144,6 +146,7 @@ export function readSettings(
     identity: identitySettings(environment),
     vat: vatSettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
+    retentionKey: environment.RETENTION_KEY,
     sessions: { secret: environment.SESSION_SECRET, pepeUnifyAuth: environment.PEPE_UNIFY_AUTH === 'on' },
     operator: operatorOf(environment),
     keys: {

@@ -35,6 +35,7 @@ export const productionSettings = {
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: randomBytes(32).toString('base64'),
+  RETENTION_KEY: randomBytes(32).toString('base64'),
   SESSION_SECRET: randomBytes(32).toString('base64'),
   OPERATOR_NAME: 'Purlin France SAS',
   OPERATOR_ADDRESS: '12 rue du Marché | 69002 Lyon',

@@ -71,7 +71,25 @@ const customer = {
 }
 const close = { name: 'accounts.close', text: 'update accounts.customer set closed_at = now() where id = $1 and closed_at is null' }
 const forgetName = { name: 'accounts.forget-name', text: `update accounts.customer set email = 'erased', name = 'erased' where id = $1` }
-const forgetIdentity = { name: 'accounts.forget-identity', text: 'delete from accounts.identity where customer_id = $1' }
+const identities = { name: 'accounts.identities-of', text: 'select issuer, subject from accounts.identity where customer_id = $1' }
+const forgetOneIdentity = { name: 'accounts.forget-identity', text: 'delete from accounts.identity where issuer = $1 and subject = $2' }
+const alive = {
+  name: 'accounts.sign-ins-alive',
+  text: 'select distinct sign_in_id as id from accounts.session where sign_in_id = any($1::uuid[])',
+}
+const namesake = {
+  name: 'accounts.has-namesake',
+  text: `select 1 from accounts.customer c, accounts.customer other
+    where c.id = $1 and other.id <> c.id and other.closed_at is null and lower(other.email) = lower(c.email)`,
+}
+const leaveCompanies = {
+  name: 'accounts.leave-companies',
+  text: `with gone as (
+      update accounts.membership set ended_at = now() where customer_id = $1 and ended_at is null returning company_id)
+    update accounts.company co set name = 'erased', vat_number = null, closed_at = coalesce(closed_at, now())
+    from gone where co.id = gone.company_id and not exists (select 1 from accounts.membership m
+      where m.company_id = co.id and m.customer_id <> $1 and m.ended_at is null)`,
+}
 const forgetGuest = {
   name: 'accounts.forget-guest',
   text: `update accounts.session set guest_email = null where guest_email is not null
@@ -100,10 +118,10 @@ export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
 }
 
-/** Reduces a closed account to the id that orders refer to. */
+/** Reduces a closed account to the id that orders refer to. A company without other members is closed and loses its name. */
 export async function forgetCustomer(db: Db, id: string): Promise<void> {
   await db.run(forgetGuest, [id])
-  await db.run(forgetIdentity, [id])
+  await db.run(leaveCompanies, [id])
   await db.run(forgetName, [id])
 }
 
@@ -137,4 +155,23 @@ export interface ListedCustomer {
 /** All customers, one page at a time: for jobs only. */
 export function readCustomersAfter(db: Db, after: string | null, limit: number): Promise<ListedCustomer[]> {
   return db.rows<ListedCustomer>(listed, [after, limit])
+}
+
+/** How a customer is known to identity providers. */
+export function identitiesOf(db: Db, customerId: string): Promise<{ issuer: string; subject: string }[]> {
+  return db.rows(identities, [customerId])
+}
+
+export async function forgetIdentity(db: Db, issuer: string, subject: string): Promise<void> {
+  await db.run(forgetOneIdentity, [issuer, subject])
+}
+
+/** Of these sign-ins, those that still have a session. */
+export async function signInsAlive(db: Db, signInIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(alive, [signInIds])).map(({ id }) => id)
+}
+
+/** Does another open account have the same e-mail address? Two realms may know it as two people. */
+export async function hasNamesake(db: Db, customerId: string): Promise<boolean> {
+  return (await db.row(namesake, [customerId])) !== undefined
 }

@@ -1,4 +1,4 @@
-import { authProviders, identityClientId, identityScope, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
+import { authProviders, identityClientId, identityScope, isAuthProvider, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
 import type { Language } from '@purlin/contract/markets.ts'
 import * as client from 'openid-client'
 import { settings } from '#platform'
@@ -134,6 +134,31 @@ export async function endAtProvider(provider: AuthProvider, refreshToken: string
   })
   // 400: the token belongs to no session any more.
   if (status !== 204 && status !== 400) throw new ProviderUnavailable(`The sign-out was answered with ${status}`)
+}
+
+/**
+ * Deletes an account at the provider, by Keycloak's admin API: the client's service account needs the role `manage-users`
+ * there. An account that is gone already counts as deleted, as does one of a provider that is no longer ours.
+ * @throws ProviderUnavailable
+ */
+export async function removeAccount(issuer: string, subject: string): Promise<void> {
+  const { url } = settings().identity
+  const provider = Object.keys(authProviders)
+    .filter(isAuthProvider)
+    .find((each) => issuerOf(url, authProviders[each]) === issuer)
+  if (!provider) return
+  const configuration = await configurationOf(provider)
+  const { access_token: token } = await client.clientCredentialsGrant(configuration).catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  const address = `${url}/admin/realms/${authProviders[provider]}/users/${encodeURIComponent(subject)}`
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+  const { status } = await backChannelFetch(address, { method: 'DELETE', headers: { authorization: `Bearer ${token}` }, signal }).catch(
+    (error: unknown) => {
+      throw unavailable(error)
+    },
+  )
+  if (status !== 204 && status !== 404) throw new ProviderUnavailable(`The deletion of an account was answered with ${status}`)
 }
 
 /** Where the provider ends its own session and redirects back; null when it is unavailable or has no such endpoint. */

@@ -1,9 +1,10 @@
 import type { AuthProvider } from '@purlin/contract/identity.ts'
+import { forgetIdentity, signInsAlive } from '#accounts'
 import { every, job } from '#platform'
-import { endAtProvider } from './identity-client.ts'
+import { endAtProvider, removeAccount } from './identity-client.ts'
 import { followSignIn, type SignIn } from './ports.ts'
 import { unseal } from './secrets.ts'
-import { forgetExchangeTokens, forgetTokens } from './store.ts'
+import { forgetExchangeTokens, forgetTokens, readOldSignIns, takeTokens } from './store.ts'
 
 export const jobs = [
   job<{ provider: AuthProvider; sealed: string }>('auth.revoke', {
@@ -13,12 +14,24 @@ export const jobs = [
     },
     commit: async () => undefined,
   }),
+  job<{ issuer: string; subject: string }>('auth.remove-identity', {
+    call: async (_context, { issuer, subject }) => {
+      await removeAccount(issuer, subject)
+    },
+    commit: ({ db }, { issuer, subject }) => forgetIdentity(db, issuer, subject),
+  }),
   job<SignIn>('auth.follow-late', { commit: (scope, signIn) => followSignIn(scope, signIn) }),
 ]
 
 export const schedules = [
   every(10 * 60_000, 'auth.forget-tokens', async ({ db }) => {
     await forgetTokens(db)
+    const ended = await readOldSignIns(db)
+    const alive = new Set(await signInsAlive(db, ended))
+    await takeTokens(
+      db,
+      ended.filter((id) => !alive.has(id)),
+    )
     await forgetExchangeTokens(db)
   }),
 ]

@@ -21,6 +21,8 @@ export interface FakeProvider {
   rotateKeys(): Promise<void>
   /** Simulates a password reset or a sign-out everywhere: all refresh tokens become invalid. */
   endSessions(): void
+  /** Addresses of the accounts deleted so far. */
+  removed: string[]
   /** Refresh tokens revoked so far. */
   revoked: Set<string>
   close(): void
@@ -128,6 +130,13 @@ export async function fakeProvider(): Promise<FakeProvider> {
     let body = ''
     for await (const part of req) body += String(part)
     const form = new URLSearchParams(body)
+    if (endpoint === 'token' && form.get('grant_type') === 'client_credentials')
+      return json(200, { access_token: 'of-the-shop', token_type: 'Bearer', expires_in: 60 })
+    if (url.pathname.startsWith('/admin/')) {
+      if (req.method !== 'DELETE' || req.headers.authorization !== 'Bearer of-the-shop') return json(401, {})
+      provider.removed.push(url.pathname)
+      return void res.writeHead(204).end()
+    }
     if (endpoint === 'token') return json(...(await token(realm, form)))
     if (endpoint === 'revoke') provider.revoked.add(form.get('token') ?? '')
     if (endpoint === 'logout' && form.get('client_secret') === provider.settings.IDENTITY_CLIENT_SECRET) {
@@ -152,6 +161,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
     forge: (token) => token,
     rotateKeys: async () => void (keys = await newKeys()),
     endSessions: () => refreshTokens.clear(),
+    removed: [],
     revoked: new Set(),
     close: () => server.close(),
   }

@@ -9,6 +9,7 @@ export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'
 export { readPurchases, type Purchases } from './purchases-store.ts'
 export {
+  blankEmail,
   blankOrder,
   grantAccess,
   lockOrder,

@@ -357,11 +357,13 @@ const allOf = {
   name: 'orders.all-of',
   text: `select ${orderColumns} from orders.customer_order o where o.owner = $1 order by o.created_at`,
 }
+/** Stands where an erased buyer's address was. */
+export const blankEmail = 'erased'
 const blank = {
   name: 'orders.blank',
   text: `with gone as (delete from orders.access_token where customer_order_id = $1), closed as (
       delete from orders.access_grant where customer_order_id = $1)
-    update orders.customer_order set email = 'erased', address = $2, billing_address = $2, updated_at = now() where id = $1`,
+    update orders.customer_order set email = '${blankEmail}', address = $2, billing_address = $2, updated_at = now() where id = $1`,
 }
 
 /** All orders of a customer, in all markets: for their data export, never for a visitor. */

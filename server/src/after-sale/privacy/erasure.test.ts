@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sendMessage } from '#contact'
+import { connectSearch } from '#listing'
+import type { Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
+import { useSettings } from '../../foundation/platform/settings.ts'
+import { addCompany, addCustomer, addMembership } from '../../people/accounts/testing.ts'
+import { jobs as authJobs, schedules as authSchedules } from '../../people/auth/jobs.ts'
+import { fakeProvider, somebody } from '../../people/auth/test-provider.ts'
+import { testBrowser } from '../../people/auth/testing.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { eraseAccount } from './erase-account.ts'
+import { jobs, schedules } from './jobs.ts'
+import { seal, unseal } from './seal.ts'
+
+/** Erasure where something stands in its way: another tab, another account, a company, another key. */
+
+const provider = await fakeProvider()
+useSettings(provider.settings)
+const work = [...jobs, ...fileJobs, ...authJobs]
+const database = await testDatabase()
+const { db, pool } = database
+await fillShop(database)
+await addOffer(database, { id: '9001' })
+connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('no engine')) } as never)
+const gateway = await testGateway(pool)
+
+async function customer(email?: string) {
+  const person = await addCustomer(db)
+  if (email) await pool.query('update accounts.customer set email = $2 where id = $1', [person.id, email])
+  const all = { ...person, email: email ?? person.email }
+  const overrides: Partial<Scope> = { principal: { kind: 'customer', ...all }, session: { id: `session of ${person.id}` } }
+  return { ...all, ...newBuyer(database, overrides) }
+}
+const jobIsDue = () => pool.query(`update platform.job set run_at = now() where name = 'privacy.erase-late'`)
+const all = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows
+
+test('erasure: the account at the identity provider is deleted too, and signs nobody in while it is still there', async () => {
+  provider.person = somebody()
+  const one = testBrowser(gateway)
+  await one.signIn()
+  const erased = await one.graphql<{ eraseMyAccount: { refusal: null } }>(
+    `mutation { eraseMyAccount(email: "${String(provider.person['email'])}") { refusal { reason } } }`,
+  )
+  assert.deepEqual(erased.data?.eraseMyAccount.refusal, null)
+  assert.deepEqual(await all('select 1 from auth.token'), [], 'its sealed tokens go at once')
+  assert.match((await testBrowser(gateway).signIn()).location, /error=AccessDenied/, 'before the work is done')
+  provider.mood = 'down'
+  await runWork(database, [], work).catch(() => undefined)
+  provider.mood = 'well'
+  assert.deepEqual(provider.removed, [], 'a provider that is down is asked again')
+  assert.match((await testBrowser(gateway).signIn()).location, /error=AccessDenied/, 'and until then nobody becomes a new customer')
+  await pool.query('update platform.job set run_at = now()')
+  await runWork(database, [], work)
+  assert.deepEqual(provider.removed, [`/admin/realms/b2c/users/${String(provider.person['sub'])}`])
+  assert.deepEqual(await all('select 1 from accounts.identity where subject = $1', [provider.person['sub']]), [])
+})
+
+test('erasure: sealed tokens go with their session, also when it ended by expiry', async () => {
+  provider.person = somebody()
+  await testBrowser(gateway).signIn()
+  await pool.query(`update auth.token set created_at = now() - interval '2 days'`)
+  const forget = async () => {
+    for (const { run } of authSchedules) await database.command({}, run)
+  }
+  await forget()
+  assert.equal((await all('select 1 from auth.token')).length, 1, 'one of a session that goes on stays')
+  await pool.query('delete from accounts.session')
+  await forget()
+  assert.equal((await all('select 1 from auth.token')).length, 0)
+})
+
+test('erasure: an order that another tab places at the same moment is delivered first, and erased when it is done', async () => {
+  const ann = await customer()
+  const orderId = await draftOrder(ann, [{ offerId: '9001', quantity: 1 }])
+  const [erased] = await Promise.all([ann.does((scope) => eraseAccount(scope, ann.email)), place(ann, orderId)])
+  // Whoever is first: the order that is under way keeps the account, or is kept although the account goes.
+  if (!erased.ok) {
+    assert.equal(erased.reason, 'orders-under-way')
+    await pool.query(`update orders.customer_order set state = 'draft' where id = $1`, [orderId])
+    assert.deepEqual(await ann.does((scope) => eraseAccount(scope, ann.email)), { ok: true })
+  }
+  await pool.query(`update orders.customer_order set state = 'paid', placed_at = now() where id = $1`, [orderId])
+  await runWork(database, [], work)
+  const emailOf = async () => (await all('select email from orders.customer_order where id = $1', [orderId]))[0]?.email as string
+  assert.equal(await emailOf(), ann.email, 'its parcel still has somewhere to go')
+  await jobIsDue()
+  await runWork(database, [], work)
+  assert.equal(await emailOf(), ann.email)
+  await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [orderId])
+  await jobIsDue()
+  await runWork(database, [], work)
+  assert.equal(await emailOf(), 'erased')
+  assert.equal((await all('select 1 from privacy.retained where customer_order_id = $1', [orderId])).length, 1)
+  assert.deepEqual(await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload->>'customerId' = $1`, [ann.id]), [])
+})
+
+test('erasure: a company of one member goes with them, one with others stays', async () => {
+  const [ann, bob] = [await customer(), await customer()]
+  const [own, shared] = [await addCompany(db), await addCompany(db)]
+  await pool.query(`update accounts.company set name = 'Zwackelmann Roofing', vat_number = 'GB123456789'`)
+  for (const id of [own.id, shared.id]) await addMembership(db, ann.id, id, 'admin')
+  await addMembership(db, bob.id, shared.id, 'buyer')
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const read = async (id: string) => {
+    const [row] = await all('select name, vat_number as vat, closed_at is not null as closed from accounts.company where id = $1', [id])
+    return row
+  }
+  assert.deepEqual(await read(own.id), { name: 'erased', vat: null, closed: true })
+  assert.deepEqual(await read(shared.id), { name: 'Zwackelmann Roofing', vat: 'GB123456789', closed: false })
+  assert.deepEqual(await all('select 1 from accounts.membership where customer_id = $1 and ended_at is null', [ann.id]), [])
+})
+
+test('erasure: another account with the same address keeps its messages and mails', async () => {
+  const ann = await customer()
+  const other = await customer(ann.email.toUpperCase())
+  const guest = newBuyer(database)
+  const write = (who: { does: typeof ann.does }, text: string) =>
+    who.does((scope) => sendMessage(scope, { kind: 'question', name: 'Jo', email: ann.email.toLowerCase(), text }))
+  for (const [who, text] of [
+    [ann, 'of Ann'],
+    [other, 'of the other'],
+    [guest, 'of a guest'],
+  ] as const)
+    assert.equal((await write(who, text)).ok, true)
+  await runWork(database, [], work)
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const messages = await all('select body from contact.message where lower(email) = lower($1) order by body', [ann.email])
+  assert.deepEqual(
+    messages.map(({ body }) => body as string),
+    ['of a guest', 'of the other'],
+  )
+  assert.equal((await all('select 1 from mail.mail where lower(recipient) = lower($1)', [ann.email])).length, 2)
+  await other.does((scope) => eraseAccount(scope, other.email))
+  await runWork(database, [], work)
+  assert.deepEqual(
+    await all('select 1 from contact.message where lower(email) = lower($1)', [ann.email]),
+    [],
+    'the last of them takes the rest along',
+  )
+  assert.deepEqual(await all('select 1 from mail.mail where lower(recipient) = lower($1)', [ann.email]), [])
+})
+
+test('what is retained is sealed anew with RETENTION_KEY, and then opens without the key before it', async (t) => {
+  t.after(() => useSettings(provider.settings))
+  const ann = await customer()
+  const orderId = await draftOrder(ann, [{ offerId: '9001', quantity: 1 }])
+  must(await place(ann, orderId))
+  await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [orderId])
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  // As the release before RETENTION_KEY left it.
+  await pool.query('update privacy.retained set key_id = null')
+  const sealed = async () => (await all('select sealed from privacy.retained where customer_order_id = $1', [orderId]))[0]?.sealed as Buffer
+  const before = await sealed()
+  const key = { ...provider.settings, RETENTION_KEY: 'a key of its own for what the law asks' }
+  useSettings(key)
+  assert.ok(unseal(orderId, before), 'opens while it waits')
+  for (let pass = 0; pass < 2; pass++) for (const { run } of schedules) await database.command({}, run)
+  const after = await sealed()
+  assert.notDeepEqual(after, before)
+  assert.deepEqual(await all('select 1 from privacy.retained where key_id is null'), [])
+  for (let pass = 0; pass < 2; pass++) for (const { run } of schedules) await database.command({}, run)
+  assert.deepEqual(await sealed(), after, 'once')
+  useSettings({ ...key, ORDER_LINK_SECRET: 'another secret for the links in mails' })
+  assert.equal((unseal(orderId, after) as { email: string }).email, ann.email)
+  assert.throws(() => unseal(orderId, before))
+  useSettings({ ...provider.settings, RETENTION_KEY: 'a key that somebody has guessed wrongly' })
+  assert.throws(() => unseal(orderId, after))
+  assert.ok(seal(orderId, {}))
+})

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { identityClientId } from '@purlin/contract/identity.ts'
+import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
+import { findAccount, normalizeEmail, type Account } from './accounts.ts'
+import type { IdentityContext } from './context.ts'
+import { sendText } from './http.ts'
+import type { RealmServer } from './realm.ts'
+
+/** The one call of Keycloak's admin API that the shop makes: the account of a customer whose data is erased is deleted. */
+export const adminPath = /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+interface AdminCall {
+  context: IdentityContext
+  server: RealmServer
+  id: string
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+/** `DELETE /admin/realms/{realm}/users/{id}`, with an access token of the shop's own, from the realm's token endpoint. */
+export async function adminApi({ context, server, id, request, response }: AdminCall): Promise<void> {
+  if (request.method !== 'DELETE') return sendText(response, 405, 'Only DELETE is known here')
+  const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
+  const found = token && (await server.provider().ClientCredentials.find(token))
+  if (!found || found.clientId !== identityClientId) return sendText(response, 401, 'An access token of the shop is needed')
+  const account = await findAccount(context.pool.db, server.realm, id)
+  if (!account) return sendText(response, 404, 'There is no such account')
+  await asCommand(context.pool, ({ db }) => removeAccount(db, account))
+  response.writeHead(204).end()
+}
+
+const ofAccount = ['totp', 'recovery_code', 'passkey', 'device', 'artifact'].map((table) => ({
+  name: `identity.remove-${table}`,
+  text: `delete from identity.${table} where realm = $1 and account_id = $2`,
+}))
+const removeTokens = {
+  name: 'identity.remove-tokens',
+  text: 'delete from identity.one_time_token where realm = $1 and (account_id = $2 or email = $3)',
+}
+// Sign-ins that were begun and not finished name the person too: as whoever passed the first factor, or by the address typed.
+const removeInteractions = {
+  name: 'identity.remove-interactions',
+  text: `delete from identity.artifact where realm = $1 and model = 'Interaction'
+    and (payload::text like '%' || $2::text || '%' or lower(payload -> 'params' ->> 'login_hint') = $3)`,
+}
+const remove = { name: 'identity.remove-account', text: 'delete from identity.account where realm = $1 and id = $2' }
+
+/** Deletes an account with everything that is kept of it; its address may be registered again. */
+async function removeAccount(db: Db, { realm, id, email }: Account): Promise<void> {
+  for (const statement of ofAccount) await db.run(statement, [realm, id])
+  for (const statement of [removeTokens, removeInteractions]) await db.run(statement, [realm, id, normalizeEmail(email)])
+  await db.run(remove, [realm, id])
+}

@@ -6,8 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
-import type { Gateway } from '@purlin/server/edges/gateway/index.ts'
-import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
+import { testGateway, type TestGateway } from '@purlin/server/edges/gateway/testing.ts'
 import { testDatabase, useSettings, type TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
@@ -66,7 +65,7 @@ export interface GraphqlAnswer {
 
 export interface VisitorsShop {
   database: TestDatabase
-  gateway: Gateway
+  gateway: TestGateway
   provider: FakeProvider
   belongings: Record<Owner, Belongings>
   /** What names somebody or something of theirs: addresses, names, ids, tokens. */

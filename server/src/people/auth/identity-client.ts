@@ -1,6 +1,7 @@
 import { authProviders, identityClientId, identityScope, isAuthProvider, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
 import type { Language } from '@purlin/contract/markets.ts'
 import * as client from 'openid-client'
+import * as v from 'valibot'
 import { settings } from '#platform'
 import { backChannelFetch } from './back-channel.ts'
 
@@ -58,6 +59,7 @@ async function configurationOf(provider: AuthProvider, timeout = timeoutSeconds)
         [client.customFetch]: backChannelFetch,
       },
     )
+    .then(async (found) => withKeys(found, timeout))
     .catch((error: unknown) => {
       if (known.get(key)?.configuration === configuration) known.delete(key)
       throw unavailable(error)
@@ -65,6 +67,25 @@ async function configurationOf(provider: AuthProvider, timeout = timeoutSeconds)
   known.set(key, { at: Date.now(), configuration })
   return configuration
 }
+
+/** Old enough that a key which is not among them is looked for again at once. */
+const ageOfKeysSeconds = 61
+
+/**
+ * Fetches the provider's keys before anything is redeemed: a code or refresh token whose response cannot be verified is lost. A key the
+ * provider begins to use while this configuration is cached is fetched when its first token comes.
+ */
+async function withKeys(configuration: client.Configuration, timeout: number): Promise<client.Configuration> {
+  const { jwks_uri: address } = configuration.serverMetadata()
+  if (address === undefined) throw new ProviderUnavailable('The identity provider names no keys')
+  const headers = { accept: 'application/json' }
+  const response = await backChannelFetch(address, { method: 'GET', headers, signal: AbortSignal.timeout(timeout * 1000) })
+  const jwks = v.parse(keySet, await response.json())
+  client.setJwksCache(configuration, { jwks, uat: Math.floor(Date.now() / 1000) - ageOfKeysSeconds })
+  return configuration
+}
+
+const keySet = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) })
 
 /** The address at which a person signs in. @throws ProviderUnavailable */
 export async function signInUrl(provider: AuthProvider, request: SignInRequest): Promise<URL> {

@@ -33,6 +33,7 @@ const unknownIds = {
   address: randomUUID,
   wishlist: randomUUID,
   upload: randomUUID,
+  card: randomUUID,
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
 
@@ -69,6 +70,13 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'product.id': 'public',
   'seller.id': 'public',
   'brand.id': 'public',
+  'preferSavedCard.id': 'card',
+  'dropSavedCard.id': 'card',
+  'placeExpressOrder.idempotencyKey': 'secret',
+  'bestSellersOf.categoryId': 'public',
+  'operation.id': 'public',
+  'hub.categoryId': 'public',
+  'popularQueriesOf.categoryId': 'public',
   'listing.input.id': 'public',
   'listing.input.modelId': 'public',
   'sendMessage.input.attachments': 'upload',
@@ -167,8 +175,8 @@ function selection(type: ReturnType<typeof getNamedType>, depth: number): string
 }
 
 const theirs = (owner: Owner, thing: Thing): string | null => {
-  const { placed, address, wishlist, upload } = shop.belongings[owner]
-  return { order: placed, address, wishlist, upload }[thing]
+  const { placed, ...others } = shop.belongings[owner]
+  return { order: placed, ...others }[thing]
 }
 
 for (const root of roots) {

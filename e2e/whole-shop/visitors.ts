@@ -43,6 +43,8 @@ export interface Belongings {
   address: string | null
   /** A file they have sent and not used yet. */
   upload: string
+  /** A saved card; guests have none. */
+  card: string | null
 }
 
 export type ShopPages = Record<string, ShopPage>
@@ -223,8 +225,19 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   await database.pool.query(fields, [placed])
   const wishlist = await buyer.does((scope) => createWishlist(scope, 'Shed'))
   if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not made')
+  const card = principal.kind === 'guest' ? null : await savedCard(database, id)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
-  return { draft, placed, paid, upload, wishlist: wishlist.id, address: principal.kind === 'guest' ? null : await keptAddress(buyer) }
+  return { draft, placed, paid, upload, card, wishlist: wishlist.id, address: principal.kind === 'guest' ? null : await keptAddress(buyer) }
+}
+
+async function savedCard({ pool }: TestDatabase, customerId: string): Promise<string> {
+  const id = newId()
+  await pool.query(
+    `insert into payments.saved_card (id, customer_id, provider, reference, brand, last4, expiry_year, expiry_month, saved_at)
+     values ($1, $2, 'embedded', $1::uuid::text, 'visa', '4242', 2099, 12, now())`,
+    [id, customerId],
+  )
+  return id
 }
 
 async function sentFile({ db }: TestDatabase, owner: string): Promise<string> {

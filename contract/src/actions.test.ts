@@ -1,4 +1,4 @@
-/** The table of actions, written a second time: a right that changes must change here too. */
+/** The table of actions, written a second time: a changed permission must be changed here too. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessOf, actions, isAnonymous, reachOf, stageOf, type Action, type PersonalAction } from './actions.ts'
@@ -15,7 +15,7 @@ const people: Record<string, Actor> = {
   admin: testMember({ role: 'admin' }),
 }
 const all = 'own own own own own own own'
-/** Reach of a stranger, a visitor, a guest with an e-mail address, a customer, and a company's buyer, approver and admin. */
+/** Access of an anonymous visitor, a visitor with a session, a guest with an e-mail address, a customer, and a company's buyer, approver and admin. */
 const rights: Record<string, string> = {
   'cart.see': all,
   'cart.change': all,
@@ -50,7 +50,7 @@ const named = Object.keys(actions) as Action[]
 const personal = named.filter((action): action is PersonalAction => !isAnonymous(action))
 
 for (const action of personal)
-  test(`V-51 V-71 ${action} is open to whom it was meant for, and to nobody else`, () => {
+  test(`V-51 V-71 ${action} is open to exactly the intended principals`, () => {
     assert.equal(
       Object.values(people)
         .map((person) => reachOf(person, action, 'gb') ?? '-')
@@ -63,7 +63,7 @@ for (const action of personal)
     assert.equal(reachOf(testOperator(), action, 'gb'), null)
   })
 
-test('V-51 V-71 whoever asks makes no difference to what is the same for everybody', () => {
+test('V-51 V-71 anonymous actions do not depend on the principal', () => {
   assert.deepEqual(named.filter(isAnonymous).toSorted(), [
     'file.open-link',
     'goods.see',
@@ -77,7 +77,7 @@ test('V-51 V-71 whoever asks makes no difference to what is the same for everybo
   ])
 })
 
-test('V-51 V-71 a role of the marketplace’s own people opens its actions, in its market', () => {
+test('V-51 V-71 a staff role permits its actions, in its market', () => {
   const opened = {
     search: ['search.tune'],
     catalogue: ['price.change', 'category.change'],
@@ -105,12 +105,12 @@ test('V-51 V-71 a role of the marketplace’s own people opens its actions, in i
   }
 })
 
-test('V-51 a guest is a stranger without a session, a visitor with one, and named with an e-mail address', () => {
+test('V-51 a guest is anonymous without a session, a visitor with one, and named with an e-mail address', () => {
   const stages = [testGuest(), testGuest({ id: 's1' }), testGuest({ id: 's1', email: 'a@b.example' })].map(stageOf)
   assert.deepEqual(stages, ['stranger', 'visitor', 'named'])
 })
 
-test('pages are public, restricted to people who signed in, or for companies', () => {
+test('pages are public, restricted to signed-in people, or for companies', () => {
   assert.deepEqual((['page.see', 'account.see', 'pro.see', 'orders.enter'] as const).map(accessOf), [
     'public',
     'restricted',

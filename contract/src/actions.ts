@@ -2,18 +2,18 @@ import type { Market } from './markets.ts'
 import type { Actor, Guest, MemberRole, OperatorRole, SellerRole } from './principal.ts'
 
 /**
- * Every action of the shop and who may take it; what is not here, nobody may. A resolver, a route and a page name the
- * action they are, and `authorize` decides by this table alone.
+ * Every action of the shop and who may take it; actions not listed are forbidden. Resolvers, routes and pages name their
+ * action, and `authorize` decides by this table alone.
  *
- * `own`: made by whoever acts · `shared`: their own, and what a link has opened to them · `company`: these, and all of
- * their company · `seller`: of the seller they work for · `any`: all of them, in the markets of their role.
+ * `own`: the principal's own objects · `shared`: also those a link has opened to them · `company`: also those of
+ * their company · `seller`: those of their seller · `any`: all of them, in the markets of their role.
  */
 export type Reach = 'own' | 'shared' | 'company' | 'seller' | 'any'
 
-/** How far a guest has got: nothing done yet, a session, an e-mail address given. */
+/** How far a guest has got: no session yet, a session, an e-mail address. */
 export type GuestStage = 'stranger' | 'visitor' | 'named'
 
-/** The reach of an action by kind of actor: one for all, or one per role. */
+/** The scope of an action by kind of principal: one for all, or one per role. */
 export interface Grants {
   guest?: Reach | Partial<Record<GuestStage, Reach>>
   customer?: Reach
@@ -24,14 +24,14 @@ export interface Grants {
   provider?: Reach
 }
 
-/** Done without asking who it is: the answer is the same for everybody, and no session is read for it. */
+/** Independent of the principal: the result is the same for everybody, and no session is read. */
 const anonymous = { anonymous: true } as const
 const buyers = { guest: 'own', customer: 'own', member: 'own' } as const
 const customers = { customer: 'own', member: 'own' } as const
 const system = { system: 'any' } as const
 
 export const actions = {
-  // The shop window
+  // Browsing
   'site.see': anonymous,
   'goods.see': anonymous,
   'page.see': anonymous,
@@ -41,7 +41,7 @@ export const actions = {
   'cart.see': buyers,
   'cart.change': buyers,
 
-  // Wishlists: a guest's wait for the account they will open
+  // Wishlists: a guest's are kept for their future account
   'wishlist.see': buyers,
   'wishlist.change': buyers,
 
@@ -53,7 +53,7 @@ export const actions = {
   'order.change': buyers,
   'order.place': buyers,
 
-  // After the order
+  // After-sales
   'order.open-link': buyers,
   'orders.enter': { guest: { visitor: 'shared', named: 'shared' }, customer: 'shared', member: 'company' },
   'orders.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
@@ -65,7 +65,7 @@ export const actions = {
   'payment.report': { provider: 'any' },
   'message.send': buyers,
   'file.upload': buyers,
-  'file.open-link': anonymous, // the signature in the link is the right
+  'file.open-link': anonymous, // authorised by the signature in the link
   'file.see': { operator: { support: 'any' } },
 
   // Accounts
@@ -83,7 +83,7 @@ export const actions = {
   'account.convert': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'pro.see': { member: 'own' },
 
-  // The marketplace's own people
+  // Marketplace staff
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
@@ -91,13 +91,13 @@ export const actions = {
   'retained.see': { operator: { support: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
 
-  // Operations: whatever guards these addresses is outside, not who is signed in
+  // Operations: these addresses are protected elsewhere, not by sign-in
   'health.see': anonymous,
-  'graphql.ask': anonymous, // each field then names its own
+  'graphql.ask': anonymous, // each field names its own action
   'mailbox.see': anonymous,
-  'session.use': anonymous, // whoever holds the cookie of a session
+  'session.use': anonymous, // any holder of a session cookie
 
-  // Work of our own, by module: every job, handler and schedule
+  // Internal work by module: jobs, handlers and schedules
   'accounts.work': system,
   'auth.work': system,
   'checkout.work': system,
@@ -125,8 +125,8 @@ export function isAnonymous(action: Action): action is AnonymousAction {
 }
 
 /**
- * How far this actor may go with an action; null when not at all, whatever it is about. `market` is where it happens; null
- * for what is of no market, which a role in one market does not reach.
+ * The scope in which this principal may take an action; null if not at all. `market` is where it happens; null
+ * for objects without a market, which a role in one market does not cover.
  */
 export function reachOf(actor: Actor, action: PersonalAction, market: Market | null): Reach | null {
   const grants: Grants = actions[action]
@@ -149,7 +149,7 @@ export function reachOf(actor: Actor, action: PersonalAction, market: Market | n
   }
 }
 
-/** The specification's word for who may see a page (§6): everybody, who has signed in, companies alone. */
+/** The specification's access level of a page (§6): everybody, signed-in people, companies only. */
 export type Access = 'public' | 'restricted' | 'b2b'
 
 export function accessOf(action: Action): Access {

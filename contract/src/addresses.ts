@@ -1,17 +1,17 @@
 /**
- * Addresses in the countries the shop sends to: how postcodes and phone numbers are written there, and in which order an
- * envelope shows the parts. One table for forms, gateway and pages.
+ * Address formats of the countries the shop delivers to: notation of postcodes and phone numbers, and the order of lines on
+ * an envelope. One table for forms, gateway and pages.
  */
 export interface AddressFormat {
   postcode: RegExp
-  /** Shown beside the field. */
+  /** Shown next to the field. */
   example: string
-  /** The keyboard a phone offers. */
+  /** The on-screen keyboard of phones. */
   keyboard: 'text' | 'numeric'
   dialCode: string
-  /** National number without its leading zero: how many digits it has. Italy keeps the zero. */
+  /** Number of digits of the national number without its leading zero. Italy keeps the zero. */
   phone: RegExp
-  /** The town stands before the postcode, on a line of its own. */
+  /** The town comes before the postcode, on a line of its own. */
   isTownFirst: boolean
 }
 
@@ -68,7 +68,7 @@ function formatOf(country: string): AddressFormat | undefined {
   return isAddressCountry(country) ? addressFormats[country] : undefined
 }
 
-/** "sw1a1aa" → "SW1A 1AA": as the country writes it. Null when it cannot be one. */
+/** "sw1a1aa" → "SW1A 1AA": in the country's format. Null when it cannot be one. */
 export function postcodeOf(country: string, typed: string): string | null {
   const tight = typed
     .slice(0, 20)
@@ -78,7 +78,7 @@ export function postcodeOf(country: string, typed: string): string | null {
   return formatOf(country)?.postcode.test(written) ? written : null
 }
 
-/** "+44 7700 900123" from what was typed with or without the country's code; null when it cannot be a number there. */
+/** "+44 7700 900123" from a number entered with or without the country code; null when it is not valid there. */
 export function phoneOf(country: string, typed: string): string | null {
   const format = formatOf(country)
   const signs = typed.slice(0, 40).replace(/[\s().\-/]+/g, '')
@@ -90,7 +90,7 @@ export function phoneOf(country: string, typed: string): string | null {
   return format.phone.test(national) ? `+${dialCode} ${national}` : null
 }
 
-/** Postcode and town as an envelope of the country has them, line by line. */
+/** Postcode and town in the country's envelope format, line by line. */
 export function townLines({ country, postcode, city }: { country: string; postcode: string; city: string }): string[] {
   return formatOf(country)?.isTownFirst ? [city, postcode] : [`${postcode} ${city}`]
 }

@@ -1,13 +1,13 @@
 /**
- * One of our own documents: what is sent is the hash of its text, what it answers is known to the compiler. The values are
- * generated from the `.graphql` files beside the pages (`npm run generate`).
+ * One of our own documents: its hash is what is sent, and its result type is known to the compiler. The values are
+ * generated from the `.graphql` files next to the pages (`npm run generate`).
  */
 export interface ApiDocument<Data, Variables> {
   readonly id: string
   readonly name: string
-  /** For the compiler alone. */
+  /** Exists only for the compiler. */
   readonly answers?: (variables: Variables) => Data
 }
 
-/** Variables may be left out when every one of them may. */
+/** Variables may be omitted when all of them are optional. */
 export type VariablesOf<Variables> = Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables]

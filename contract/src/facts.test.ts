@@ -39,7 +39,7 @@ for (const [country, [keyboard, dialCode, envelope]] of Object.entries(forms) as
     assert.equal(townLines({ country, postcode: format.example, city: 'Town' }).join('|'), envelope)
   })
 
-test('a postcode is written as the country writes it, whatever was typed; what cannot be one is none', () => {
+test('a postcode is normalised to the country’s format; an invalid one is rejected', () => {
   assert.equal(postcodeOf('GB', 'sw1a1aa'), 'SW1A 1AA')
   assert.equal(postcodeOf('GB', ' m1-1ae '), 'M1 1AE')
   assert.equal(postcodeOf('GB', 'm1ae'), null)
@@ -51,7 +51,7 @@ test('a postcode is written as the country writes it, whatever was typed; what c
   assert.equal(postcodeOf('DE', `1011${' '.repeat(16)}5`), null, 'and no more')
 })
 
-test('a number is read with or without the code of its country; one of another country is kept as it is', () => {
+test('a phone number is parsed with or without its country code; one of another country is kept as it is', () => {
   assert.equal(phoneOf('GB', '07700 900123'), '+44 7700900123')
   assert.equal(phoneOf('GB', '+44 (7700) 900-123'), '+44 7700900123')
   assert.equal(phoneOf('GB', '0044 7700.900123'), '+44 7700900123')
@@ -104,7 +104,7 @@ test('each auth provider signs in at its realm, which has an issuer of its own',
   assert.deepEqual(['keycloak', 'b2c', 'toString', 7].map(isAuthProvider), [true, false, false, false])
 })
 
-test('a port that its scheme implies is not part of an origin', () => {
+test('the default port of a scheme is not part of an origin', () => {
   const origin = (port: number, scheme: 'http' | 'https') => createSiteHosts({ port, scheme }).site('gb', 'b2c').origin
   assert.equal(origin(80, 'http'), 'http://gb.localhost')
   assert.equal(origin(443, 'https'), 'https://gb.localhost')
@@ -115,13 +115,13 @@ test('a port that its scheme implies is not part of an origin', () => {
   assert.equal(real.siteOf(':x'), null)
 })
 
-test('the first of several domains of a storefront is its home, and an IPv6 host has a port of its own', () => {
+test('the first of several domains of a storefront is its primary one, and an IPv6 host has a port of its own', () => {
   const { site, siteOf } = createSiteHosts({ port: 3000, realHosts: 'a.example=gb/b2c,b.example=gb/b2c' })
   assert.equal(site('gb', 'b2c').host, 'a.example')
   assert.equal(siteOf('[::1]:3000')?.market, 'gb')
 })
 
-test('a pattern leaves only its end open, and a path holds no control character, wherever it stands', () => {
+test('a pattern may be open only at its end, and a path contains no control character anywhere', () => {
   assert.throws(() => segmentsOf('/a/{b?}/c'), /Only the last segment/)
   assert.throws(() => segmentsOf('/a/{b*}/c'), /Only the last segment/)
   for (const path of ['/%00', '/a%1Fb', '/a/b%7F']) assert.equal(pathSegments(path), null, path)

@@ -1,10 +1,10 @@
 /**
- * How an app calls the gateway: in one process it is a function, split it is HTTP with the same headers.
+ * How an app calls the gateway: in one process a function, otherwise HTTP with the same headers.
  */
 export interface GatewayRequest {
   /** The GraphQL document. */
   query?: string
-  /** Or the hash of one of our own (`ApiDocument.id`). */
+  /** Or the hash of one of our own documents (`ApiDocument.id`). */
   documentId?: string
   variables?: Record<string, unknown>
   operationName?: string
@@ -22,22 +22,22 @@ export interface GatewayError {
 export interface GatewayAnswer {
   data?: Record<string, unknown> | null
   errors?: readonly GatewayError[]
-  /** Set-Cookie lines to hand on to the browser. */
+  /** Set-Cookie lines to pass on to the browser. */
   setCookies?: readonly string[]
 }
 
 export type GatewayExecute = (request: GatewayRequest) => Promise<GatewayAnswer>
 
-/** A file that a form sends, as its bytes arrive. */
+/** A file sent with a form, as its bytes arrive. */
 export interface GatewayUpload {
   headers: Record<string, string>
   remoteAddress?: string
-  /** The name its owner gave it. */
+  /** The file name given by its owner. */
   name: string
   source: AsyncIterable<Uint8Array>
 }
 
-/** Why a file was not taken; `quota`: so many in one day, `busy`: too many at this moment. */
+/** The reason a file was refused; `quota`: too many in one day, `busy`: too many at the moment. */
 export type UploadFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-large' | 'quota' | 'busy'
 
 export type UploadAnswer = { ok: true; id: string; name: string; bytes: number } | { ok: false; reason: UploadFault }
@@ -54,16 +54,16 @@ export const uploadStatus: Record<UploadFault, number> = {
   busy: 503,
 }
 
-/** What became of a call. Source: spec §8 GraphQL result mapping, R-641…R-647. */
+/** Outcome of a call. Source: spec §8 GraphQL result mapping, R-641…R-647. */
 export type ResultCode = 'OK' | 'NO_CONTENT' | 'NOT_FOUND' | 'GATEWAY_TIMEOUT_ERROR' | 'INTERNAL_ERROR'
 
 export interface ResultOptions {
   kind: 'query' | 'mutation'
-  /** Take data that came with errors. */
+  /** Accept partial data with errors. */
   acceptPartial?: boolean
 }
 
-/** Maps an answer to its code; decision 6 says what an empty data object is. */
+/** Maps a response to its code; decision 6 defines the meaning of an empty data object. */
 export function resultCode(
   { data, errors = [] }: Pick<GatewayAnswer, 'data' | 'errors'>,
   { kind, acceptPartial = false }: ResultOptions,
@@ -77,7 +77,7 @@ export function resultCode(
   return kind === 'mutation' ? 'NO_CONTENT' : 'NOT_FOUND'
 }
 
-/** Errors worth a line in the log: all but those that say something was not there. (R-648) */
+/** Errors to log: all except those that report something missing. (R-648) */
 export function errorsToLog(errors: readonly GatewayError[] = []): GatewayError[] {
   return errors.filter(({ message }) => !/\b404\b/.test(message))
 }

@@ -1,4 +1,4 @@
-/** The HTTP statuses of the product, enumerated in spec §8 (R-625…R-640), and those used where HTTP means them (decision 9). */
+/** The product's HTTP statuses, enumerated in spec §8 (R-625…R-640), and those with their standard HTTP meaning (decision 9). */
 export const httpStatus = {
   ok: 200,
   created: 201,

@@ -1,10 +1,10 @@
-/** Names that the shop and the identity provider agree on. Source: spec §3 (auth providers), decision of the identity provider. */
+/** Names agreed between the shop and the identity provider. Source: spec §3 (auth providers), decision of the identity provider. */
 
-/** Populations of people, each with an issuer of its own: `${IDENTITY_URL}/realms/{realm}`. */
+/** User populations, each with its own issuer: `${IDENTITY_URL}/realms/{realm}`. */
 export const realms = ['b2c', 'b2b', 'unified', 'staff'] as const
 export type Realm = (typeof realms)[number]
 
-/** Auth providers of the shop's session, by the realm each signs in at. */
+/** Auth providers of the shop's session, by realm. */
 export const authProviders = {
   'keycloak-b2c': 'b2c',
   'keycloak-b2b': 'b2b',
@@ -13,11 +13,11 @@ export const authProviders = {
 } as const satisfies Record<string, Realm>
 export type AuthProvider = keyof typeof authProviders
 
-/** The shop, as the identity provider knows it. */
+/** The shop as a client of the identity provider. */
 export const identityClientId = 'purlin-shop'
 export const identityScope = 'openid profile email'
 
-/** Where a provider sends the browser back to, on each host of the shop. */
+/** Redirect addresses on each host of the shop. */
 export function callbackPath(provider: AuthProvider): string {
   return `/api/auth/callback/${provider}`
 }
@@ -32,7 +32,7 @@ export function isRealm(value: unknown): value is Realm {
 
 /** Claims about a person, in the ID token and at the userinfo endpoint. */
 export interface IdentityClaims {
-  /** A UUID, unique in its realm; (issuer, sub) names a person, an e-mail address does not. */
+  /** A UUID, unique within its realm; (issuer, sub) identifies a person, an e-mail address does not. */
   sub: string
   email: string
   email_verified: boolean
@@ -48,7 +48,7 @@ export interface IdentityClaims {
   professional_role?: string
 }
 
-/** Trades a professional may name at registration. */
+/** Trades a professional may state at registration. */
 export const trades = ['builder', 'carpenter', 'electrician', 'gardener', 'painter', 'plumber', 'roofer', 'tiler', 'other'] as const
 export type Trade = (typeof trades)[number]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isMarket, marketCodes, markets, modes, type Market } from './markets.ts'
 
-test('R-002 there are five markets, and nothing else passes for one', () => {
+test('R-002 there are five markets, and nothing else is accepted as one', () => {
   assert.deepEqual([...marketCodes].sort(), ['de', 'es', 'fr', 'gb', 'it'])
   assert.deepEqual(Object.keys(markets).sort(), [...marketCodes].sort())
   for (const wrong of ['uk', 'GB', '', 'toString', 'pt', null, 0]) assert.equal(isMarket(wrong), false, String(wrong))
@@ -19,10 +19,10 @@ for (const [id, market, currency, timeZone, suffix] of facts) {
   test(`${id} market ${market}: ${currency}, ${timeZone}, ${suffix}`, () => {
     const is = markets[market]
     assert.deepEqual([is.market, is.currency, is.timeZone, is.suffix], [market, currency, timeZone, suffix])
-    // The platform knows them too: what they name can be formatted and told the time of.
+    // The platform must know them too: the currency for formatting, the zone for local times.
     assert.equal(new Intl.DateTimeFormat(is.locale, { timeZone }).resolvedOptions().timeZone, timeZone)
     assert.equal(new Intl.NumberFormat(is.locale, { style: 'currency', currency }).resolvedOptions().currency, currency)
   })
 }
 
-test('each market has a storefront for consumers and one for professionals', () => assert.deepEqual(modes, ['b2c', 'b2b']))
+test('each market has a consumer and a professional storefront', () => assert.deepEqual(modes, ['b2c', 'b2b']))

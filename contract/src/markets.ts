@@ -1,4 +1,4 @@
-/** The five markets and what follows from the country alone. Source: spec §1, §9. */
+/** The five markets and everything determined by the country. Source: spec §1, §9. */
 
 export const marketCodes = ['es', 'fr', 'gb', 'de', 'it'] as const
 export type Market = (typeof marketCodes)[number]
@@ -9,7 +9,7 @@ export type Mode = (typeof modes)[number]
 
 export type Currency = 'EUR' | 'GBP'
 
-/** The languages the shop speaks; the first is the one messages are written in. */
+/** The shop's languages; the first is the one messages are written in. */
 export const languages = ['en', 'fr', 'de', 'es', 'it'] as const
 export type Language = (typeof languages)[number]
 

@@ -6,7 +6,7 @@ export interface Money {
   currency: Currency
 }
 
-/** Which of an offer's two prices is meant. Source: spec §3, price helper. */
+/** Selects one of an offer's two prices. Source: spec §3, price helper. */
 export type TaxKey = 'with_vat' | 'without_vat'
 
 /** Minor units per major unit; both currencies of the shop have two decimals. */

@@ -1,7 +1,7 @@
 /**
- * Paths and patterns, for server and browser alike. Source: spec §2 path helper, R-282…R-284.
+ * Paths and patterns, for server and browser. Source: spec §2 path helper, R-282…R-284.
  *
- * A pattern is written as the specification writes addresses: `/p/{slug}-{id}`, `/pro/{pageType:trade|industry}/{slug}`,
+ * Patterns use the specification's notation for addresses: `/p/{slug}-{id}`, `/pro/{pageType:trade|industry}/{slug}`,
  * `/confirmation/{requestId?}` (optional last segment), `/webview/{path*}` (the rest). The colon form of the named
  * pages (`/api/auth/:path*`) means the same.
  */
@@ -15,11 +15,11 @@ export interface ParsedUrl {
   search: string
   /** Empty when no pattern was given or it does not match. */
   pathParams: PathParams
-  /** A parameter given several times is a list. */
+  /** A repeated parameter is a list. */
   queryParams: Record<string, string | string[]>
 }
 
-/** The parameters of a pattern, read from its text by the compiler. */
+/** The parameters of a pattern, derived from its text by the compiler. */
 export type ParamsOf<Pattern extends string> = Pattern extends `${string}{${infer Param}}${infer Rest}`
   ? ParamOf<Param> & ParamsOf<Rest>
   : unknown
@@ -33,20 +33,20 @@ type ParamOf<Param extends string> = Param extends `${infer Name}:${infer Choice
 type ChoiceOf<Choice extends string> = Choice extends `${infer First}|${infer Rest}` ? First | ChoiceOf<Rest> : Choice
 
 export interface Segment {
-  /** The whole segment is this word. */
+  /** The whole segment is this literal. */
   word?: string
-  /** Otherwise: what the decoded segment must look like, and the names of its groups. */
+  /** Otherwise: the pattern of the decoded segment, and the names of its groups. */
   shape?: RegExp
   params: string[]
   kind: 'one' | 'optional' | 'rest'
-  /** Letters the pattern fixes: the more, the more particular the segment. */
+  /** Number of literal characters: the more, the more specific the segment. */
   fixed: number
 }
 
 const maximumPath = 2048
 const compiled = new Map<string, Segment[]>()
 
-/** A pattern as its segments, compiled once. Throws on a pattern that is not well formed. */
+/** Compiles a pattern into segments, once. Throws on an invalid pattern. */
 export function segmentsOf(pattern: string): Segment[] {
   const known = compiled.get(pattern)
   if (known) return known
@@ -78,7 +78,7 @@ function compileSegment(text: string): Segment {
       const [, name = '', choice, mark] = parts
       params.push(name)
       if (mark) kind = mark === '*' ? 'rest' : 'optional'
-      // Of `{slug}-{id}` the id is the last run of digits (decision 1); an id alone in its segment may be any word.
+      // In `{slug}-{id}` the id is the last run of digits (decision 1); an id alone in its segment may be any text.
       if (choice) shape += `(${choice.split('|').map(escapeRegExp).join('|')})`
       else if (name === 'id' && shared) shape += '(\\d{1,18})'
       else if (name === 'pageNumber') shape += '([1-9]\\d{0,8})'
@@ -90,7 +90,7 @@ function compileSegment(text: string): Segment {
   return { shape: new RegExp(`^${shape}$`), params, kind, fixed }
 }
 
-/** Segments of a path, decoded; null when it cannot be a path of ours (bad escapes, control characters, dots, too long). */
+/** Decoded segments of a path; null when it cannot be one of ours (bad escapes, control characters, dots, too long). */
 export function pathSegments(path: string): string[] | null {
   const pathname = pathnameOf(path)
   if (pathname.length > maximumPath) return null
@@ -121,7 +121,7 @@ function decodeSegment(part: string): string | null {
   return plain
 }
 
-/** Reads one decoded segment by a pattern's segment into `into`; false when it does not fit. */
+/** Matches one decoded segment and adds its parameters to `into`; false when it does not match. */
 export function readSegment(segment: Segment, text: string, into: PathParams): boolean {
   if (segment.word !== undefined) return segment.word === text
   const found = segment.shape!.exec(text)
@@ -148,7 +148,7 @@ export function matchPath(pattern: string, path: string): PathParams | null {
   return given.length > wanted.length ? null : params
 }
 
-/** Takes a URL (absolute or from the root) apart; with a pattern its path parameters too. (R-283) */
+/** Parses a URL (absolute or relative to the root); with a pattern its path parameters too. (R-283) */
 export function parseUrl(url: string, pattern?: string): ParsedUrl {
   const parsed = new URL(url, 'http://localhost')
   const queryParams: Record<string, string | string[]> = Object.create(null)
@@ -162,7 +162,7 @@ export function parseUrl(url: string, pattern?: string): ParsedUrl {
   return { pathname: parsed.pathname, search: parsed.search, pathParams, queryParams }
 }
 
-/** Builds a URL from pattern, parameters and query; throws when a needed parameter is missing or empty. (R-284) */
+/** Builds a URL from pattern, parameters and query; throws when a required parameter is missing or empty. (R-284) */
 export function buildUrl(pattern: string, params: Record<string, string | number | undefined> = {}, query?: QueryInput): string {
   const path = pattern
     .replace(/:([A-Za-z]\w*[*?]?)(?=\/|$)/g, (whole, name: string, at: number) => (pattern[at - 1] === '/' ? `{${name}}` : whole))
@@ -179,7 +179,7 @@ export function buildUrl(pattern: string, params: Record<string, string | number
   return (path === '' ? '/' : path) + queryString(query)
 }
 
-/** `?a=1&b=2&b=3`, or nothing; null, undefined and empty lists are left out. */
+/** `?a=1&b=2&b=3`, or an empty text; null, undefined and empty lists are left out. */
 export function queryString(query: QueryInput = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -190,7 +190,7 @@ export function queryString(query: QueryInput = {}): string {
   return text && `?${text}`
 }
 
-// encodeURIComponent throws on half a surrogate pair, which a person can paste into a search field.
+// encodeURIComponent throws on a lone surrogate, which a visitor can paste into a search field.
 function encodePathPart(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
@@ -204,7 +204,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 }
 
-/** The words of an address: "Perceuse à percussion 18 V" → "perceuse-a-percussion-18-v". */
+/** The slug of an address: "Perceuse à percussion 18 V" → "perceuse-a-percussion-18-v". */
 export function slugOf(text: string): string {
   const slug = text
     .replace(/ß/g, 'ss')

@@ -5,9 +5,9 @@ export interface PriceAmount {
   integer: string
   /** Two digits after the separator: "50". */
   decimal: string
-  /** Lowest and highest of a model's articles, when they differ. */
+  /** Lowest and highest price of a model's products, if they differ. */
   ranges: { min: string; max: string } | null
-  /** With currency, as the market writes it: "£1,234.50". */
+  /** With currency, in the market's format: "£1,234.50". */
   asString: string
   asFloat: number
 }
@@ -17,18 +17,18 @@ export type UnitOfMeasure = 'm2' | 'l' | 'kg' | 'm' | 'piece'
 export interface UnitPrice {
   amount: PriceAmount
   unit: UnitOfMeasure
-  /** "£4.20 /m²", ready to show. */
+  /** "£4.20 /m²", ready to display. */
   label: string
 }
 
 export interface PriceBlock {
-  /** The price this viewer is asked. */
+  /** The price for this viewer. */
   main: PriceAmount
-  /** Which tax mode `main` is in. */
+  /** Tax mode of `main`. */
   taxKey: 'with_vat' | 'without_vat'
   /** Lowest price of the last 30 days before a reduction, struck through; same tax mode as main. */
   retail: PriceAmount | null
-  /** The other tax mode, shown small; null when it says nothing new. */
+  /** The other tax mode, in small print; null when it would add nothing. */
   secondary: PriceAmount | null
   /** Whole percent off retail, rounded down; null when there is no reduction. */
   discount: number | null
@@ -37,7 +37,7 @@ export interface PriceBlock {
   hasNoVATForDE: boolean
 }
 
-/** In their order of display; at most three are shown on a card. Source: spec §3. */
+/** In display order; a card shows at most three. Source: spec §3. */
 export const badgeTypes = [
   'sponsored',
   'blackfriday',

@@ -1,17 +1,17 @@
 import type { Market } from './markets.ts'
 
 /**
- * Who acts. Resolved once per request, from the session and the tables of people as they are now; rights follow from
- * this and from `actions.ts`, never from a host, a header or a field of the request (decision 5).
+ * The acting principal. Resolved once per request, from the session and the current state of the people tables; permissions
+ * derive from this and from `actions.ts`, never from a host, a header or a field of the request (decision 5).
  */
 export type Principal = Guest | Customer | Member | SellerMember | Operator
 
-/** Nobody signed in. */
+/** Not signed in. */
 export interface Guest {
   kind: 'guest'
-  /** The session their cart and orders belong to; null for somebody who has done nothing here yet. */
+  /** The session that owns their cart and orders; null for a visitor who has not done anything yet. */
   id: string | null
-  /** As typed when they went on as a guest; proves nothing. */
+  /** As entered when continuing as a guest; proves nothing. */
   email: string | null
 }
 
@@ -20,7 +20,7 @@ export interface Customer {
   id: string
   email: string
   name: string
-  /** Where the account was opened. */
+  /** The market in which the account was opened. */
   market: Market
 }
 
@@ -31,7 +31,7 @@ export interface Member extends Omit<Customer, 'kind'> {
   company: { id: string; country: string; prefersVat: boolean }
 }
 
-/** Somebody who works for a seller. */
+/** A member of a seller's staff. */
 export interface SellerMember {
   kind: 'sellerMember'
   id: string
@@ -41,7 +41,7 @@ export interface SellerMember {
   roles: readonly StaffRole[]
 }
 
-/** Somebody, or a program with a key, who works for the marketplace. */
+/** A member of the marketplace's staff, or a program with a key. */
 export interface Operator {
   kind: 'operator'
   id: string
@@ -50,7 +50,7 @@ export interface Operator {
   roles: readonly StaffRole[]
 }
 
-/** A role somebody holds: in one market, or in all of them. */
+/** A staff role: in one market, or in all of them. */
 export interface StaffRole {
   role: SellerRole | OperatorRole
   market: Market | null
@@ -63,10 +63,10 @@ export type SellerRole = (typeof sellerRoles)[number]
 export const operatorRoles = ['support', 'search', 'catalogue', 'jobs'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** Machines: our own jobs, and the payment provider, known by the signature of its webhooks. */
+/** Machines: our own jobs, and the payment provider, authenticated by the signature of its webhooks. */
 export interface Machine {
   kind: 'system' | 'provider'
 }
 
-/** Everyone and everything that acts. */
+/** All principals. */
 export type Actor = Principal | Machine

@@ -10,7 +10,7 @@ export interface CategoryLevel {
   name: string
 }
 
-/** A search hit as a card needs it: every field of spec §3 "Search hit". */
+/** A search hit with everything a card needs: all fields of spec §3 "Search hit". */
 export interface ProductCard {
   productId: string
   articleId: string

@@ -1,8 +1,8 @@
 import { buildUrl, type ParamsOf } from './path-helper.ts'
 
 /**
- * Addresses that the server writes and the storefront answers: in answers of the API, in mails, and for the provider to come back
- * to. The storefront's route table is built from them, so that neither knows an address the other does not.
+ * Addresses that the server writes and the storefront serves: in API results, in mails, and as return addresses for the
+ * provider. The storefront's route table is built from them, so that both always agree.
  */
 export const publicAddresses = {
   product: '/p/{slug}-{id}',
@@ -21,7 +21,7 @@ export const publicAddresses = {
 
 type Address = keyof typeof publicAddresses
 
-/** `publicUrl('seller', { id: 7 })`; the parameters are those of the address. */
+/** `publicUrl('seller', { id: 7 })`; takes the parameters of the address. */
 export function publicUrl<Name extends Address>(
   name: Name,
   params: ParamsOf<(typeof publicAddresses)[Name]> & Record<string, string | number>,

@@ -1,6 +1,6 @@
 /**
- * Why a command was refused: what a person may meet. One list for server, browser and tests; the words for each,
- * in five languages, are in `words/messages/<language>/refusal.json`; `server/src/selling/cart/refusal-words.ts` does not compile until a new reason has them.
+ * Reasons for refusing a command, as shown to people. One list for server, browser and tests; the messages,
+ * in five languages, are in `words/messages/<language>/refusal.json`; `server/src/selling/cart/refusal-words.ts` does not compile until a new reason has one.
  */
 export const refusalReasons = [
   'unknown-offer',
@@ -45,9 +45,9 @@ export type RefusalReason = (typeof refusalReasons)[number]
 export interface Refused {
   ok: false
   reason: RefusalReason
-  /** Field path to message key, when the input itself was wrong: { "postcode": "postcode-format" }. */
+  /** Field path to message key, for invalid input: { "postcode": "postcode-format" }. */
   fields?: Record<string, string>
-  /** Figures the message needs: { "available": 3 }. */
+  /** Values that the message needs: { "available": 3 }. */
   details?: Record<string, string | number>
 }
 export type Result<T extends object = object> = ({ ok: true } & T) | Refused

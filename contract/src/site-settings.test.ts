@@ -5,7 +5,7 @@ import { createSiteHosts, parseRealHosts, prefersVat } from './site-settings.ts'
 
 const hosts = createSiteHosts({ port: 3000 })
 
-test('R-032 every market and mode has its host, whatever port and letters it is written with', () => {
+test('R-032 every market and mode has its host, with any port and in any case', () => {
   for (const market of marketCodes) {
     for (const mode of modes) {
       const host = `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`
@@ -23,7 +23,7 @@ test('bare localhost is gb, b2c, and keeps its own origin', () => {
   assert.deepEqual([site?.market, site?.mode, site?.origin], ['gb', 'b2c', 'http://localhost:3000'])
 })
 
-test('R-598 a host without settings has none, however close it comes (A46)', () => {
+test('R-598 an unknown host has no site, however similar its name (A46)', () => {
   for (const host of [
     'evil.com',
     'gb.localhost.evil.com',
@@ -39,7 +39,7 @@ test('R-598 a host without settings has none, however close it comes (A46)', () 
   }
 })
 
-test('real domains come from the settings, and links then lead there', () => {
+test('real domains come from the settings, and links then use them', () => {
   const real = createSiteHosts({ port: 3000, realHosts: 'www.purlin.co.uk=gb/b2c, pro.purlin.co.uk=gb/b2b,www.purlin.de=de' })
   assert.equal(real.siteOf('www.purlin.co.uk')?.origin, 'https://www.purlin.co.uk')
   assert.equal(real.siteOf('pro.purlin.co.uk')?.mode, 'b2b')
@@ -49,7 +49,7 @@ test('real domains come from the settings, and links then lead there', () => {
   assert.equal(real.siteOf('de.localhost')?.market, 'de')
 })
 
-test('V-24 a shop on real domains answers at no other name, and neither lists nor links the markets it has none for', () => {
+test('V-24 a shop on real domains serves no other host, and neither lists nor links markets without one', () => {
   const only = createSiteHosts({ port: 3000, realHosts: 'www.purlin.co.uk=gb/b2c,www.purlin.de=de', onlyNamed: true })
   for (const host of ['localhost', '127.0.0.1', '[::1]', 'gb.localhost', 'pro.de.localhost:3000', 'fr.localhost'])
     assert.equal(only.siteOf(host), null, host)
@@ -61,13 +61,13 @@ test('V-24 a shop on real domains answers at no other name, and neither lists no
   assert.deepEqual([only.serves('de', 'b2c'), only.serves('de', 'b2b'), only.serves('fr', 'b2c')], [true, false, false])
 })
 
-test('a wrong host setting is named in the error', () => {
+test('an invalid host setting is named in the error', () => {
   assert.throws(() => parseRealHosts('www.purlin.fr=xx/b2c'), /www\.purlin\.fr=xx\/b2c/)
   assert.throws(() => parseRealHosts('nonsense'), /nonsense/)
   assert.deepEqual(parseRealHosts(''), [])
 })
 
-test('the choice of prices with VAT counts on a professional storefront outside gb, and nowhere else', () => {
+test('the VAT display choice takes effect only on a professional storefront outside gb', () => {
   const chosen = 'a=b; mm_vat_display=with; c=d'
   assert.equal(prefersVat(hosts.site('de', 'b2b'), chosen), true)
   assert.equal(prefersVat(hosts.site('de', 'b2b'), 'xmm_vat_display=with'), false)

@@ -1,43 +1,43 @@
 import { isMarket, isMode, marketCodes, markets, modes, type MarketFacts, type Market, type Mode } from './markets.ts'
 
-/** What a host decides. Source: spec §6 (market and business type come from site settings), R-032, R-598. */
+/** Settings determined by the host. Source: spec §6 (market and business type come from site settings), R-032, R-598. */
 export interface SiteSettings extends MarketFacts {
   mode: Mode
-  /** The site's own host, with port where there is one. */
+  /** The site's own host, with its port if there is one. */
   host: string
-  /** Scheme and host; links, mails and canonical addresses are made with it, never with what a request claims. */
+  /** Scheme and host; used for links, mails and canonical addresses, never replaced by values from a request. */
   origin: string
 }
 
 export interface SiteHosts {
-  /** Site of a Host header; null when no settings are known for it. */
+  /** The site of a Host header; null for an unknown host. */
   siteOf(host: string | undefined): SiteSettings | null
-  /** The site of a market and mode; its first host is the one links are made with. */
+  /** The site of a market and mode; its first host is used in links. */
   site(market: Market, mode: Mode): SiteSettings
   /** Every site that is served. */
   sites: readonly SiteSettings[]
-  /** Whether a host leads to this site. */
+  /** Whether a host belongs to this site. */
   serves(market: Market, mode: Mode): boolean
-  /** Every host that is served; several may be of one market and mode. */
+  /** All served hosts; a market and mode may have several. */
   all: readonly SiteSettings[]
 }
 
-/** Said for a host without settings, word for word. Source: spec §8. */
+/** Message for an unknown host, verbatim. Source: spec §8. */
 export const appSettingsNotFound = 'App settings not found.'
 
 export interface LocalHostsOptions {
   port: number
   scheme?: 'http' | 'https'
-  /** Real domains: `www.purlin.co.uk=gb/b2c,pro.purlin.co.uk=gb/b2b`. Links then lead there, and https is assumed. */
+  /** Real domains: `www.purlin.co.uk=gb/b2c,pro.purlin.co.uk=gb/b2b`. Links then use them, and https is assumed. */
   realHosts?: string
-  /** Serve the named domains and nothing else: a proxy that forwards any Host header opens no local name. */
+  /** Serve only the named domains: a proxy that forwards any Host header must not expose local names. */
   onlyNamed?: boolean
 }
 
 /**
  * The hosts of a running shop: `gb.localhost`, `pro.gb.localhost` and so on, bare `localhost` for gb b2c,
- * and the real domains named in the settings. A shop that serves nothing but these still knows the local site of every other
- * market, and neither answers there nor links to it.
+ * and the configured real domains. A shop that serves only those still knows the local sites of the other markets, but
+ * neither serves nor links to them.
  */
 export function createSiteHosts({ port, scheme = 'http', realHosts = '', onlyNamed = false }: LocalHostsOptions): SiteHosts {
   const byHost = new Map<string, SiteSettings>()
@@ -70,7 +70,7 @@ export function createSiteHosts({ port, scheme = 'http', realHosts = '', onlyNam
   }
 }
 
-/** A Host header without its port, in lower case; one trailing dot is the same host. */
+/** A Host header without its port, in lower case; a trailing dot is ignored. */
 function hostName(header: string): string {
   const host = header.toLowerCase()
   const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
@@ -78,7 +78,7 @@ function hostName(header: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name
 }
 
-/** Reads `host=market/mode,…`; throws with the part that is wrong. */
+/** Parses `host=market/mode,…`; throws with the invalid part. */
 export function parseRealHosts(text: string): { host: string; market: Market; mode: Mode }[] {
   return text
     .split(',')
@@ -94,10 +94,10 @@ export function parseRealHosts(text: string): { host: string; market: Market; mo
     })
 }
 
-/** Remembers that a professional wants prices with VAT: `with`. Display only, never a right (decision 5). */
+/** Cookie value of a professional who wants prices with VAT: `with`. Display only, never a permission (decision 5). */
 export const vatDisplayCookie = 'mm_vat_display'
 
-/** Does this visitor see prices with VAT by choice? Only a b2b site outside gb has the choice. */
+/** Whether this visitor has chosen prices with VAT. Only b2b sites outside gb offer the choice. */
 export function prefersVat(site: Pick<SiteSettings, 'mode' | 'b2bPricesIncludeVat'>, cookieHeader: string | undefined): boolean {
   if (site.mode !== 'b2b' || site.b2bPricesIncludeVat || !cookieHeader) return false
   return new RegExp(`(?:^|;\\s*)${vatDisplayCookie}=with(?:;|$)`).test(cookieHeader)

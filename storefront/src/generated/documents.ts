@@ -48,13 +48,13 @@ export type SavedAddressInput = {
   country: string;
   phone: string;
   instructions?: string | null | undefined;
-  /** What it becomes the default for. */
+  /** The uses it becomes the default for. */
   defaults: Array<AddressUse>;
 };
 
 export type SavedCardState =
   | 'valid'
-  /** Within the next 60 days it expires. */
+  /** Expires within the next 60 days. */
   | 'expiring'
   | 'expired';
 
@@ -67,14 +67,14 @@ export type CartLineState =
 
 export type ProductStatus =
   | 'ACTIVE'
-  /** No longer sold by anybody, for good. */
+  /** Discontinued for good. */
   | 'ENDED';
 
-/** What a page waits for after an order is placed. */
+/** The moment a page waits for after an order is placed. */
 export type OrderMoment =
   /** The card fields can be shown, or nothing is left to pay. */
   | 'payable'
-  /** The payment has come, or the order has ended. A refused card is no end: another may follow. */
+  /** The payment has arrived, or the order has ended. A refused card settles nothing: another may follow. */
   | 'settled';
 
 export type FunnelStep =
@@ -96,9 +96,9 @@ export type AddressInput = {
   city: string;
   phone: string;
   instructions?: string | null | undefined;
-  /** Invoice address when another than the delivery address. */
+  /** Billing address, if it differs from the delivery address. */
   billing?: BillingAddressInput | null | undefined;
-  /** Keeps the address in the customer's account too; of no effect for guests. */
+  /** Also saves the address in the customer's account; ignored for guests. */
   keep?: boolean | null | undefined;
 };
 
@@ -164,13 +164,13 @@ export type MessageInput = {
   kind: MessageKind;
   name: string;
   email: string;
-  /** Needed for a withdrawal. */
+  /** Required for a withdrawal. */
   orderId?: string | null | undefined;
-  /** Needed for everything else; for a withdrawal, which goods. */
+  /** Required for everything else; for a withdrawal, the goods concerned. */
   text?: string | null | undefined;
-  /** Files that whoever sends this has uploaded: photos or documents. Not with a withdrawal. */
+  /** Files uploaded by the sender: photos or documents. Not with a withdrawal. */
   attachments?: Array<string> | null | undefined;
-  /** A field people do not see; whoever fills it in is a program, and nothing is kept. */
+  /** A hidden field; if it is filled in, the sender is a bot and nothing is stored. */
   website?: string | null | undefined;
 };
 
@@ -205,7 +205,7 @@ export type TextPage =
   | 'sitemap'
   | 'pro';
 
-/** What a page puts in place of a line of a text. */
+/** A part that the page renders in place of a line of text. */
 export type TextPartKind =
   | 'operator'
   | 'contactForm'
@@ -217,7 +217,7 @@ export type TextBlockKind =
   | 'bullets'
   | 'steps'
   | 'table'
-  /** Something to copy, or to print and fill in. */
+  /** Text to copy, or to print and fill in. */
   | 'sheet'
   | 'part';
 
@@ -253,7 +253,7 @@ export type FacetFilterInput = {
   values: Array<string>;
 };
 
-/** Either end may be absent. Keys: price (major units in the viewer's tax mode) and numeric attributes. */
+/** Either limit may be absent. Keys: price (major units in the viewer's tax mode) and numeric attributes. */
 export type RangeFilterInput = {
   key: string;
   min?: number | null | undefined;
@@ -272,7 +272,7 @@ export type ListingInput = {
   page?: number | null | undefined;
   /** 48 unless said, of sellers and deals 24; 72, 100, 60 and 10 are offered, at most 500. */
   pageSize?: number | null | undefined;
-  /** Model whose card led the visitor here (a partner's advertisement): it comes first. */
+  /** Model whose card led the visitor here (from a partner's advertisement): it comes first. */
   modelId?: string | null | undefined;
 };
 
@@ -284,9 +284,9 @@ export type FacetKind =
 
 export type OrderFilter =
   | 'all'
-  /** Awaiting payment, paid, or on its way. */
+  /** Awaiting payment, paid, or in transit. */
   | 'open'
-  /** Delivered; money may have gone back since. */
+  /** Delivered; may have been refunded since. */
   | 'delivered'
   | 'cancelled';
 
@@ -301,7 +301,7 @@ export type ProfileInput = {
 export type OptInInput = {
   email: boolean;
   sms: boolean;
-  /** Number for text messages; the profile's where it is left out. */
+  /** Phone number for text messages; defaults to the profile's. */
   phone?: string | null | undefined;
 };
 

@@ -25,7 +25,7 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** Instant in ISO 8601 with offset. */
+  /** An instant in ISO 8601 with offset. */
   DateTime: { input: string; output: Date | string; }
 };
 
@@ -44,7 +44,7 @@ export type TaxKey =
   | 'with_vat'
   | 'without_vat';
 
-/** Integer minor units with currency; `formatted` as the market writes it. */
+/** Integer minor units with currency; `formatted` in the market's format. */
 export type Money = {
   readonly amount: Scalars['Int']['output'];
   readonly currency: Scalars['String']['output'];
@@ -105,10 +105,10 @@ export type Badge = {
   readonly label: Scalars['String']['output'];
 };
 
-/** Why a command was refused; `reason` is one of the contract's refusal reasons. */
+/** The reason a command was refused; `reason` is one of the contract's refusal reasons. */
 export type Refusal = {
   readonly reason: Scalars['String']['output'];
-  /** Words for it in the market's language. */
+  /** The message in the market's language. */
   readonly message: Scalars['String']['output'];
   readonly fields: ReadonlyArray<FieldRefusal>;
 };
@@ -119,83 +119,83 @@ export type FieldRefusal = {
 };
 
 export type Query = {
-  /** Addresses the customer keeps, the defaults first. */
+  /** The customer's saved addresses, the defaults first. */
   readonly myAddresses: ReadonlyArray<SavedAddress>;
-  /** Cards the customer has saved with the payment provider, the default first. No number of a card is kept here. */
+  /** Cards the customer has saved with the payment provider, the default first. Card numbers are never stored here. */
   readonly mySavedCards: ReadonlyArray<SavedCard>;
-  /** Empty cart when there is none; says what changed since it was last seen. */
+  /** An empty cart if there is none; includes the changes since the buyer last saw it. */
   readonly cart: Cart;
-  /** Departments with their sub-categories, for menu and sitemap. */
+  /** Departments with their subcategories, for menu and sitemap. */
   readonly categoryTree: ReadonlyArray<Category>;
   readonly category?: Maybe<Category>;
   readonly product?: Maybe<Product>;
   readonly seller?: Maybe<Seller>;
   readonly brand?: Maybe<Brand>;
-  /** Brands with goods on this storefront, by name. */
+  /** Brands with products on this storefront, by name. */
   readonly brands: ReadonlyArray<Brand>;
   readonly home: Home;
-  /** Where the funnel goes next from here. Safe to ask again. */
+  /** The next step of the funnel. Safe to repeat. */
   readonly funnel: Funnel;
   /**
-   * An order of this session (or of the customer); null for anybody else's. With `until`, the answer waits for that moment,
-   * three seconds at most, and then gives the order as it is.
+   * An order of this session (or of the customer); null for anybody else's. With `until`, the response waits for that moment,
+   * for at most three seconds, and returns the order in its current state.
    */
   readonly customerOrder?: Maybe<CustomerOrder>;
-  /** A text of this storefront: the version in force, or with `version` an earlier one. Null where there is none. */
+  /** A text of this storefront: the version in force, or an earlier one with `version`. Null if there is none. */
   readonly text?: Maybe<Text>;
-  /** Who runs this shop. */
+  /** The operator of this shop. */
   readonly operator: Operator;
   /** Coupons the customer may use here today: their own, and those shown to everybody. Used-up ones are left out. */
   readonly myCoupons: ReadonlyArray<OwnCoupon>;
-  /** What sells best in each department; a department without goods on this storefront is left out. */
+  /** Best sellers of each department; departments without products on this storefront are left out. */
   readonly bestSellers: ReadonlyArray<BestSellers>;
-  /** What sells best in a category. Null where there is no such category. */
+  /** Best sellers of a category. Null for an unknown category. */
   readonly bestSellersOf?: Maybe<BestSellers>;
-  /** Commercial operations of this market: those that run, then those that begin within thirty days. */
+  /** Commercial operations of this market: running ones, then those that begin within thirty days. */
   readonly operations: ReadonlyArray<Operation>;
-  /** Null where this market has no such operation. */
+  /** Null if this market has no such operation. */
   readonly operation?: Maybe<Operation>;
-  /** The way into a category with parts. Null where there is no such category. */
+  /** Entry page of a category with subcategories. Null for an unknown category. */
   readonly hub?: Maybe<Hub>;
   /** The kinds of goods with most to choose from, by department, each with a landing page. */
   readonly popularQueries: ReadonlyArray<PopularQueries>;
   /** The same for one category. Null where there is no such category. */
   readonly popularQueriesOf?: Maybe<PopularQueries>;
-  /** The query behind the address of a landing page. Null where there is none: not every text has such a page. */
+  /** The query of a landing page's address. Null if there is none: not every query has such a page. */
   readonly popularQuery?: Maybe<PopularQuery>;
   /**
-   * What a purchase of the cart in two clicks would use: the customer's preferred address in this country and their default
-   * card. Null when one of them is missing.
+   * Data of a two-click purchase of the cart: the customer's default address in this country and their default
+   * card. Null when either is missing.
    */
   readonly expressCheckout?: Maybe<ExpressCheckout>;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
-  /** What the search box shows while one types. */
+  /** Suggestions of the search box while typing. */
   readonly suggestions: Suggestions;
-  /** What the host decides. */
+  /** The settings of the storefront at this host. */
   readonly site: Site;
   /**
-   * The orders of whoever asks in this market, newest first; for those who decide for a company, all orders of the company.
-   * Ten to a page; a page beyond the last is empty.
+   * The principal's orders in this market, newest first; for a company's admin or approver, all orders of the company.
+   * Ten per page; a page beyond the last is empty.
    */
   readonly myOrders: OrderPage;
-  /** The file with everything the shop knows of the customer, as asked for last. */
+  /** The latest requested export of the customer's data. */
   readonly myDataExport?: Maybe<DataExport>;
-  /** The profile of the customer who asks; null for everybody else. */
+  /** The customer's own profile; null for everybody else. */
   readonly customerProfile?: Maybe<CustomerProfile>;
-  /** Agreement to offers of the customer who asks, by channel; null for everybody else. */
+  /** The customer's own consent to offers, by channel; null for everybody else. */
   readonly optInStatus?: Maybe<OptInStatus>;
-  /** The segments of the customer who asks; null for everybody else. */
+  /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
   /** How invoices name the customer who asks, or the company they act for; null for everybody else. */
   readonly myTaxInformation?: Maybe<TaxInformation>;
-  /** Lists of whoever asks in this market, the first one first; a guest's belong to the session. */
+  /** The viewer's lists in this market, the default list first; a guest's belong to the session. */
   readonly wishlists: ReadonlyArray<Wishlist>;
-  /** A list of whoever asks; null for everybody else's. */
+  /** A list of the viewer; null for anybody else's. */
   readonly wishlist?: Maybe<WishlistPage>;
-  /** The list a link leads to, without a word about whose it is. */
+  /** The list behind a share link, without its owner. */
   readonly sharedWishlist?: Maybe<WishlistPage>;
-  /** Products on any list of whoever asks. */
+  /** Products on any of the viewer's lists. */
   readonly wishedProducts: ReadonlyArray<Scalars['ID']['output']>;
 };
 
@@ -285,14 +285,14 @@ export type QuerysharedWishlistArgs = {
 };
 
 export type Mutation = {
-  /** Adds an address or, with an id, changes that one. */
+  /** Adds an address, or changes the one with this id. */
   readonly keepAddress: SavedAddressResult;
   readonly preferAddress: SavedAddressResult;
-  /** What the address was the default for passes to the newest of those left. */
+  /** The address's defaults pass to the newest remaining one. */
   readonly dropAddress: SavedAddressResult;
-  /** Offers this card first from now on. */
+  /** Makes this card the first one offered. */
   readonly preferSavedCard: SavedCardResult;
-  /** Deletes a card, here and at the provider. If it was the default, the newest of those left becomes it. */
+  /** Deletes a card, here and at the provider. If it was the default, the newest remaining one becomes it. */
   readonly dropSavedCard: SavedCardResult;
   readonly addToCart: CartResult;
   /** 0 removes the line. */
@@ -301,58 +301,58 @@ export type Mutation = {
   readonly applyCoupon: CartResult;
   readonly removeCoupon: CartResult;
   readonly chooseCartDelivery: CartResult;
-  /** The buyer has seen the new prices and quantities and goes on with them. */
+  /** The buyer accepts the new prices and quantities. */
   readonly confirmCartChanges: CartResult;
-  /** Guest says who they are; starts the guest session of the funnel. */
+  /** Records a guest's e-mail address and starts the funnel's guest session. */
   readonly continueAsGuest: FunnelResult;
   /** Saves the address and turns the cart into a draft order. */
   readonly saveAddress: OrderResult;
-  /** The same with an address the customer keeps in the account, and the one preferred for invoices. */
+  /** The same with an address saved in the account, and the preferred billing address. */
   readonly chooseSavedAddress: OrderResult;
   /** Delivery kind per seller of the draft order. */
   readonly chooseDelivery: OrderResult;
   /**
-   * The command that sells: checks prices and stock again, reserves, makes seller orders, asks for payment.
-   * The same key gives the same answer; the same key with another body is refused. With `choices` the delivery is chosen in the
-   * same command, and an order that awaits its payment is placed anew when they differ; a refusal leaves everything as it was.
+   * The command that sells: checks prices and stock again, reserves stock, creates seller orders, requests payment.
+   * The same key gives the same result; the same key with another body is refused. With `choices` the delivery is chosen in the
+   * same command, and an order awaiting payment is placed again if they differ; a refusal changes nothing.
    */
   readonly placeOrder: OrderResult;
-  /** Gives a draft back its freedom: voids the payment asked for and releases the stock. */
+  /** Reverts a placed order to draft: voids the requested payment and releases the stock. */
   readonly reopenOrder: OrderResult;
-  /** Exchanges the token of a mail link for the right to see the order in this session. */
+  /** Exchanges the token of a mail link for access to the order in this session. */
   readonly openOrderByToken: OrderResult;
-  /** A message to the operator, or the declaration by which a consumer cancels a contract. Acknowledged by mail. */
+  /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
   /**
-   * Places the order of the cart with the preferred address and the delivery the cart shows; what is left is to pay. The same
-   * key gives the same order, and a refusal leaves everything as it was.
+   * Places the order of the cart with the default address and the delivery shown in the cart; only payment remains. The same
+   * key gives the same order, and a refusal changes nothing.
    */
   readonly placeExpressOrder: OrderResult;
-  /** Has the file made; a mail says when it is there. Within a day the one asked for before is the answer. */
+  /** Requests an export; a mail announces it. Within a day the earlier request is returned. */
   readonly requestMyData: DataExport;
-  /** Closes the account and erases the person; the e-mail address of the account confirms it. */
+  /** Closes the account and erases the person; the account's e-mail address confirms it. */
   readonly eraseMyAccount: ErasureResult;
   readonly changeProfile: ProfileResult;
-  /** Yes or no to offers by e-mail and text message; each change is kept with its wording, time and source. */
+  /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
   /** Another VAT number is pending until its register (VIES or HMRC) has answered. */
   readonly changeTaxInformation: TaxInformationResult;
   /** Asks the register again now, instead of at its next turn. */
   readonly checkVatNumberAgain: TaxInformationResult;
-  /** Puts a product on a list; without one on the first, which is made when it is needed. */
+  /** Adds a product to a list; by default to the first one, which is created if needed. */
   readonly addToWishlist: WishlistResult;
-  /** Takes a product from a list; without one from all of them. */
+  /** Removes a product from a list; by default from all of them. */
   readonly removeFromWishlist: WishlistResult;
   readonly createWishlist: WishlistResult;
   readonly renameWishlist: WishlistResult;
-  /** Gives the list a link, or takes the link away for good. */
+  /** Creates a share link for the list, or revokes it for good. */
   readonly shareWishlist: WishlistResult;
   /** Mails about prices and stock of a list, wanted or not; they go to the address of the account. */
   readonly changeWishlistNotices: WishlistResult;
   /** Ends the mails of the list that the link of a mail names; true whether there was one or not. */
   readonly endWishlistNotices: Scalars['Boolean']['output'];
   readonly deleteWishlist: WishlistResult;
-  /** Puts the best offer into the cart and takes the product from the list; both, or neither. */
+  /** Adds the best offer to the cart and removes the product from the list; both or neither. */
   readonly moveToCart: WishlistResult;
 };
 
@@ -562,7 +562,7 @@ export type SavedAddressInput = {
   readonly country: Scalars['String']['input'];
   readonly phone: Scalars['String']['input'];
   readonly instructions?: InputMaybe<Scalars['String']['input']>;
-  /** What it becomes the default for. */
+  /** The uses it becomes the default for. */
   readonly defaults: ReadonlyArray<AddressUse>;
 };
 
@@ -585,7 +585,7 @@ export type SavedCard = {
 
 export type SavedCardState =
   | 'valid'
-  /** Within the next 60 days it expires. */
+  /** Expires within the next 60 days. */
   | 'expiring'
   | 'expired';
 
@@ -608,18 +608,18 @@ export type Cart = {
   readonly totals: Totals;
   /** Lines whose price, stock or offer changed since the buyer last confirmed. */
   readonly changes: ReadonlyArray<CartChange>;
-  /** What else there is in place of the goods that sold out, for the first two of them. */
+  /** Alternatives to sold-out goods, for the first two of them. */
   readonly instead: ReadonlyArray<CartInstead>;
 };
 
 export type CartInstead = {
-  /** The line that sold out. */
+  /** The sold-out line. */
   readonly offerId: Scalars['ID']['output'];
   readonly title: Scalars['String']['output'];
   readonly quantity: Scalars['Int']['output'];
   /** The same product from other sellers, best first. */
   readonly offers: ReadonlyArray<Offer>;
-  /** Other products, the most alike first; only when no other seller has the product. */
+  /** Other products, the most similar first; only when no other seller has the product. */
   readonly alternatives: ReadonlyArray<ProductCard>;
 };
 
@@ -630,7 +630,7 @@ export type CartSeller = {
   readonly deliveryKind?: Maybe<Scalars['String']['output']>;
   readonly delivery: Money;
   readonly subtotal: Money;
-  /** What is missing for this seller's free delivery; null when there is no threshold or it is met. */
+  /** The amount missing for this seller's free delivery; null when there is no threshold or it is met. */
   readonly missingForFreeDelivery?: Maybe<Money>;
   readonly freeDeliveryFrom?: Maybe<Money>;
 };
@@ -649,7 +649,7 @@ export type CartLine = {
   readonly url: Scalars['String']['output'];
   readonly imageUrl: Scalars['String']['output'];
   readonly quantity: Scalars['Int']['output'];
-  /** Quantities go in steps of this. */
+  /** Quantities are multiples of this. */
   readonly step: Scalars['Int']['output'];
   readonly maxQuantity: Scalars['Int']['output'];
   readonly unitPrice: PriceBlock;
@@ -689,7 +689,7 @@ export type Totals = {
   readonly totalWithoutVat: Money;
   readonly vat: Money;
   readonly vatLines: ReadonlyArray<VatLine>;
-  /** What is paid. */
+  /** The amount to pay. */
   readonly totalWithVat: Money;
 };
 
@@ -703,12 +703,12 @@ export type Category = {
   readonly pictureUrl: Scalars['String']['output'];
   readonly text?: Maybe<Scalars['String']['output']>;
   readonly productCount: Scalars['Int']['output'];
-  /** From the department down; the category itself is not among them. */
+  /** From the department down, excluding the category itself. */
   readonly parents: ReadonlyArray<CategoryParent>;
   readonly children: ReadonlyArray<Category>;
 };
 
-/** A category above another. It leads no further, so that nobody can walk up and down the tree in one query. */
+/** A category above another. It has no further fields, so that no query can go up and down the tree. */
 export type CategoryParent = {
   readonly id: Scalars['Int']['output'];
   readonly name: Scalars['String']['output'];
@@ -726,7 +726,7 @@ export type Brand = {
   readonly url: Scalars['String']['output'];
   readonly logoUrl: Scalars['String']['output'];
   readonly text?: Maybe<Scalars['String']['output']>;
-  /** Cards its page lists; null while that cannot be counted. */
+  /** Number of cards on its page; null while it cannot be counted. */
   readonly productCount?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -771,18 +771,18 @@ export type Product = {
   readonly rating?: Maybe<Scalars['Float']['output']>;
   readonly ratingCount: Scalars['Int']['output'];
   readonly weightKg: Scalars['Float']['output'];
-  /** Square metres, litres … in one article, for the quantity helper. */
+  /** Square metres, litres … per piece, for the quantity calculator. */
   readonly unitMeasure?: Maybe<Scalars['String']['output']>;
   readonly unitQuantity?: Maybe<Scalars['Float']['output']>;
   readonly badges: ReadonlyArray<Badge>;
   readonly status: ProductStatus;
-  /** Page of what replaced it, when it ended and something did. */
+  /** Page of its successor, if it has ended and has one. */
   readonly successorUrl?: Maybe<Scalars['String']['output']>;
   /** Winner of the buy box; null when nobody sells it in this market. */
   readonly bestOffer?: Maybe<Offer>;
-  /** Why it won, in the market's language. */
+  /** The reason it won, in the market's language. */
   readonly bestOfferReason?: Maybe<Scalars['String']['output']>;
-  /** All offers of this market, best first, the winner included. */
+  /** All offers in this market, best first, the winner included. */
   readonly offers: ReadonlyArray<Offer>;
   readonly modelId?: Maybe<Scalars['ID']['output']>;
   /** Options of the model: each axis with its values and the product each leads to. */
@@ -821,10 +821,10 @@ export type Offer = {
   readonly condition: Scalars['String']['output'];
   readonly conditionLabel?: Maybe<Scalars['String']['output']>;
   readonly price: PriceBlock;
-  /** Product price of the detail source (spec §3). */
+  /** The price in the format of the detail source (spec §3). */
   readonly prices: DetailPrices;
   readonly landedPrice: Money;
-  /** What can be bought now: whole multiples of `bulk`. */
+  /** The quantity available now: whole multiples of `bulk`. */
   readonly stock: Scalars['Int']['output'];
   readonly bulk?: Maybe<Scalars['Int']['output']>;
   readonly maxQuantity?: Maybe<Scalars['Int']['output']>;
@@ -863,7 +863,7 @@ export type DetailAmount = {
   readonly as_float: Scalars['Float']['output'];
 };
 
-/** Fee as shown to this viewer, with what the price of one article reaches of the seller's free-delivery threshold. */
+/** Fee as displayed to this viewer, with the seller's free-delivery threshold applied to the price of one piece. */
 export type DeliveryOption = {
   readonly kind: Scalars['String']['output'];
   readonly label: Scalars['String']['output'];
@@ -898,21 +898,21 @@ export type Home = {
   readonly departments: ReadonlyArray<Category>;
   readonly deals: ReadonlyArray<ProductCard>;
   readonly topSales: ReadonlyArray<ProductCard>;
-  /** Goods with pro conditions first on a professional storefront, novelties on the other. */
+  /** Products with pro conditions first on a professional storefront, new products on the consumer storefront. */
   readonly highlights: ReadonlyArray<ProductCard>;
   readonly brands: ReadonlyArray<Brand>;
 };
 
 export type ProductStatus =
   | 'active'
-  /** No longer sold by anybody, for good. */
+  /** Discontinued for good. */
   | 'ended';
 
-/** What a page waits for after an order is placed. */
+/** The moment a page waits for after an order is placed. */
 export type OrderMoment =
   /** The card fields can be shown, or nothing is left to pay. */
   | 'payable'
-  /** The payment has come, or the order has ended. A refused card is no end: another may follow. */
+  /** The payment has arrived, or the order has ended. A refused card settles nothing: another may follow. */
   | 'settled';
 
 export type FunnelStep =
@@ -950,9 +950,9 @@ export type AddressInput = {
   readonly city: Scalars['String']['input'];
   readonly phone: Scalars['String']['input'];
   readonly instructions?: InputMaybe<Scalars['String']['input']>;
-  /** Invoice address when another than the delivery address. */
+  /** Billing address, if it differs from the delivery address. */
   readonly billing?: InputMaybe<BillingAddressInput>;
-  /** Keeps the address in the customer's account too; of no effect for guests. */
+  /** Also saves the address in the customer's account; ignored for guests. */
   readonly keep?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -989,7 +989,7 @@ export type CustomerOrder = {
   readonly id: Scalars['ID']['output'];
   readonly state: CustomerOrderState;
   readonly stateLabel: Scalars['String']['output'];
-  /** Has the money arrived, or is it as good as here? */
+  /** Whether the money has arrived or is authorised. */
   readonly isPaid: Scalars['Boolean']['output'];
   readonly createdAt: Scalars['DateTime']['output'];
   readonly placedAt?: Maybe<Scalars['DateTime']['output']>;
@@ -1003,7 +1003,7 @@ export type CustomerOrder = {
   readonly couponCode?: Maybe<Scalars['String']['output']>;
   readonly totals: Totals;
   readonly payment?: Maybe<Payment>;
-  /** When the reserved stock goes back if not paid. */
+  /** When the reserved stock is released if the order is not paid. */
   readonly holdsUntil?: Maybe<Scalars['DateTime']['output']>;
 };
 
@@ -1038,13 +1038,13 @@ export type OrderLine = {
 export type Payment = {
   readonly id: Scalars['ID']['output'];
   readonly state: PaymentState;
-  /** Was it captured? Whatever was paid back since, this is what the order was paid with. */
+  /** Whether it was captured. Regardless of later refunds, the order was paid with it. */
   readonly isCaptured: Scalars['Boolean']['output'];
   readonly amount: Money;
   readonly method: Scalars['String']['output'];
   /** Address of the provider's card fields for this payment, on the provider's own origin; null until the worker has it. */
   readonly frameUrl?: Maybe<Scalars['String']['output']>;
-  /** Why the last attempt failed, in the market's language. */
+  /** The reason the last attempt failed, in the market's language. */
   readonly failure?: Maybe<Scalars['String']['output']>;
 };
 
@@ -1096,18 +1096,18 @@ export type MessageInput = {
   readonly kind: MessageKind;
   readonly name: Scalars['String']['input'];
   readonly email: Scalars['String']['input'];
-  /** Needed for a withdrawal. */
+  /** Required for a withdrawal. */
   readonly orderId?: InputMaybe<Scalars['String']['input']>;
-  /** Needed for everything else; for a withdrawal, which goods. */
+  /** Required for everything else; for a withdrawal, the goods concerned. */
   readonly text?: InputMaybe<Scalars['String']['input']>;
-  /** Files that whoever sends this has uploaded: photos or documents. Not with a withdrawal. */
+  /** Files uploaded by the sender: photos or documents. Not with a withdrawal. */
   readonly attachments?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** A field people do not see; whoever fills it in is a program, and nothing is kept. */
+  /** A hidden field; if it is filled in, the sender is a bot and nothing is stored. */
   readonly website?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type SendMessageResult = {
-  /** What to name when writing again. */
+  /** Reference for further correspondence. */
   readonly reference?: Maybe<Scalars['String']['output']>;
   readonly refusal?: Maybe<Refusal>;
 };
@@ -1143,20 +1143,20 @@ export type TextPage =
   | 'sitemap'
   | 'pro';
 
-/** What a page puts in place of a line of a text. */
+/** A part that the page renders in place of a line of text. */
 export type TextPartKind =
   | 'operator'
   | 'contactForm'
   | 'withdrawalForm';
 
 export type Text = {
-  /** Names text, market and version for good: `gb/terms/1`. */
+  /** Permanent id of text, market and version: `gb/terms/1`. */
   readonly id: Scalars['ID']['output'];
   readonly name: TextName;
   readonly version: Scalars['Int']['output'];
   /** First day it is in force. */
   readonly validFrom: Scalars['String']['output'];
-  /** Is it the version in force? */
+  /** Whether it is the version in force. */
   readonly current: Scalars['Boolean']['output'];
   readonly title: Scalars['String']['output'];
   readonly description: Scalars['String']['output'];
@@ -1169,19 +1169,19 @@ export type TextBlockKind =
   | 'bullets'
   | 'steps'
   | 'table'
-  /** Something to copy, or to print and fill in. */
+  /** Text to copy, or to print and fill in. */
   | 'sheet'
   | 'part';
 
 export type TextBlock = {
   readonly kind: TextBlockKind;
-  /** Of a heading, from 2. */
+  /** Level of a heading, from 2. */
   readonly level?: Maybe<Scalars['Int']['output']>;
   /** Anchor of a heading. */
   readonly id?: Maybe<Scalars['String']['output']>;
-  /** One of a heading or paragraph; items of a list; paragraphs of a sheet. */
+  /** One for a heading or paragraph; the items of a list; the paragraphs of a sheet. */
   readonly lines: ReadonlyArray<TextLine>;
-  /** Of a table; the first one is its head. */
+  /** Rows of a table; the first is its header. */
   readonly rows: ReadonlyArray<TextRow>;
   readonly part?: Maybe<TextPartKind>;
 };
@@ -1194,7 +1194,7 @@ export type TextLine = {
   readonly spans: ReadonlyArray<TextSpan>;
 };
 
-/** Words that look alike: plain, strong, or a link to a page of the shop or to an address outside. */
+/** A run of text in one style: plain, strong, or a link to a page of the shop or an external address. */
 export type TextSpan = {
   readonly text: Scalars['String']['output'];
   readonly strong: Scalars['Boolean']['output'];
@@ -1211,14 +1211,14 @@ export type Operator = {
   readonly vatNumber: Scalars['String']['output'];
   readonly email: Scalars['String']['output'];
   readonly phone: Scalars['String']['output'];
-  /** When the phone is answered, Monday to Friday, in the time of the market. */
+  /** Opening hours of the phone line, Monday to Friday, in the market's time. */
   readonly phoneFrom: Scalars['String']['output'];
   readonly phoneTo: Scalars['String']['output'];
-  /** Who hosts the shop, with address and phone. */
+  /** The hosting provider, with address and phone. */
   readonly host: Scalars['String']['output'];
-  /** The consumer mediator the operator belongs to. */
+  /** The consumer mediation body the operator belongs to. */
   readonly mediator: Scalars['String']['output'];
-  /** Are these the placeholders of the demonstration? */
+  /** Whether these are the demonstration's placeholders. */
   readonly isDemo: Scalars['Boolean']['output'];
 };
 
@@ -1244,7 +1244,7 @@ export type OwnCoupon = {
 
 export type BestSellers = {
   readonly category: Category;
-  /** Best first, one card per model; empty while the search engine does not answer. */
+  /** Best first, one card per model; empty while the search engine is unavailable. */
   readonly products: ReadonlyArray<ProductCard>;
 };
 
@@ -1269,7 +1269,7 @@ export type Operation = {
   /** ISO 8601. */
   readonly startsAt: Scalars['String']['output'];
   readonly endsAt: Scalars['String']['output'];
-  /** A few of its goods; none before it has begun and after it has ended. */
+  /** Some of its products; none before it begins and after it ends. */
   readonly products: ReadonlyArray<ProductCard>;
 };
 
@@ -1277,7 +1277,7 @@ export type Hub = {
   readonly category: Category;
   /** Its parts, each with the picture of what sells best in it. */
   readonly parts: ReadonlyArray<HubPart>;
-  /** What decides between its goods, each with the values most of them have. */
+  /** The key attributes of its products, each with the most common values. */
   readonly questions: ReadonlyArray<Facet>;
   readonly bestSellers: ReadonlyArray<ProductCard>;
   readonly deals: ReadonlyArray<ProductCard>;
@@ -1327,7 +1327,7 @@ export type FacetFilterInput = {
   readonly values: ReadonlyArray<Scalars['String']['input']>;
 };
 
-/** Either end may be absent. Keys: price (major units in the viewer's tax mode) and numeric attributes. */
+/** Either limit may be absent. Keys: price (major units in the viewer's tax mode) and numeric attributes. */
 export type RangeFilterInput = {
   readonly key: Scalars['String']['input'];
   readonly min?: InputMaybe<Scalars['Float']['input']>;
@@ -1346,7 +1346,7 @@ export type ListingInput = {
   readonly page?: InputMaybe<Scalars['Int']['input']>;
   /** 48 unless said, of sellers and deals 24; 72, 100, 60 and 10 are offered, at most 500. */
   readonly pageSize?: InputMaybe<Scalars['Int']['input']>;
-  /** Model whose card led the visitor here (a partner's advertisement): it comes first. */
+  /** Model whose card led the visitor here (from a partner's advertisement): it comes first. */
   readonly modelId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -1363,11 +1363,11 @@ export type Listing = {
   readonly category?: Maybe<Category>;
   readonly didYouMean?: Maybe<Scalars['String']['output']>;
   readonly droppedWords: ReadonlyArray<Scalars['String']['output']>;
-  /** Where a rule of the operator sends this query. */
+  /** Redirect target of an operator's rule for this query. */
   readonly redirectUrl?: Maybe<Scalars['String']['output']>;
   readonly predictedCategories: ReadonlyArray<CategoryParent>;
   readonly queryId?: Maybe<Scalars['String']['output']>;
-  /** False when the search engine did not answer: an empty page that says so, status still 200 (F6). */
+  /** False when the search engine was unavailable: an empty page that says so, status still 200 (F6). */
   readonly available: Scalars['Boolean']['output'];
 };
 
@@ -1509,15 +1509,15 @@ export type Site = {
   readonly locale: Scalars['String']['output'];
   readonly timeZone: Scalars['String']['output'];
   readonly prefersVat: Scalars['Boolean']['output'];
-  /** Is there a cart, and how much is in it. */
+  /** Whether there is a cart, and how many items it has. */
   readonly cartCount: Scalars['Int']['output'];
 };
 
 export type OrderFilter =
   | 'all'
-  /** Awaiting payment, paid, or on its way. */
+  /** Awaiting payment, paid, or in transit. */
   | 'open'
-  /** Delivered; money may have gone back since. */
+  /** Delivered; may have been refunded since. */
   | 'delivered'
   | 'cancelled';
 
@@ -1528,19 +1528,19 @@ export type OrderPage = {
   readonly pages: Scalars['Int']['output'];
 };
 
-/** An order in a list: enough to recognise it by. */
+/** An order in a list, with the details by which people recognise it. */
 export type OrderSummary = {
   readonly id: Scalars['ID']['output'];
-  /** The first seller's part, which the page of the order is opened at. */
+  /** The first seller's part, which the order page opens with. */
   readonly sellerOrderId: Scalars['ID']['output'];
   readonly state: CustomerOrderState;
   readonly stateLabel: Scalars['String']['output'];
   readonly placedAt: Scalars['DateTime']['output'];
   readonly total: Money;
   readonly sellerNames: ReadonlyArray<Scalars['String']['output']>;
-  /** Articles in it, each counted once. */
+  /** Number of distinct products. */
   readonly lineCount: Scalars['Int']['output'];
-  /** The first articles. */
+  /** The first lines. */
   readonly lines: ReadonlyArray<OrderSummaryLine>;
 };
 
@@ -1586,11 +1586,11 @@ export type CustomerProfile = {
   readonly receiveOffersPhoneNumber?: Maybe<Scalars['String']['output']>;
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
   readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
-  /** Identities at social networks; the shop links none. */
+  /** Social network identities; the shop links none. */
   readonly socialAuthIds: ReadonlyArray<Scalars['String']['output']>;
   readonly refererId?: Maybe<Scalars['ID']['output']>;
   readonly isGuest: Scalars['Boolean']['output'];
-  /** Where the account was opened. */
+  /** The market and storefront on which the account was opened. */
   readonly market: Market;
 };
 
@@ -1605,7 +1605,7 @@ export type ProfileInput = {
 export type OptInInput = {
   readonly email: Scalars['Boolean']['input'];
   readonly sms: Scalars['Boolean']['input'];
-  /** Number for text messages; the profile's where it is left out. */
+  /** Phone number for text messages; defaults to the profile's. */
   readonly phone?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1614,21 +1614,21 @@ export type ProfileResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
-/** Groups a customer belongs to. What is not known has its default; screens never depend on more. */
+/** Groups a customer belongs to. Unknown ones have a default; pages never depend on more. */
 export type CustomerSegments = {
   readonly b2b_intention: B2bIntention;
-  /** The welcome to the professional storefront has been read. */
+  /** Whether the professional storefront's welcome has been read. */
   readonly b2b_welcome: Scalars['Boolean']['output'];
-  /** The note on prices without VAT has been read. */
+  /** Whether the note on prices without VAT has been read. */
   readonly b2b_vat_modal: Scalars['Boolean']['output'];
   readonly b2b_suspected_pro: SuspectedProLevel;
   readonly suspected_pro_type: ProType;
-  /** Their trade, where they have said so. */
+  /** Their trade, if they have stated it. */
   readonly profile?: Maybe<Trade>;
   /** Purchases so far, with their activity. */
   readonly cluster?: Maybe<PurchaseBand>;
   readonly buy_number_cluster: BuyNumberCluster;
-  /** Purchases so far, however long ago. */
+  /** All purchases so far. */
   readonly audience_group?: Maybe<PurchaseBand>;
   readonly loyalty_level: LoyaltyTier;
   readonly loyalty_hvc_level?: Maybe<Membership>;
@@ -1774,7 +1774,7 @@ export type TaxInformationResult = {
 
 export type Wishlist = {
   readonly id: Scalars['ID']['output'];
-  /** Null for the first list until it is given one. */
+  /** Null for the default list until it is named. */
   readonly name?: Maybe<Scalars['String']['output']>;
   readonly isDefault: Scalars['Boolean']['output'];
   readonly shareToken?: Maybe<Scalars['String']['output']>;
@@ -1800,14 +1800,14 @@ export type WishedItem = {
   readonly addedAt: Scalars['DateTime']['output'];
   /** Null while nobody sells it here. */
   readonly card?: Maybe<ProductCard>;
-  /** How much less it costs than when it was put on the list. */
+  /** How far the price has dropped since the product was added to the list. */
   readonly dropped?: Maybe<Money>;
   /** There was no stock, and its owner was told that it is back. */
   readonly isBack: Scalars['Boolean']['output'];
 };
 
 export type WishlistResult = {
-  /** The list it happened to. */
+  /** The list affected. */
   readonly id?: Maybe<Scalars['ID']['output']>;
   readonly refusal?: Maybe<Refusal>;
 };

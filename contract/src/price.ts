@@ -21,6 +21,11 @@ export interface UnitPrice {
   label: string
 }
 
+export interface PackPrice {
+  quantity: number
+  amount: PriceAmount
+}
+
 export interface PriceBlock {
   /** The price for this viewer. */
   main: PriceAmount
@@ -35,6 +40,10 @@ export interface PriceBlock {
   unit: UnitPrice | null
   /** Category 2257 in de: zero rate for solar goods. Source: spec §9. */
   hasNoVATForDE: boolean
+  /** At a rate of zero, prices with and without VAT are the same and neither is labelled. (V-35) */
+  isZeroRated: boolean
+  /** The least that can be bought, where that is more than one. (V-31) */
+  pack: PackPrice | null
 }
 
 /** In display order; a card shows at most three. Source: spec §3. */

@@ -260,3 +260,16 @@ test('a slug has no accents, and German umlauts are transliterated', () => {
   assert.equal(slugOf('Küchenarmatur für Spülen, weiß Ø 20', 'de'), 'kuechenarmatur-fuer-spuelen-weiss-d-20')
   assert.ok(slugOf('wort '.repeat(60), 'de').length <= 80)
 })
+
+test('V-28 a title begins with brand, model and the two values that tell its goods apart, in every language', () => {
+  const drill = fiveThousand.find(({ family }) => family.key === 'cordless_drill')
+  assert.ok(drill)
+  assert.match(drill.titles.en, /^\w+ [\w ]+, \d+ V \d+ Nm – Cordless combi drill, /)
+  for (const { titles, brand } of fiveThousand) {
+    for (const language of languages) {
+      assert.ok(titles[language].startsWith(`${brand.name} `), titles[language])
+      // Three lines of a card.
+      assert.match(titles[language].slice(0, 80), /, .+ – |^[^–]+$/, titles[language])
+    }
+  }
+})

@@ -13,15 +13,41 @@ function partsOf(template: string): string[] {
   return cut
 }
 
-/** "Cordless combi drill 18 V 60 Nm, brushless motor, 2 batteries - Tarvok Pro 345". The condition is not part of it (decision 14). */
+/** What tells the goods of a family apart comes first, in a template's own order. */
+const decidingValues = 2
+
+/** The template after the family's name, cut where its two deciding values end. */
+function cutTemplate(template: string): [lead: string, tail: string] {
+  const rest = template.replace(/^\{n\},? ?/, '')
+  const ends = [...rest.matchAll(/\}/g)].map(({ index }) => index + 1)
+  const end = ends[decidingValues - 1] ?? rest.length
+  // A third value that belongs to the second ("60 x 40 x 20 cm") stays with it.
+  const [more = ''] = /^(?: x \{\w+\})*/.exec(rest.slice(end)) ?? []
+  return [rest.slice(0, end + more.length), rest.slice(end + more.length)]
+}
+
+/**
+ * "Tarvok Pro 345, 18 V 60 Nm – Cordless combi drill, brushless motor, 2 batteries": brand, model and the two deciding values
+ * first, so that a title cut short still tells products apart (V-28). The condition is not part of it (decision 14).
+ */
 export function titleOf(family: Family, attributes: Attributes, model: string, language: Language): string {
-  let title = ''
-  for (const [position, part] of partsOf(family.titles[language]).entries()) {
-    if (position % 2 === 0) title += part
-    else if (part === 'n') title += family.names[language]
-    else if (attributes[part] !== undefined) title += valueText(part, attributes[part], language)
+  const template = family.titles[language]
+  const [lead, tail] = cutTemplate(template)
+  const name = template.includes('{n}') ? ` – ${capital(family.names[language])}` : ''
+  return `${model}, ${filled(lead, attributes, language)}${name}${filled(tail, attributes, language)}`
+}
+
+function filled(template: string, attributes: Attributes, language: Language): string {
+  let text = ''
+  for (const [position, part] of partsOf(template).entries()) {
+    if (position % 2 === 0) text += part
+    else if (attributes[part] !== undefined) text += valueText(part, attributes[part], language)
   }
-  return `${title.charAt(0).toUpperCase()}${title.slice(1)} - ${model}`
+  return text
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export function titlesOf(family: Family, attributes: Attributes, model: string): InFive {

@@ -43,7 +43,7 @@ for (const market of threeMarkets) {
       assert.ok(price <= most, `${title} costs ${price}, at most ${most} was asked`)
     }
 
-    const product = page.locator('#results article :is(h2, h3) a').first()
+    const product = page.locator('#results [data-card] :is(h2, h3) a').first()
     const title = await product.innerText()
     await product.click()
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
@@ -124,7 +124,7 @@ test('R-071 what a shelf says it holds is what its page lists', async () => {
     .first()
   const promised = await part.locator('small').innerText()
   await part.click()
-  await page.locator('#results article').first().waitFor()
+  await page.locator('#results [data-card]').first().waitFor()
   assert.equal(await shownTotal(visitor), Number(promised.replace(/\D/g, '')))
   await visitor.leave()
 })
@@ -172,7 +172,7 @@ for (const [market, mode, types] of badgesOf) {
       await page.goto(origin + path)
       for (const { type, label, card } of badges) {
         if (!wanted.delete(type)) continue
-        const shown = page.locator('#results article', { has: page.locator(`a[href="${card.url}"]`) })
+        const shown = page.locator('#results [data-card]', { has: page.locator(`a[href="${card.url}"]`) })
         const badge = shown.locator(`[data-badge="${type}"]`)
         await badge.scrollIntoViewIfNeeded()
         assert.equal(await badge.innerText(), label, `${type} on ${card.title}`)
@@ -190,7 +190,7 @@ async function refine(visitor: Visitor, key: string, value: string): Promise<voi
   const facet = page.locator(`details[data-facet="${key}"]`)
   if (!(await facet.evaluate((one: HTMLDetailsElement) => one.open))) await facet.locator('> summary').click()
   const box = facet.locator(`input[value="${value}"]`)
-  const promised = await box.locator('xpath=..').locator('span').last().innerText()
+  const promised = await box.locator('xpath=..').getAttribute('data-count')
   await Promise.all([page.waitForURL(new RegExp(`f%5B${key}%5D=${value}`)), box.check()])
   assert.equal(await shownTotal(visitor), Number(promised), `${key} ${value}`)
   await page.waitForLoadState('networkidle')
@@ -199,7 +199,7 @@ async function refine(visitor: Visitor, key: string, value: string): Promise<voi
 /** The parts of a list that are compared. */
 async function listOf(visitor: Visitor): Promise<{ path: string; total: number; chips: string[]; cards: string[] }> {
   const { page, t } = visitor
-  await page.locator('#results article').first().waitFor()
+  await page.locator('#results [data-card]').first().waitFor()
   const { pathname, search } = new URL(page.url())
   const chips = await page
     .getByRole('list', { name: t('listing.chosen') })

@@ -84,7 +84,7 @@ for (const { market, typo, synonym, begun } of searches) {
       const [first] = await shownCards(visitor)
       assert.equal(first?.path, path, `${number} finds ${product.title}`)
     }
-    await page.locator('#results article a').first().click()
+    await page.locator('#results [data-card] h2 a').first().click()
     await page.getByRole('heading', { level: 1, name: product.title, exact: true }).waitFor()
     await visitor.leave()
   })

@@ -38,7 +38,7 @@ test('what is added shows in the header and as a message that stays readable in 
   const { page, origin } = visitor
   await page.goto(`${origin}/great-deals`)
   await page.waitForLoadState('networkidle')
-  await page.locator('form[data-add-to-cart] button').first().click()
+  await page.locator('[data-card] button[name=offerId], form[data-add-to-cart] button').first().click()
   const message = page.locator('[data-flash]').first()
   await message.waitFor()
   assert.equal(await page.locator('[data-cart-count]').innerText(), '1')

@@ -36,11 +36,10 @@ export interface ShownCard {
 
 /** The cards of a list as they are read on the page, in their order. */
 export async function shownCards({ page }: Visitor): Promise<ShownCard[]> {
-  const cards = await page.locator('#results article').evaluateAll((articles) =>
+  const cards = await page.locator('#results [data-card]').evaluateAll((articles) =>
     articles.map((article) => {
       const link = article.querySelector<HTMLAnchorElement>(':is(h2, h3, h4) a')!
-      // The amount is read out as a whole; the figures people see are hidden from readers.
-      const amount = article.querySelector('span:has(+ span[aria-hidden="true"])')?.textContent ?? ''
+      const amount = article.querySelector('b:has(> small)')?.textContent ?? ''
       return { title: link.innerText, path: new URL(link.href).pathname, amount, text: (article as HTMLElement).innerText }
     }),
   )

@@ -49,7 +49,7 @@ const b2b = { action: 'pro.see' } as const
 const indexable = { ...open, indexable: true } as const
 
 /** Query parameters that determine a listing; facets come as `f[brand]=12`. */
-const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max'] as const
+const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max', 'all'] as const
 const cached = (tags: readonly string[], query: readonly string[] = []): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
   ...open,
   cache: { seconds: 300, stale: 3600, tags, query },

@@ -1,5 +1,6 @@
 /** One style sheet for the whole shop: tokens and base first, then all CSS modules of the design system and the pages. */
 import '../../ui/src/tokens.css'
+import '../../ui/src/icons.css'
 import '../../ui/src/fonts.css'
 import '../../ui/src/base.css'
 

@@ -58,7 +58,7 @@ export function FlashList({ items, words }: FlashListProps): ReactNode {
 
 export function Flash({ severity, message, close }: FlashItem & { close: string }): ReactNode {
   return (
-    <div className={cx(styles.alert, styles[severity], styles.flash)} data-flash={severity}>
+    <div className={cx(styles.alert, styles.flash)} data-flash={severity}>
       <Icon name={icons[severity]} size={22} />
       <p className={styles.body}>{message}</p>
       <button type="button" className={cx(styles.close, 'needs-js')} aria-label={close} data-flash-close>

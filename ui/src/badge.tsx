@@ -31,7 +31,7 @@ export function Badge({ badge }: { badge: { type: string; label: string } }): Re
 
 /** At most three, in the contract's fixed order. */
 export function Badges({ badges }: { badges: readonly { type: string; label: string }[] }): ReactNode {
-  const shown = shownBadges(badges)
+  const shown = inOrder(badges).slice(0, 3)
   if (shown.length === 0) return null
   return (
     <ul className={styles.list}>
@@ -44,12 +44,8 @@ export function Badges({ badges }: { badges: readonly { type: string; label: str
   )
 }
 
-/** The badges that fit on a card. */
-export function shownBadges<Item extends { type: string }>(badges: readonly Item[]): Item[] {
-  return inOrder(badges).slice(0, 3)
-}
-
-function inOrder<Item extends { type: string }>(badges: readonly Item[]): Item[] {
+/** Sorts badges in the order the contract fixes. */
+export function inOrder<Item extends { type: string }>(badges: readonly Item[]): Item[] {
   const place = (badge: Item) => {
     const index = badgeTypes.indexOf(badge.type as BadgeData['type'])
     return index < 0 ? badgeTypes.length : index

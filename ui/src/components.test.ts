@@ -39,12 +39,14 @@ const amount = (integer: string, decimal: string, asString: string): PriceAmount
 const priceWords = {
   from: 'from',
   retail: 'Lowest price in 30 days',
+  retailShort: '30-day price',
   withVat: 'incl. VAT',
   withoutVat: 'excl. VAT',
   priceWithVat: (price: string) => `${price} incl. VAT`,
   priceWithoutVat: (price: string) => `${price} excl. VAT`,
   noVat: 'No VAT',
   reduction: (off: number) => `-${off}%`,
+  pack: (quantity: number, price: string) => `${price} for ${quantity}`,
 }
 const block: PriceBlock = {
   main: amount('1,234', '50', '£1,234.50'),
@@ -54,6 +56,8 @@ const block: PriceBlock = {
   discount: null,
   unit: null,
   hasNoVATForDE: false,
+  isZeroRated: false,
+  pack: null,
 }
 const cardWords: CardWords = {
   price: priceWords,
@@ -62,6 +66,7 @@ const cardWords: CardWords = {
   rating: { label: (value, count) => `${value} out of 5, ${count} reviews`, figure: (count) => `(${count.toLocaleString('en-GB')})` },
   freeDelivery: 'Free delivery',
   fulfilled: 'Sent by Purlin',
+  soldOut: 'Sold out',
 }
 const card: CardData = {
   productId: '12',
@@ -73,6 +78,7 @@ const card: CardData = {
   rating: 4.4,
   ratingCount: 120,
   badges: [],
+  bestOffer: true,
   deliveryPromise: 'Arrives Tue 24 Nov',
   sellerName: 'Nordwerk',
   modelsCount: 3,
@@ -84,8 +90,9 @@ const count = (html: string, part: string | RegExp) => html.split(part).length -
 
 test('a price is announced as a whole and displayed with separate decimals', () => {
   const html = markup(h(Price, { block, words: priceWords }))
-  assert.match(html, /<span class="hidden">£1,234\.50<\/span>/)
-  assert.match(html, /aria-hidden="true"><span class="sign">£<\/span>1,234<span class="decimal">\.50<\/span>/)
+  assert.match(html, /<b class="amount">£1,234<small>\.50<\/small><\/b>/)
+  const euros = markup(h(Price, { block: { ...block, main: amount('1.234', '50', '1.234,50\u00a0€') }, words: priceWords }))
+  assert.match(euros, />1\.234<small>,50\u00a0€<\/small>/)
 })
 
 test('the currency is placed as usual in the market', () => {
@@ -108,10 +115,15 @@ test('R-384 with a second price both are labelled with their tax mode', () => {
   assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /VAT/)
 })
 
-test('R-385 a struck price is labelled, next to the percentage off', () => {
+test('R-385 V-32 a struck price is labelled in visible words, next to the percentage off', () => {
   const html = markup(h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords }))
   assert.match(html, />-17%</)
-  assert.match(html, /Lowest price in 30 days<\/span><s title="Lowest price in 30 days">£1,500\.00<\/s>/)
+  assert.match(html, /30-day price <s>£1,500\.00<\/s>/)
+  assert.doesNotMatch(html, /title=/)
+  const large = markup(
+    h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords, size: 'l' }),
+  )
+  assert.match(large, /Lowest price in 30 days <s>/)
   assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /<s[ >]/)
 })
 
@@ -120,17 +132,48 @@ test('R-386 the unit price is shown with the price', () => {
   assert.match(markup(h(Price, { block: { ...block, unit }, words: priceWords })), /£4\.20 \/m²/)
 })
 
+test('V-35 at a rate of zero no price says whether VAT is in it', () => {
+  const zero = { ...block, taxKey: 'without_vat' as const }
+  assert.match(markup(h(Price, { block: zero, words: priceWords, saysTax: true })), /excl\. VAT/)
+  const html = markup(h(Price, { block: { ...zero, isZeroRated: true, hasNoVATForDE: true }, words: priceWords, saysTax: true }))
+  assert.doesNotMatch(html, /excl\. VAT|incl\. VAT/)
+  assert.match(html, /No VAT/)
+})
+
+test('V-31 where fewer cannot be bought, the price of the least stands with the price of one', () => {
+  const html = markup(h(Price, { block: { ...block, pack: { quantity: 5, amount: amount('72', '45', '£72.45') } }, words: priceWords }))
+  assert.match(html, /£72\.45 for 5/)
+})
+
+test('V-29 one badge stands on the picture, what its price does; the others stand among the words', () => {
+  const badges = ['coupon', 'top_sale', 'promo'].map((type) => ({ type, label: type }) as CardData['badges'][number])
+  const html = markup(h(ProductCard, { card: { ...card, badges }, words: cardWords }))
+  const [before, after] = html.split('<h3') as [string, string]
+  assert.deepEqual(
+    [before, after].map((part) => [...part.matchAll(/data-badge="(\w+)"/g)].map(([, type]) => type)),
+    [['promo'], ['coupon', 'top_sale']],
+  )
+  const quiet = markup(h(ProductCard, { card: { ...card, badges: badges.slice(0, 2) }, words: cardWords }))
+  assert.equal(count(quiet.split('<h3')[0]!, 'data-badge'), 0, 'facts about the goods are no reason to cover them')
+})
+
+test('V-38 what is sold out says so, promises no day and cannot be added', () => {
+  const html = markup(h(ProductCard, { card: { ...card, bestOffer: false }, words: cardWords, quickAdd: h('button', null, 'Add') }))
+  assert.match(html, /Sold out/)
+  assert.doesNotMatch(html, /Arrives|<button/)
+})
+
 test('R-387 "from" is shown only where prices differ, before the lowest', () => {
   const ranged = (min: string, max: string) => ({ ...block, main: { ...block.main, asString: '£10.00', ranges: { min, max } } })
-  assert.match(markup(h(Price, { block: ranged('£10.00', '£20.00'), words: priceWords })), />from</)
-  assert.doesNotMatch(markup(h(Price, { block: ranged('£10.00', '£10.00'), words: priceWords })), />from</)
-  assert.doesNotMatch(markup(h(Price, { block: ranged('£8.00', '£20.00'), words: priceWords })), />from</)
+  assert.match(markup(h(Price, { block: ranged('£10.00', '£20.00'), words: priceWords })), />from /)
+  assert.doesNotMatch(markup(h(Price, { block: ranged('£10.00', '£10.00'), words: priceWords })), />from /)
+  assert.doesNotMatch(markup(h(Price, { block: ranged('£8.00', '£20.00'), words: priceWords })), />from /)
 })
 
 test('a card is one link with a real address, with its actions next to it', () => {
   const html = markup(h(ProductCard, { card, words: cardWords, quickAdd: h('button', null, 'Add'), heart: h('button', null, 'Save') }))
   assert.equal(count(html, '<a '), 1)
-  assert.match(html, /<a class="link" href="\/p\/cordless-drill-18-v-12">Cordless drill 18 V<\/a>/)
+  assert.match(html, /<a href="\/p\/cordless-drill-18-v-12">Cordless drill 18 V<\/a>/)
   const link = /<a .*?<\/a>/.exec(html)![0]
   assert.doesNotMatch(link, /<button/)
   assert.equal(count(html, '<button>'), 2)
@@ -255,6 +298,8 @@ test('R-071 facets are a GET form with counts; selected values are ticked and ne
       kept: { sort: 'price_asc' },
       words,
       clearHref: '/drills-4',
+      moreHref: (key) => `/drills-4?all=${key}`,
+      all: null,
       chosen: 2,
     }),
   )
@@ -263,7 +308,8 @@ test('R-071 facets are a GET form with counts; selected values are ticked and ne
     html,
     /name="f\[brand\]"[^>]* checked="" value="11"|checked=""[^>]*name="f\[brand\]"[^>]*value="11"|name="f\[brand\]" value="11"[^>]*checked=""/,
   )
-  assert.ok(html.indexOf('Brand 11') < html.indexOf('5 more'), 'the chosen one stands before the fold')
+  assert.ok(html.indexOf('Brand 11') < html.indexOf('7 more'), 'the chosen one stands before the link to the others')
+  assert.match(html, /<a [^>]*href="\/drills-4\?all=brand"[^>]*>7 more/)
   assert.match(html, /name="min\[price\]"[^>]*value="10"|value="10"[^>]*name="min\[price\]"/)
   assert.match(html, /type="hidden" name="sort" value="price_asc"/)
 })

@@ -38,19 +38,25 @@ export interface FacetsProps {
   /** Other parameters to keep: sort order, page size. */
   kept: Readonly<Record<string, string>>
   words: FacetWords
+  /** The same page with all values of a facet. */
+  moreHref: (key: string) => string
+  /** The facet all values of which are shown. */
+  all: string | null
   /** Address without any filter. */
   clearHref: string
   chosen: number
 }
 
-const shownAtFirst = 7
+/** Values of an open facet, and of a folded one; the others are a click away (V-40). */
+const shownOpen = 5
+const shownFolded = 3
 const openAtFirst = 6
 
 /**
  * Filters as one GET form: `f[brand]=12`, `min[price]=10`. Works without a script; with it (`facets`) a choice takes
  * effect at once on wide screens, and updates the result count in the sheet on phones. (R-071)
  */
-export function Facets({ action, facets, ranges, kept, words, clearHref, chosen }: FacetsProps): ReactNode {
+export function Facets({ action, facets, ranges, kept, words, moreHref, all, clearHref, chosen }: FacetsProps): ReactNode {
   return (
     <details className={styles.sheet} data-facet-sheet>
       <summary className={styles.opener}>
@@ -78,7 +84,9 @@ export function Facets({ action, facets, ranges, kept, words, clearHref, chosen 
             <Facet
               key={facet.key}
               facet={facet}
-              isOpen={index < openAtFirst || isChosen(facet, ranges)}
+              isOpen={index < openAtFirst || facet.key === all || isChosen(facet, ranges)}
+              showsAll={facet.key === all}
+              moreHref={moreHref(facet.key)}
               range={ranges[facet.key]}
               words={words}
             />
@@ -101,48 +109,56 @@ function isChosen(facet: FacetData, ranges: FacetsProps['ranges']): boolean {
 interface FacetProps {
   facet: FacetData
   isOpen: boolean
+  showsAll: boolean
+  moreHref: string
   range: { min: string; max: string } | undefined
   words: FacetWords
 }
 
-function Facet({ facet, isOpen, range, words }: FacetProps): ReactNode {
+function Facet({ facet, isOpen, showsAll, moreHref, range, words }: FacetProps): ReactNode {
   return (
     <details className={styles.facet} open={isOpen} data-facet={facet.key}>
       <summary className={styles.name}>
-        <h3 className={styles.nameText}>{facet.label}</h3>
-        <Icon name="down" size={16} />
+        <h3>{facet.label}</h3>
       </summary>
-      <fieldset className={styles.body}>
-        <legend className="hidden">{facet.label}</legend>
-        {facet.kind === 'range' ? <Range facet={facet} range={range} words={words} /> : <Values facet={facet} words={words} />}
+      <fieldset className={styles.body} aria-label={facet.label}>
+        {facet.kind === 'range' ? (
+          <Range facet={facet} range={range} words={words} />
+        ) : (
+          <Values facet={facet} most={showsAll ? Infinity : isOpen ? shownOpen : shownFolded} moreHref={moreHref} words={words} />
+        )}
       </fieldset>
     </details>
   )
 }
 
-function Values({ facet, words }: { facet: FacetData; words: FacetWords }): ReactNode {
-  // Selected values are never collapsed.
-  const sorted = [...facet.values.filter((one) => one.selected), ...facet.values.filter((one) => !one.selected)]
-  const first = facet.values.length <= shownAtFirst + 1 ? facet.values : sorted.slice(0, shownAtFirst)
-  const rest = facet.values.length <= shownAtFirst + 1 ? [] : sorted.slice(shownAtFirst)
-  const item = (value: FacetData['values'][number]) => (
-    <li key={value.value}>
-      <label className={styles.value}>
-        <input type="checkbox" name={`f[${facet.key}]`} value={value.value} defaultChecked={value.selected} className={styles.tick} />
-        {value.hex && <span className={styles.swatch} style={{ background: value.hex }} />}
-        <span className={styles.label}>{value.label}</span>
-        <span className={styles.count}>{words.figure(value.count)}</span>
-      </label>
-    </li>
-  )
+interface ValuesProps {
+  facet: FacetData
+  most: number
+  moreHref: string
+  words: FacetWords
+}
+
+function Values({ facet, most, moreHref, words }: ValuesProps): ReactNode {
+  // Selected values are always shown; a link to a single hidden value would take as much room as the value.
+  const isShort = facet.values.length <= most + 1
+  const chosen = facet.values.filter((one) => one.selected)
+  const shown = isShort
+    ? facet.values
+    : [...chosen, ...facet.values.filter((one) => !one.selected).slice(0, Math.max(0, most - chosen.length))]
   return (
     <>
-      <ul>{first.map(item)}</ul>
-      {rest.length > 0 && (
-        <details className={styles.rest}>
-          <summary className={styles.more}>{words.more(rest.length)}</summary>
-          <ul>{rest.map(item)}</ul>
-        </details>
+      {shown.map((value) => (
+        <label key={value.value} data-count={words.figure(value.count)}>
+          <input type="checkbox" name={`f[${facet.key}]`} value={value.value} defaultChecked={value.selected} />
+          {value.hex && <span className={styles.swatch} style={{ background: value.hex }} />}
+          {value.label}
+        </label>
+      ))}
+      {shown.length < facet.values.length && (
+        <a className={styles.more} href={moreHref} rel="nofollow" data-more>
+          {words.more(facet.values.length - shown.length)}
+        </a>
       )}
     </>
   )

@@ -7,8 +7,15 @@ const letters =
 const pro =
   'M9 17.2V6h4.2a3.3 3.3 0 0 1 0 6.6H9M21 17.2V6h4.2a3.3 3.3 0 0 1 0 6.6H21m4 0 3.7 4.6M41.8 11.6a4.7 5.6 0 1 1-9.4 0 4.7 5.6 0 0 1 9.4 0Z'
 
+interface LogoProps {
+  isPro?: boolean
+  height?: number
+  /** It stands on the page already, as it does in the footer: drawn by reference. */
+  again?: boolean
+}
+
 /** The logotype: a gable with its purlin, the end of the beam, and the name. Inherits its colours. */
-export function Logo({ isPro, height = 30 }: { isPro?: boolean; height?: number }): ReactNode {
+export function Logo({ isPro, height = 30, again }: LogoProps): ReactNode {
   const width = isPro ? 206 : 144
   return (
     <svg
@@ -19,6 +26,14 @@ export function Logo({ isPro, height = 30 }: { isPro?: boolean; height?: number 
       role="img"
       aria-label={isPro ? 'Purlin Pro' : 'Purlin'}
     >
+      {again ? <use href="#logo" /> : <Drawing isPro={isPro} />}
+    </svg>
+  )
+}
+
+function Drawing({ isPro }: { isPro?: boolean }): ReactNode {
+  return (
+    <g id="logo">
       <path d={roof} fill="none" stroke="currentColor" strokeWidth="5" strokeLinejoin="miter" />
       <rect className={styles.beam} x="13" y="19.5" width="10" height="12" rx="1" />
       <path d={letters} fill="none" stroke="currentColor" strokeWidth="5" />
@@ -29,6 +44,6 @@ export function Logo({ isPro, height = 30 }: { isPro?: boolean; height?: number 
           <path className={styles.pro} d={pro} fill="none" strokeWidth="2.6" />
         </g>
       )}
-    </svg>
+    </g>
   )
 }

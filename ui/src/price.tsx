@@ -8,6 +8,8 @@ export interface PriceWords {
   from: string
   /** Label of the struck price: "Lowest price in 30 days". */
   retail: string
+  /** The same where there is little room: "30-day price". */
+  retailShort: string
   withVat: string
   withoutVat: string
   /** "£12.00 incl. VAT" */
@@ -17,6 +19,8 @@ export interface PriceWords {
   noVat: string
   /** "-25%" or "-25 %" */
   reduction: (percent: number) => string
+  /** "£72.45 for 5", where fewer cannot be bought. */
+  pack: (quantity: number, price: string) => string
 }
 
 export interface PriceProps {
@@ -27,54 +31,56 @@ export interface PriceProps {
   saysTax?: boolean
   /** False if a badge next to it shows the percentage already. */
   saysDiscount?: boolean
+  /** Beside the price: the quick add of a card. */
+  children?: ReactNode
 }
 
 /**
  * The price block everywhere: main price with integer and decimals apart, reduction with the struck reference
  * price, unit price, the other tax mode. Formats nothing: all amounts come formatted from the server. (R-384…R-387)
  */
-export function Price({ block, words, size = 'm', saysTax, saysDiscount = true }: PriceProps): ReactNode {
-  const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE } = block
+export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, children }: PriceProps): ReactNode {
+  const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE, isZeroRated, pack } = block
   // "From" belongs to the lowest price only: a dearer variant shows its own, and the number of variants is next to it.
   const isLowest = main.ranges !== null && main.ranges.min !== main.ranges.max && main.ranges.min === main.asString
   const inOtherTax = taxKey === 'with_vat' ? words.priceWithoutVat : words.priceWithVat
+  const tax = (saysTax || secondary) && !isZeroRated && (taxKey === 'with_vat' ? words.withVat : words.withoutVat)
   return (
-    <div className={cx(styles.price, styles[size], discount !== null && styles.reduced)}>
-      <p className={styles.line}>
-        {isLowest && <span className={styles.from}>{words.from}</span>}
+    <div className={cx(styles.price, size !== 'm' && styles[size], discount !== null && styles.reduced)}>
+      {isLowest || tax ? (
+        <p className={styles.line}>
+          {isLowest && `${words.from} `}
+          <Amount amount={main} />
+          {tax && ` ${tax}`}
+        </p>
+      ) : (
         <Amount amount={main} />
-        {(saysTax || secondary) && <span className={styles.tax}>{taxKey === 'with_vat' ? words.withVat : words.withoutVat}</span>}
-      </p>
+      )}
       {retail && (
         <p className={styles.retail}>
-          {saysDiscount && discount !== null && <span className={styles.discount}>{words.reduction(discount)}</span>}
-          <span className="hidden">{words.retail}</span>
-          <s title={words.retail}>{retail.asString}</s>
+          {saysDiscount && discount !== null && <em className={styles.discount}>{words.reduction(discount)}</em>}
+          {size === 'l' ? `${words.retail} ` : `${words.retailShort} `}
+          <s>{retail.asString}</s>
         </p>
       )}
-      {unit && <p className={styles.small}>{unit.label}</p>}
-      {secondary && <p className={styles.small}>{inOtherTax(secondary.asString)}</p>}
+      {pack && <p>{words.pack(pack.quantity, pack.amount.asString)}</p>}
+      {unit && <p>{unit.label}</p>}
+      {secondary && <p>{inOtherTax(secondary.asString)}</p>}
       {hasNoVATForDE && <p className={styles.note}>{words.noVat}</p>}
+      {children}
     </div>
   )
 }
 
-/** One amount in the style of a shelf label; announced as a whole. */
+/** One amount in the style of a shelf label; its parts are one word in the markup, so it is announced as a whole. */
 export function Amount({ amount }: { amount: PriceAmount }): ReactNode {
   const { before, separator, after } = aroundFigures(amount)
+  const [whole, rest] = separator === '' ? [amount.asString, ''] : [before + amount.integer, separator + amount.decimal]
   return (
-    <span className={styles.amount}>
-      <span className="hidden">{amount.asString}</span>
-      <span aria-hidden="true">
-        {before && <span className={styles.sign}>{before}</span>}
-        {amount.integer}
-        <span className={styles.decimal}>
-          {separator}
-          {amount.decimal}
-          {after && <span className={styles.after}>{after}</span>}
-        </span>
-      </span>
-    </span>
+    <b className={styles.amount}>
+      {whole}
+      {rest && <small>{after ? `${rest}\u00a0${after}` : rest}</small>}
+    </b>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { ProductCard as Card } from '@purlin/contract/product-card.ts'
 import type { ReactNode } from 'react'
-import { Badges, shownBadges } from './badge.tsx'
-import { Icon } from './icon.tsx'
+import { Badge, inOrder } from './badge.tsx'
 import { Price, type PriceWords } from './price.tsx'
 import { Rating, type RatingWords } from './rating.tsx'
 import styles from './product-card.module.css'
@@ -18,6 +17,7 @@ export type CardData = Pick<
   | 'rating'
   | 'ratingCount'
   | 'badges'
+  | 'bestOffer'
   | 'deliveryPromise'
   | 'sellerName'
   | 'modelsCount'
@@ -35,6 +35,7 @@ export interface CardWords {
   freeDelivery: string
   /** The marketplace stores and ships it itself. (R-371) */
   fulfilled: string
+  soldOut: string
 }
 
 export interface ProductCardProps {
@@ -49,60 +50,63 @@ export interface ProductCardProps {
   /** Next to the link: the heart. */
   heart?: ReactNode
   saysTax?: boolean
+  /** Of its title, for the names of its buttons. */
+  titleId?: string
+  /** In a list of cards it is the item itself: 48 wrappers fewer. */
+  as?: 'article' | 'li'
 }
 
+/** Types of badge that may cover the picture, at most one of them; all others are shown with the text. (V-29) */
+const onPicture: readonly string[] = ['sponsored', 'blackfriday', 'sales', 'productdays', 'promo', 'loweredprice']
+const badgesOnCard = 3
+
 /** The whole card is one link with a real address; other actions are placed above it. (R-372) */
-export function ProductCard({ card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax }: ProductCardProps): ReactNode {
+export function ProductCard(props: ProductCardProps): ReactNode {
+  const { card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax, titleId, as: Root = 'article' } = props
+  const badges = inOrder(card.badges).slice(0, badgesOnCard)
+  const front = badges.find(({ type }) => onPicture.includes(type))
+  // A reduction is shown once: by a badge on the picture, or next to the struck price.
+  const others = badges.filter((badge) => badge !== front && !(badge.type === 'promo' && card.prices.retail))
+  const { modelsCount } = card
   return (
-    <article className={styles.card}>
-      <div className={styles.plate}>
-        <img
-          className={styles.picture}
-          src={card.imageFullpath}
-          width={480}
-          height={480}
-          alt=""
-          loading={eager ? undefined : 'lazy'}
-          fetchPriority={eager ? 'high' : undefined}
-          decoding="async"
-        />
-        <div className={styles.badges}>
-          <Badges badges={card.badges} />
-        </div>
-        {heart && <div className={styles.heart}>{heart}</div>}
-      </div>
-      <div className={styles.text}>
-        {card.brandName && <p className={styles.brand}>{card.brandName}</p>}
-        <Heading className={styles.title}>
-          <a className={styles.link} href={card.url}>
-            {card.title}
-          </a>
-        </Heading>
-        <div className={styles.facts}>
+    <Root data-card="">
+      <img
+        src={card.imageFullpath}
+        width={480}
+        height={480}
+        alt=""
+        loading={eager ? undefined : 'lazy'}
+        fetchPriority={eager ? 'high' : undefined}
+      />
+      {front && <Badge badge={front} />}
+      {heart}
+      {card.brandName && !card.title.startsWith(card.brandName) && <p className={styles.brand}>{card.brandName}</p>}
+      <Heading>
+        <a href={card.url} id={titleId}>
+          {card.title}
+        </a>
+      </Heading>
+      {(card.rating !== null || modelsCount > 1 || others.length > 0) && (
+        <p className={styles.facts}>
           {card.rating !== null && <Rating value={card.rating} count={card.ratingCount} words={words.rating} />}
-          {card.modelsCount > 1 && <span className={styles.models}>{words.models(card.modelsCount)}</span>}
-        </div>
-        <div className={styles.buy}>
-          <Price
-            block={card.prices}
-            words={words.price}
-            saysTax={saysTax}
-            saysDiscount={!shownBadges(card.badges).some((badge) => badge.type === 'promo')}
-          />
-          {quickAdd && <div className={styles.quickAdd}>{quickAdd}</div>}
-        </div>
-        <p className={styles.promise}>
-          <Icon name={card.isMmf ? 'box' : 'truck'} size={16} />
-          <span>
-            {card.deliveryPromise}
-            {card.hasFreeDelivery && <b className={styles.free}> · {words.freeDelivery}</b>}
-          </span>
+          {modelsCount > 1 && words.models(modelsCount)}
+          {others.map((badge) => (
+            <Badge key={badge.type} badge={badge} />
+          ))}
         </p>
-        <p className={styles.seller}>
-          {card.isMmf ? `${words.soldBy(card.sellerName)} · ${words.fulfilled}` : words.soldBy(card.sellerName)}
+      )}
+      <Price block={card.prices} words={words.price} saysTax={saysTax} saysDiscount={front?.type !== 'promo'}>
+        {card.bestOffer && quickAdd}
+      </Price>
+      {card.bestOffer ? (
+        <p className={card.isMmf ? styles.own : undefined}>
+          {card.hasFreeDelivery ? `${card.deliveryPromise} · ${words.freeDelivery}` : card.deliveryPromise}
         </p>
-      </div>
-    </article>
+      ) : (
+        <p className={styles.out}>{words.soldOut}</p>
+      )}
+      <p>{card.isMmf ? `${words.soldBy(card.sellerName)} · ${words.fulfilled}` : words.soldBy(card.sellerName)}</p>
+    </Root>
   )
 }
 

@@ -21,9 +21,13 @@ export interface RatingProps {
 export function Rating({ value, count, words, size = 'm' }: RatingProps): ReactNode {
   if (count === 0) return null
   return (
-    <span className={cx(styles.rating, styles[size])} role="img" aria-label={words.label(value, count)}>
-      <span className={styles.stars} style={{ '--share': `${shareOf(value)}%` } as CSSProperties} />
-      <span className={styles.count}>{words.figure(count)}</span>
+    <span
+      className={cx(styles.rating, size === 'l' && styles.l)}
+      role="img"
+      aria-label={words.label(value, count)}
+      style={{ '--share': `${shareOf(value)}%` } as CSSProperties}
+    >
+      {words.figure(count)}
     </span>
   )
 }

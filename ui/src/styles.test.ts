@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { iconNames } from './icon.tsx'
 
 const root = join(import.meta.dirname, '../..')
 const sheets = globSync(['ui/src/**/*.module.css', 'storefront/src/**/*.module.css'], { cwd: root })
@@ -39,13 +40,13 @@ test('no style sheet has an unused class', () => {
 })
 
 test('every token used in a style sheet is defined', () => {
-  const tokens = new Set([...read('ui/src/tokens.css').matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
+  const tokens = new Set([...`${read('ui/src/tokens.css')}${read('ui/src/icons.css')}`.matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
   for (const sheet of sheets) {
     const css = read(sheet)
     const own = new Set([...css.matchAll(/--([\w-]+):/g)].map(([, name]) => name!))
     for (const [, name] of css.matchAll(/var\(--([\w-]+)/g)) {
-      // `--share` is set by the component itself: a value that only the data knows.
-      assert.ok(tokens.has(name!) || own.has(name!) || name === 'share', `${sheet}: --${name}`)
+      // Set by the components themselves.
+      assert.ok(tokens.has(name!) || own.has(name!) || name === 'share' || name === 'icon', `${sheet}: --${name}`)
     }
   }
 })
@@ -74,4 +75,9 @@ test('no physical side is used where a logical property exists', () => {
     const found = /[\s{](?:margin|padding)-(?:left|right)\s*:|text-align:\s*(?:left|right)/.exec(withoutComments(read(sheet)))
     assert.equal(found?.[0], undefined, sheet)
   }
+})
+
+test('every icon is drawn', () => {
+  const drawn = new Set([...read('ui/src/icons.css').matchAll(/--icon-([\w-]+):/g)].map(([, name]) => name!))
+  for (const name of iconNames) assert.ok(drawn.has(name), name)
 })

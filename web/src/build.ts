@@ -101,11 +101,18 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
   for (const each of builds) if (each.status === 'rejected') throw each.reason
 }
 
-/** `price_main_1x2y3z`: readable, and the same in both builds. */
-function scopedName(app: string, name: string, file: string): string {
-  const path = relative(join(app, '..'), file.split('?')[0]!)
-  const base = path.split('/').at(-1)!.replace('.module.css', '')
-  return `${base}_${name}_${createHash('sha256').update(path).digest('base64url').replace(/[-_]/g, '').slice(0, 5)}`
+const scopedNames = new Map<string, string>()
+
+/** Four letters and digits, the same in all builds: a list of 48 cards names a class a thousand times. (V-100) */
+export function scopedName(app: string, name: string, file: string): string {
+  const source = `${relative(join(app, '..'), file.split('?')[0]!)} ${name}`
+  const digest = createHash('sha256').update(source).digest('base64url').replace(/[-_]/g, '')
+  // A class cannot begin with a digit.
+  const short = digest.slice(digest.search(/[a-z]/i)).slice(0, 4)
+  const other = scopedNames.get(short)
+  if (other !== undefined && other !== source) throw new Error(`Two classes would be named ${short}: ${other} and ${source}; rename one`)
+  scopedNames.set(short, source)
+  return short
 }
 
 /** Content hash of everything a build depends on. */

@@ -1,4 +1,4 @@
-import { Button, cx, Icon } from '@purlin/ui'
+import { Button, cx } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { cartField } from './cart-form.ts'
@@ -17,6 +17,11 @@ interface AddToCartProps {
   children?: ReactNode
 }
 
+/** The round button of a card in a list, where one form is around all cards. */
+export function QuickAddButton({ pick, labelledBy }: { pick: string; labelledBy: string }): ReactNode {
+  return <button name={cartField('offerId')} value={pick} aria-labelledby={labelledBy} />
+}
+
 /** A form that posts to the cart; the script `add-to-cart` (around the page) submits it without leaving the page. */
 export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, children }: AddToCartProps): ReactNode {
   return (
@@ -25,9 +30,7 @@ export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, c
       <input type="hidden" name={cartField('offerId')} value={offerId} />
       {children ?? <input type="hidden" name={cartField('quantity')} value={quantity} />}
       {isQuick ? (
-        <button className={styles.round} aria-label={t('goods.add-named', { title })} title={t('goods.add')}>
-          <Icon name="cart" size={20} />
-        </button>
+        <button className={styles.round} aria-label={t('goods.add-named', { title })} />
       ) : (
         <Button
           size={look === 'secondary' ? 'm' : 'l'}

@@ -14,6 +14,7 @@ import {
 } from '../generated/documents.ts'
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
 import { cartForm, type CartInput } from './cart-form.ts'
+import { splitPack } from './pack.ts'
 
 /** A refused cart form: which one, and the message in the market's language. */
 export interface CartRefusal {
@@ -25,8 +26,10 @@ export interface CartRefusal {
 /** The command each form of the cart sends. */
 function send(client: GatewayClient, input: Exclude<CartInput, { do: 'express' }>): Promise<{ result: CartAnswerFragment } | null> {
   switch (input.do) {
-    case 'add':
-      return client.mutate(AddToCartFormDocument, { offerId: input.offerId, quantity: input.quantity })
+    case 'add': {
+      const { offerId, quantity } = splitPack(input.offerId)
+      return client.mutate(AddToCartFormDocument, { offerId, quantity: quantity ?? input.quantity })
+    }
     case 'set':
       // The stepper's buttons send `to`; Enter in the field sends the field.
       return client.mutate(SetCartQuantityDocument, { offerId: input.offerId, quantity: input.to ?? input.quantity })

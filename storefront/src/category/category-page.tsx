@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
 import { CategoryListingDocument } from '../generated/documents.ts'
 import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
-import { ListingView } from '../listing/listing-view.tsx'
+import { ListingView, SkipToResults } from '../listing/listing-view.tsx'
 import { paths } from '../paths.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -40,6 +40,7 @@ export function Page({ data: { category, listing, choice }, context }: PageProps
   const isFirst = choice.page === 1 && countOf(choice) === 0
   return (
     <Container>
+      {listing.total > 0 && <SkipToResults context={context} />}
       <div className={styles.head}>
         <Breadcrumb
           label={t('shell.breadcrumb')}

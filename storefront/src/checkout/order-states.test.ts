@@ -88,7 +88,7 @@ test('an order awaiting payment can be paid, and shows how long its goods are re
   const { text, body } = await see(details, { holdsUntil: '2026-11-21T23:35:00Z' })
   assert.match(body, /href="\/order\/ORDER123\/secure-payment"[^>]*>.*Pay now/)
   assert.ok(text.includes('Reserved for you until 23:35'), text)
-  assert.ok(text.includes('Sold and sent by Nordwerk') && !text.includes('Part 1 of 1'))
+  assert.ok(text.includes('Sold by Nordwerk') && !text.includes('Part 1 of 1'))
 })
 
 test('an unpaid cancelled order says that nothing was charged or will be delivered, and links back to the cart', async () => {

@@ -404,7 +404,7 @@ export type BrowsedCategoryFragment = { id: number, name: string, slug: string, 
 
 export type BuyerProfileFragment = { firstName: string, lastName: string, phone: string | null };
 
-export type CardFragment = { productId: string, offerId: string, title: string, brandName: string | null, imageFullpath: string, url: string, rating: number | null, ratingCount: number, deliveryPromise: string, sellerName: string, modelsCount: number, hasFreeDelivery: boolean, isMmf: boolean, bulk: number | null, hasSample: boolean, prices: PriceFragment, badges: Array<{ type: BadgeType, label: string }> };
+export type CardFragment = { productId: string, offerId: string, title: string, brandName: string | null, imageFullpath: string, url: string, rating: number | null, ratingCount: number, deliveryPromise: string, sellerName: string, modelsCount: number, hasFreeDelivery: boolean, isMmf: boolean, bulk: number | null, hasSample: boolean, bestOffer: boolean, prices: PriceFragment, badges: Array<{ type: BadgeType, label: string }> };
 
 export type CartAnswerFragment = { refusal: { reason: string, message: string } | null };
 
@@ -440,7 +440,7 @@ export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragmen
 
 export type OwnCouponFragment = { code: string, label: string, isPersonal: boolean, category: string | null, seller: string | null, endsOn: string, usesLeft: number, isScarce: boolean, minimum: MoneyFragment | null };
 
-export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null };
+export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, isZeroRated: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null, pack: { quantity: number, amount: AmountFragment } | null };
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
@@ -748,7 +748,12 @@ export type ListingQuery = { listing: ListingFragment };
 export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string, department: string, children: Array<{ id: number, name: string, url: string }> }> };
+export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }> };
+
+export type MenuTreeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MenuTreeQuery = { categoryTree: Array<{ url: string, children: Array<{ name: string, url: string }> }> };
 
 export type MoveToCartMutationVariables = Exact<{
   listId: string;
@@ -1004,14 +1009,14 @@ export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutation
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
-export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'f328994bff578efe0b9a3a386be75294595cf816cd65e755c09355621d6cae22', name: 'BestSellers' }
-export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '968b2b53f97c3cc3d714a540d128448253d094b9941dedfd7c8efa958ef96498', name: 'BestSellersOf' }
-export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '0958ca0c4e48d83195c30cc62000f3dceb5d88fc12eef2c97bdf9305793fb14f', name: 'BrandPage' }
+export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
+export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: 'fde59d51012937219eae05774f752310a76a1f37cac620bb65028e5ce5851292', name: 'BestSellersOf' }
+export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: 'b7bc82e311843027ced0df6019ce3eaffff44e5e11bfa540ad1a7ec3251697f7', name: 'Cart' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
-export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '7c74f6685dcd3841a65b29247a8f88033b7b68b598e36fd9d7aba86e959e0fe7', name: 'CategoryListing' }
+export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'b4a647322460c294172ad5dd926859c758bb90a4a4195a6010b8438f457df1e8', name: 'CategoryListing' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
@@ -1035,12 +1040,13 @@ export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { 
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
-export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '1a0b0c9f34075c8745f39df205a91e44e0e32a0ab145cce955fc8c53d76052a1', name: 'Home' }
-export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: 'f03e66b887a8ad89dd724d51e267968110a5781001fe35b49fb86f8c4c21a8f7', name: 'Hub' }
-export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '21d8d0621223571f95668367fe1956da8f37a11743677fd79e40cc7aa963112b', name: 'Informations' }
+export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '2c6e3fa64a6c4bf4644d721b8a7a18a3d65cd808784c262b134e7cee415fef00', name: 'Home' }
+export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
+export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
-export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'bb85b110ca119ade15602227616743b529f5933a6566faadd1b653596cd3c683', name: 'Listing' }
-export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9734f3f62f8493d52097f14f7de8ce6951632fc1db3e2080da0685dcd17fb93c', name: 'Menu' }
+export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
+export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '4c4b3a277cb6a169a44ba793affc18d03f727c37ef487c3d07b037634bd02ff8', name: 'Menu' }
+export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '7545ae7e876b181efbfa50f5f382fb68b731ef7b750737d004b4e74cbd7e3656', name: 'MenuTree' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }
@@ -1048,8 +1054,8 @@ export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
-export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'dee35da86f4e8411097ba75bb3f7278fe7326f3ee20a18429a2acf5093262d23', name: 'OperationListing' }
-export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: '3e3c822b9f9ba61f7ea5d2ecb7d9066bd5e27d3214ea4aca940d7c0cf944a1ae', name: 'Operations' }
+export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
+export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: 'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9', name: 'PopularQueries' }
@@ -1057,24 +1063,24 @@ export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, Popula
 export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108', name: 'PopularQuery' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '75b1d5c2a793d71e617b4c2c077c491e9c5869a3b7e6d09ea1833b7ab0c533e8', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '3b947abc2e3e232baf0026e61bc6b0bd9f0eddd71941c329b35de38b3ff0101c', name: 'Product' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
-export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '5b42e9fb62e6cddf725de41e83e25aec34db0b4fd98a579f49e1c6060f431718', name: 'Search' }
-export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'e70b88881ddc86f43b0dcbf1d90d6ec07d523df494667d386495c713ce38aa2a', name: 'SellerPage' }
+export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
+export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf', name: 'SellerPage' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
-export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '840e64d503224018b15659dc65b2a61df3d2f559fb3e9da65587aee006f17300', name: 'SharedWishlist' }
+export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
-export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '673dd2f0f1ad79610f1d5049c58360b079b474ce31abd3c61af27df4f6123f5d', name: 'Wishlist' }
+export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }

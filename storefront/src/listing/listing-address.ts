@@ -79,6 +79,13 @@ export function tidiedAddress(path: string, query: QueryValues): string | null {
   return isLeftEmpty || query['sort'] === '' || query['size'] === '' ? addressOf(path, readChoice(query)) : null
 }
 
+/** Names the facet all values of which are shown; other facets show their first. */
+export const allField = 'all'
+
+export function withAll(address: string, key: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${allField}=${encodeURIComponent(key)}`
+}
+
 export function withPage(choice: ListingChoice, page: number): ListingChoice {
   return { ...choice, page }
 }

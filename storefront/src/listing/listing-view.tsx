@@ -1,9 +1,20 @@
-import { Alert, ButtonLink, CardGrid, Chips, EmptyState, Facets, Pagination, Select, type ChipData } from '@purlin/ui'
+import { Alert, ButtonLink, Chips, EmptyState, Facets, Pagination, Select, type ChipData } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
-import { ShopCard } from '../shell/card.tsx'
+import { CardList } from '../shell/card-list.tsx'
 import type { ShopContext } from '../shell/context.ts'
-import { addressOf, countOf, withoutFilters, withoutRange, withoutValue, withPage, type ListingChoice } from './listing-address.ts'
+import { queryText } from '@purlin/web/query-text.ts'
+import {
+  addressOf,
+  allField,
+  countOf,
+  withAll,
+  withoutFilters,
+  withoutRange,
+  withoutValue,
+  withPage,
+  type ListingChoice,
+} from './listing-address.ts'
 import type { ListingFragment } from '../generated/documents.ts'
 import styles from './listing.module.css'
 
@@ -40,12 +51,15 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
     <Enhance with="listing" when="load">
       <div className={styles.listing} data-listing={JSON.stringify(what)} data-show={JSON.stringify(context.catalogue['listing.show'])}>
         <aside className={styles.side} aria-label={t('listing.filters')}>
+          <SkipToResults context={context} />
           <Facets
             action={path}
             facets={listing.facets.filter((facet) => facet.kind !== 'category')}
             ranges={choice.ranges}
             kept={{ ...(choice.sort && { sort: choice.sort }), ...(choice.size && { size: String(choice.size) }) }}
             clearHref={addressOf(path, withoutFilters(choice))}
+            moreHref={(key) => withAll(addressOf(path, choice), key)}
+            all={queryText(context.query, allField) || null}
             chosen={chosen}
             words={{
               title: t('listing.filters'),
@@ -60,7 +74,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
             }}
           />
         </aside>
-        <div className={styles.results} id="results" data-results>
+        <div className={styles.results} id="results" tabIndex={-1} data-results>
           <div className={styles.tools}>
             <p className={styles.total} role="status">
               {t('listing.count', { count: listing.total })}
@@ -79,13 +93,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
               actions={<ButtonLink href={addressOf(path, withoutFilters(choice))}>{t('listing.clear')}</ButtonLink>}
             />
           ) : (
-            <CardGrid>
-              {listing.cards.map((card, index) => (
-                <li key={card.offerId}>
-                  <ShopCard card={card} context={context} eager={index < eagerCards} heading="h2" />
-                </li>
-              ))}
-            </CardGrid>
+            <CardList cards={listing.cards} context={context} eager={eagerCards} />
           )}
           <Pagination
             page={listing.page}
@@ -101,6 +109,15 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
         </div>
       </div>
     </Enhance>
+  )
+}
+
+/** Over filters and whatever else stands before the goods, for people who move by keyboard. (V-39) */
+export function SkipToResults({ context: { t } }: { context: ShopContext }): ReactNode {
+  return (
+    <a className={styles.skip} href="#results">
+      {t('listing.skip')}
+    </a>
   )
 }
 

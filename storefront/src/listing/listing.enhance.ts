@@ -53,6 +53,13 @@ export function enhance(element: HTMLElement): void {
     else waiting = setTimeout(() => void count(form, listing, show).catch(() => undefined), pauseMs)
   })
 
+  form.addEventListener('click', (event) => {
+    const more = (event.target as Element).closest<HTMLAnchorElement>('a[data-more]')
+    if (!more || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void import('./show-all.ts').then(({ showAll }) => showAll(more)).catch(() => location.assign(more.href))
+  })
+
   const close = () => {
     sheet.open = false
     sheet.querySelector('summary')?.focus()

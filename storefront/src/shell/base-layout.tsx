@@ -41,7 +41,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <Footer context={context} menu={menu} />
+      <Footer context={context} />
       <FlashArea context={context} flash={flash} />
       <Enhance with="session" when="load">
         <span hidden />

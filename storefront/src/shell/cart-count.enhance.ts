@@ -4,11 +4,14 @@ import { ask } from '../session/graphql-client.ts'
 /** The number at the cart: personal, so it is loaded after the page. */
 export function enhance(element: HTMLElement): void {
   const badge = element.querySelector<HTMLElement>('[data-cart-count]')!
+  let known = 0
   const show = (count: number) => {
+    known = count
     badge.textContent = count > 99 ? '99+' : String(count)
     badge.hidden = count === 0
   }
   document.addEventListener('shop:cart-count', (event) => show((event as CustomEvent<number>).detail))
+  document.addEventListener('shop:cart-grow', (event) => show(Math.max(0, known + (event as CustomEvent<number>).detail)))
   const refresh = () =>
     ask(CartCountDocument, {}).then(
       ({ site }) => show(site.cartCount),

@@ -1,12 +1,10 @@
-import { Flash, FlashList, type Severity } from '@purlin/ui'
+import { Flash, FlashList } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { Flash as FlashMessage } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import type { ShopContext } from './context.ts'
 import { flashCookie, readFlash } from './flash.ts'
 import styles from './shell.module.css'
-
-const severities: Severity[] = ['danger', 'warning', 'success', 'info']
 
 /** The message of a redirect, consumed once; on a shared page a script reads it instead. */
 export function takeFlash(context: ShopContext): FlashMessage | null {
@@ -32,9 +30,7 @@ export function FlashArea({ context, flash }: { context: ShopContext; flash: Fla
         <ul />
       </details>
       <template>
-        {severities.map((severity) => (
-          <Flash key={severity} severity={severity} message="" close={t('shell.close')} />
-        ))}
+        <Flash severity="info" message="" close={t('shell.close')} />
       </template>
       <span data-words={JSON.stringify(words)} hidden />
     </Enhance>

@@ -25,16 +25,18 @@ export function enhance(element: HTMLElement): void {
       run()
     }, displayMs)
   }
-  const keep = (message: string) => {
+  const keep = (message: string, id?: string) => {
     const line = document.createElement('li')
+    if (id) line.dataset.flashId = id
     line.textContent = message
     log.querySelector('ul')!.prepend(line)
     log.hidden = false
   }
-  const add = ({ severity, message, link }: FlashRequest) => {
-    const item = (template.content.querySelector(`[data-flash="${severity}"]`) ?? template.content.firstElementChild!).cloneNode(
-      true,
-    ) as HTMLElement
+  const add = ({ severity, message, link, id }: FlashRequest) => {
+    if (id) for (const earlier of element.querySelectorAll(`[data-flash-id="${id}"]`)) earlier.remove()
+    const item = template.content.firstElementChild!.cloneNode(true) as HTMLElement
+    item.dataset.flash = severity
+    item.querySelector('i')!.style.setProperty('--icon', `var(--icon-${severity === 'success' ? 'good' : severity})`)
     const text = item.querySelector('p')!
     text.textContent = message
     if (link) {
@@ -43,7 +45,8 @@ export function enhance(element: HTMLElement): void {
       anchor.textContent = link.label
       text.append(' ', anchor)
     }
-    keep(message)
+    if (id) item.dataset.flashId = id
+    keep(message, id)
     const after = shown().find((other) => order.indexOf(other.dataset.flash!) > order.indexOf(severity))
     area.insertBefore(item, after ?? null)
     for (const extra of shown().slice(3)) extra.remove()

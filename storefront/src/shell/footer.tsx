@@ -4,7 +4,6 @@ import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
 import styles from './footer.module.css'
-import type { MenuCategory } from './header.tsx'
 import { MarketLinks } from './switches.tsx'
 import { hasNetPrices } from './words.ts'
 
@@ -33,7 +32,7 @@ function TrustStrip({ context: { t, mode } }: { context: ShopContext }): ReactNo
   )
 }
 
-export function Footer({ context, menu }: { context: ShopContext; menu: readonly MenuCategory[] }): ReactNode {
+export function Footer({ context }: { context: ShopContext }): ReactNode {
   const { t, mode, prefersVat } = context
   const showsVat = !hasNetPrices(context) || prefersVat
   return (
@@ -46,15 +45,10 @@ export function Footer({ context, menu }: { context: ShopContext; menu: readonly
       <div className="measure">
         <div className={styles.columns}>
           <div className={styles.about}>
-            <Logo isPro={mode === 'b2b'} height={30} />
+            <Logo isPro={mode === 'b2b'} height={30} again />
             <p>{t(mode === 'b2b' ? 'shell.about-pro' : 'shell.about')}</p>
           </div>
           <Column title={t('shell.menu')}>
-            {menu.slice(0, 8).map((department) => (
-              <li key={department.id}>
-                <a href={department.url}>{department.name}</a>
-              </li>
-            ))}
             <Item href={paths.bestSellers()} label="discovery.best.title" t={t} />
             <Item href={paths.ourCurrentOffers()} label="discovery.operations.title" t={t} />
             <Item href={paths.massLandingSitemap()} label="discovery.popular.title" t={t} />

@@ -11,8 +11,6 @@ export interface MenuCategory {
   id: number
   name: string
   url: string
-  department: string
-  children: { id: number; name: string; url: string }[]
 }
 
 interface HeaderProps {
@@ -20,7 +18,6 @@ interface HeaderProps {
   menu: readonly MenuCategory[]
 }
 
-const childrenShown = 5
 const quickDepartments = 9
 
 export function Header({ context, menu }: HeaderProps): ReactNode {
@@ -98,32 +95,25 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
   )
 }
 
-/** All departments with their categories: one disclosure, a sheet on phones. */
+/** All departments: one disclosure, a sheet with two levels and a search on phones. The script `menu` fetches their categories. (V-39) */
 function Menu({ context, menu }: HeaderProps): ReactNode {
-  const { t, mode } = context
+  const { t, mode, catalogue } = context
   const otherMode = context.otherModeUrl()
   return (
-    <details data-menu>
+    <details data-menu data-departments>
       <summary className={styles.menuButton}>
         <Icon name="menu" size={24} />
         <span>{t('shell.menu')}</span>
       </summary>
-      <nav className={`${styles.panel} on-page`} aria-label={t('shell.menu')}>
+      <nav className={`${styles.panel} on-page`} aria-label={t('shell.menu')} data-all={JSON.stringify(catalogue['shell.menu-all'])}>
+        <form action="/search" className={styles.menuSearch}>
+          <input type="search" name="query" required maxLength={200} aria-label={t('search.label')} placeholder={t('search.placeholder')} />
+          <button>{t('shell.search')}</button>
+        </form>
         <ul className={styles.departments}>
           {menu.map((department) => (
             <li key={department.id}>
-              <a className={styles.department} href={department.url}>
-                {department.name}
-              </a>
-              {department.children.length > 0 && (
-                <ul className={styles.children}>
-                  {department.children.slice(0, childrenShown).map((child) => (
-                    <li key={child.id}>
-                      <a href={child.url}>{child.name}</a>
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <a href={department.url}>{department.name}</a>
             </li>
           ))}
         </ul>

@@ -9,6 +9,7 @@ export function enhance(element: HTMLElement): void {
     })
     menu.addEventListener('toggle', () => {
       if (menu.open) for (const other of menus) if (other !== menu) other.open = false
+      if (menu.open && menu.dataset['departments'] !== undefined) void import('./fill-menu.ts').then(({ fillMenu }) => fillMenu(menu))
     })
   }
   document.addEventListener('click', (event) => {

@@ -5,6 +5,8 @@ export interface FlashRequest {
   severity: Severity
   message: string
   link?: { href: string; label: string }
+  /** A message with the id of an earlier one takes its place. */
+  id?: string
 }
 
 export function showFlash(request: FlashRequest): void {
@@ -14,4 +16,9 @@ export function showFlash(request: FlashRequest): void {
 /** Updates the cart count in the header. */
 export function tellCartCount(count: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-count', { detail: count }))
+}
+
+/** Counts what was just added, before the shop has answered. */
+export function growCartCount(by: number): void {
+  document.dispatchEvent(new CustomEvent('shop:cart-grow', { detail: by }))
 }

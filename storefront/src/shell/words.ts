@@ -8,12 +8,14 @@ export function priceWords({ t, formats }: Words): PriceWords {
   return {
     from: t('goods.from'),
     retail: t('goods.retail'),
+    retailShort: t('goods.retail-short'),
     withVat: t('goods.with-vat'),
     withoutVat: t('goods.without-vat'),
     priceWithVat: (price) => t('goods.price-with-vat', { price }),
     priceWithoutVat: (price) => t('goods.price-without-vat', { price }),
     noVat: t('goods.no-vat'),
     reduction: formats.reduction,
+    pack: (quantity, price) => t('goods.pack', { quantity, price }),
   }
 }
 
@@ -33,6 +35,7 @@ export function cardWords(words: Words): CardWords {
     models: (count) => t('goods.models', { count }),
     freeDelivery: t('goods.free-delivery'),
     fulfilled: t('goods.fulfilled'),
+    soldOut: t('goods.sold-out'),
   }
 }
 

@@ -17,6 +17,8 @@ export const price = (pounds: number, more: Part = {}) => ({
   discount: null,
   unit: null,
   hasNoVATForDE: false,
+  isZeroRated: false,
+  pack: null,
   ...more,
 })
 
@@ -31,6 +33,7 @@ export const card = (id: number, more: Part = {}) => ({
   rating: 4.4,
   ratingCount: 12,
   badges: [],
+  bestOffer: true,
   deliveryPromise: 'Arrives Tue 24 Nov',
   sellerName: 'Nordwerk',
   modelsCount: 1,

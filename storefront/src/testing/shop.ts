@@ -124,14 +124,18 @@ export async function pageOf(root: Record<string, unknown>, path: string, option
 
 /** The text of a page, in reading order. */
 export function textOf(html: string): string {
-  return html
-    .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, ' ')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&#x27;|&#39;/g, "'")
-    .replace(/&amp;/g, '&')
-    .replace(/&quot;/g, '"')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    html
+      .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, ' ')
+      // An amount and its decimals are one word.
+      .replace(/(<b [^>]*>[^<]*)<small>/g, '$1')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/&#x27;|&#39;/g, "'")
+      .replace(/&amp;/g, '&')
+      .replace(/&quot;/g, '"')
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 /** Structured data of a page, by type. */

@@ -1,4 +1,3 @@
-import { Icon } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -11,11 +10,14 @@ import styles from './heart.module.css'
  */
 export function Heart({ productId, title, t }: { productId: string; title: string; t: ShopContext['t'] }): ReactNode {
   return (
-    <form method="post" action={paths.wishlists()} data-wish={productId}>
-      <input type="hidden" name={field('productId')} value={productId} />
-      <button className={styles.heart} name={field('do')} value="add" aria-label={t('wishlist.add', { title })}>
-        <Icon name="heart" size={22} />
-      </button>
+    <form method="post" action={paths.wishlists()} data-wish>
+      <input type="hidden" name={field('do')} value="add" />
+      <button className={styles.heart} name={field('productId')} value={productId} aria-label={t('wishlist.add', { title })} />
     </form>
   )
+}
+
+/** The same in a list of cards, which has one form for all hearts. */
+export function HeartButton({ form, productId, labelledBy }: { form: string; productId: string; labelledBy: string }): ReactNode {
+  return <button form={form} name={field('productId')} value={productId} aria-labelledby={labelledBy} />
 }

@@ -1,15 +1,15 @@
 import { AddToWishlistDocument, RemoveFromWishlistDocument, WishedProductsDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
+import { sendPlain } from '../shell/send-plain.ts'
 import { showFlash } from '../shell/show-flash.ts'
 
 /** Wraps the whole page: hearts show which products are on a wishlist, and toggle them in place. */
 export function enhance(element: HTMLElement): void {
   const { wished = '', unwished = '', open = '', href = '/' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? {}
   const products = new Set<string>()
-  const hearts = () => document.querySelectorAll<HTMLFormElement>('form[data-wish]')
+  const hearts = () => document.querySelectorAll<HTMLButtonElement>('[data-wish] button, [data-card] > button[name=productId]')
   const show = () => {
-    for (const form of hearts())
-      form.querySelector('button')?.setAttribute('aria-pressed', String(products.has(form.dataset['wish'] ?? '')))
+    for (const heart of hearts()) heart.setAttribute('aria-pressed', String(products.has(heart.value)))
   }
 
   if (hearts().length > 0)
@@ -21,12 +21,12 @@ export function enhance(element: HTMLElement): void {
 
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
-    const productId = form.dataset['wish']
-    if (productId === undefined || event.defaultPrevented) return
+    const button = event.submitter as HTMLButtonElement | null
+    if (form.dataset['wish'] === undefined || !button || event.defaultPrevented) return
     event.preventDefault()
-    const button = event.submitter
-    if (button?.getAttribute('aria-busy') === 'true') return
-    button?.setAttribute('aria-busy', 'true')
+    const productId = button.value
+    if (button.getAttribute('aria-busy') === 'true') return
+    button.setAttribute('aria-busy', 'true')
     const isWished = products.has(productId)
     ask(isWished ? RemoveFromWishlistDocument : AddToWishlistDocument, { productId, listId: null })
       .then(({ result: { refusal } }) => {
@@ -36,7 +36,8 @@ export function enhance(element: HTMLElement): void {
         show()
         showFlash({ severity: 'success', message: isWished ? unwished : wished, link: { href, label: open } })
       })
-      .catch(() => form.submit())
-      .finally(() => button?.removeAttribute('aria-busy'))
+      // Without the script's answer the form goes its own way, as this button would send it.
+      .catch(() => sendPlain(form, button))
+      .finally(() => button.removeAttribute('aria-busy'))
   })
 }

@@ -466,6 +466,7 @@ export interface Messages {
   'form.too-many': { limit: number }
   'form.too-small': { limit: number }
   'goods.add': {}
+  'goods.add-for': {}
   'goods.add-named': { title: string }
   'goods.attribute': { label: string; value: string }
   'goods.free': {}
@@ -474,12 +475,15 @@ export interface Messages {
   'goods.fulfilled': {}
   'goods.models': { count: number }
   'goods.no-vat': {}
+  'goods.pack': { price: string; quantity: number }
   'goods.price-with-vat': { price: string }
   'goods.price-without-vat': { price: string }
   'goods.rating': { count: number; value: number }
   'goods.rating-count': { count: number }
   'goods.retail': {}
+  'goods.retail-short': {}
   'goods.sold-by': { seller: string }
+  'goods.sold-out': {}
   'goods.with-vat': {}
   'goods.without-vat': {}
   'home.all-deals': {}
@@ -683,6 +687,7 @@ export interface Messages {
   'listing.remove': { label: string }
   'listing.show': { count: number }
   'listing.size': {}
+  'listing.skip': {}
   'listing.sort': {}
   'listing.title-page': { page: number; title: string }
   'listing.too-narrow': {}
@@ -983,6 +988,7 @@ export interface Messages {
   'shell.legal': {}
   'shell.markets': {}
   'shell.menu': {}
+  'shell.menu-all': { name: string }
   'shell.messages': {}
   'shell.name': {}
   'shell.name-pro': {}
@@ -1099,6 +1105,7 @@ export interface Messages {
   'text.sitemap.description': {}
   'text.sitemap.service': {}
   'text.version': { date: string; number: number }
+  'unit-price.hundred': { price: string }
   'unit-price.kg': { price: string }
   'unit-price.l': { price: string }
   'unit-price.m': { price: string }
@@ -1122,6 +1129,7 @@ export interface Messages {
   'wishlist-notice.stop': { url: string }
   'wishlist-notice.why': {}
   'wishlist.add': { title: string }
+  'wishlist.add-for': {}
   'wishlist.all': {}
   'wishlist.create': {}
   'wishlist.delete': {}

@@ -85,6 +85,15 @@ export type PriceBlock = {
   readonly discount?: Maybe<Scalars['Int']['output']>;
   readonly unit?: Maybe<UnitPrice>;
   readonly hasNoVATForDE: Scalars['Boolean']['output'];
+  /** At a rate of zero, prices with and without VAT are the same and neither is labelled. */
+  readonly isZeroRated: Scalars['Boolean']['output'];
+  /** The least that can be bought, where that is more than one. */
+  readonly pack?: Maybe<PackPrice>;
+};
+
+export type PackPrice = {
+  readonly quantity: Scalars['Int']['output'];
+  readonly amount: PriceAmount;
 };
 
 export type BadgeType =
@@ -1895,6 +1904,7 @@ export type ResolversTypes = {
   UnitPrice: ResolverTypeWrapper<UnitPrice>;
   PriceBlock: ResolverTypeWrapper<PriceBlock>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  PackPrice: ResolverTypeWrapper<PackPrice>;
   BadgeType: BadgeType;
   Badge: ResolverTypeWrapper<Badge>;
   Refusal: ResolverTypeWrapper<Refusal>;
@@ -2043,6 +2053,7 @@ export type ResolversParentTypes = {
   UnitPrice: UnitPrice;
   PriceBlock: PriceBlock;
   Boolean: Scalars['Boolean']['output'];
+  PackPrice: PackPrice;
   Badge: Badge;
   Refusal: Refusal;
   FieldRefusal: FieldRefusal;
@@ -2183,6 +2194,13 @@ export type PriceBlockResolvers<ContextType = Scope, ParentType extends Resolver
   discount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   unit?: Resolver<Maybe<ResolversTypes['UnitPrice']>, ParentType, ContextType>;
   hasNoVATForDE?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isZeroRated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  pack?: Resolver<Maybe<ResolversTypes['PackPrice']>, ParentType, ContextType>;
+};
+
+export type PackPriceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PackPrice'] = ResolversParentTypes['PackPrice']> = {
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['PriceAmount'], ParentType, ContextType>;
 };
 
 export type BadgeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Badge'] = ResolversParentTypes['Badge']> = {
@@ -3113,6 +3131,7 @@ export type Resolvers<ContextType = Scope> = {
   PriceAmount?: PriceAmountResolvers<ContextType>;
   UnitPrice?: UnitPriceResolvers<ContextType>;
   PriceBlock?: PriceBlockResolvers<ContextType>;
+  PackPrice?: PackPriceResolvers<ContextType>;
   Badge?: BadgeResolvers<ContextType>;
   Refusal?: RefusalResolvers<ContextType>;
   FieldRefusal?: FieldRefusalResolvers<ContextType>;

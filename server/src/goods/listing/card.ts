@@ -33,6 +33,7 @@ export function makeCard(document: ProductDocument, { display, mode, now, catalo
     sellerCountry: of.sellerCountryId,
     vat: { rateBp: document.rateBp, hasNoVATForDE: document.hasNoVATForDE },
     unit: document.unit,
+    bulk: of.bulk,
     range: of.range,
   })
   const operations = operationsOf(catalogue, market, of)

@@ -15,6 +15,8 @@ export interface PriceCase {
   sellerCountry: string
   vat: Vat
   unit: UnitContent | null
+  /** Sold in multiples of this. */
+  bulk?: number | null
   /** Lowest and highest price of the model's products. */
   range: { min: number; max: number } | null
 }
@@ -36,6 +38,7 @@ export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock 
   const gross = askedPrice(display, offer)
   const shown = (amount: number): number => inTaxMode(key, amount, offer.vat)
   const main = shown(gross)
+  const bulk = offer.bulk ?? 1
   const retail = offer.retailPrice !== null && offer.retailPrice > gross ? shown(offer.retailPrice) : null
   const other = inTaxMode(key === 'with_vat' ? 'without_vat' : 'with_vat', gross, offer.vat)
   return {
@@ -46,6 +49,8 @@ export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock 
     discount: retail === null ? null : percentOff(retail, main),
     unit: unitPrice(market, main, offer.unit),
     hasNoVATForDE: offer.vat.hasNoVATForDE,
+    isZeroRated: offer.vat.rateBp === 0,
+    pack: bulk > 1 ? { quantity: bulk, amount: priceAmount(market, main * bulk) } : null,
   }
 }
 

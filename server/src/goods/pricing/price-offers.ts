@@ -124,6 +124,7 @@ function priceOne(
     sellerCountry: seller.country,
     vat,
     unit: offer.isSample ? null : unitContent(product),
+    bulk: offer.bulk,
     range: null,
   })
   const delivery = deliveryFor(offer.delivery, asked, seller.freeDeliveryFrom[market] ?? null)

@@ -10,9 +10,17 @@ export interface UnitContent {
   quantityMilli: number
 }
 
+/** Pieces cheaper than this, in minor units, are priced per hundred: "£0.01 each" tells nobody what a box is worth. (V-31) */
+const tinyBelow = 10
+
 /** Price per square metre, litre …, in the tax mode of the price given. Minor units. Source: R-377, R-386. */
 export function unitPrice(market: Market, price: number, content: UnitContent | null): UnitPrice | null {
   if (!content || content.quantityMilli <= 0) return null
+  const isTiny = content.measure === 'piece' && price * 1000 < tinyBelow * content.quantityMilli
+  if (isTiny) {
+    const amount = priceAmount(market, divideHalfUp(price * 1000 * 100, content.quantityMilli))
+    return { amount, unit: content.measure, label: wordsFor(market)('unit-price.hundred', { price: amount.asString }) }
+  }
   const amount = priceAmount(market, divideHalfUp(price * 1000, content.quantityMilli))
   const label = wordsFor(market)(`unit-price.${content.measure}`, { price: amount.asString })
   return { amount, unit: content.measure, label }

@@ -1,0 +1,9 @@
+/** What the button of a card sends: the offer, and how many make a pack where fewer cannot be bought. */
+export function packOf(offerId: string, bulk: number | null): string {
+  return bulk === null ? offerId : `${offerId}x${bulk}`
+}
+
+export function splitPack(pick: string): { offerId: string; quantity: number | null } {
+  const [, offerId = pick, quantity = null] = /^(\d+)x(\d{1,6})$/.exec(pick) ?? []
+  return { offerId, quantity: quantity === null ? null : Number(quantity) }
+}

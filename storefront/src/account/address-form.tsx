@@ -5,6 +5,7 @@ import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import type { BuyerProfileFragment, RefusalFragment, SavedAddressFragment } from '../generated/documents.ts'
 import { savedValue } from '../checkout/address-form.ts'
+import { CompletedAddress } from '../checkout/completed-address.tsx'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './account.module.css'
@@ -48,65 +49,67 @@ export function AddressForm({ address, profile, isFirst, context, refusal, typed
   const isTicked = (name: 'delivery' | 'billing') =>
     typed ? typed.get(name) !== '' : Boolean(name === 'delivery' ? address?.isDeliveryDefault : address?.isBillingDefault)
   return (
-    <form method="post" className={`${styles.card} ${styles.form}`} autoComplete="on">
-      {refusal && errors.length === 0 && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
-      <ErrorSummary title={t('checkout.error.title')} errors={errors} />
-      <input type="hidden" name={name('do')} value="keep" />
-      <input type="hidden" name={name('id')} value={address?.id ?? ''} />
-      <Select
-        id="country"
-        name={country.name}
-        error={country.error}
-        label={label('country')}
-        options={addressCountries.map((value) => ({ value, label: names.of(value) ?? value }))}
-        autoComplete="country"
-        defaultValue={country.defaultValue}
-      />
-      <div className={styles.pair}>
-        <Field {...field('firstName')} label={label('firstName')} autoComplete="given-name" />
-        <Field {...field('lastName')} label={label('lastName')} autoComplete="family-name" />
-      </div>
-      <Field {...field('company')} label={label('company')} autoComplete="organization" />
-      <Field {...field('line1')} label={label('line1')} autoComplete="address-line1" />
-      <Field {...field('line2')} label={label('line2')} autoComplete="address-line2" />
-      <div className={styles.pair}>
-        <Field
-          {...field('postcode')}
-          label={label('postcode')}
-          autoComplete="postal-code"
-          inputMode={format.keyboard}
-          hint={t('account.addresses.example', { example: format.example })}
+    <CompletedAddress context={context}>
+      <form method="post" className={`${styles.card} ${styles.form}`} autoComplete="on">
+        {refusal && errors.length === 0 && (
+          <Alert severity="danger" announces>
+            {refusal.message}
+          </Alert>
+        )}
+        <ErrorSummary title={t('checkout.error.title')} errors={errors} />
+        <input type="hidden" name={name('do')} value="keep" />
+        <input type="hidden" name={name('id')} value={address?.id ?? ''} />
+        <Select
+          id="country"
+          name={country.name}
+          error={country.error}
+          label={label('country')}
+          options={addressCountries.map((value) => ({ value, label: names.of(value) ?? value }))}
+          autoComplete="country"
+          defaultValue={country.defaultValue}
         />
-        <Field {...field('city')} label={label('city')} autoComplete="address-level2" className={styles.end} />
-      </div>
-      <Field {...field('phone')} label={label('phone')} type="tel" inputMode="tel" autoComplete="tel" />
-      <Field {...field('instructions')} label={label('instructions')} autoComplete="off" />
-      {!isFirst && (
-        <div>
-          <Check
-            name={name('delivery')}
-            label={t('account.addresses.prefer-delivery')}
-            defaultChecked={isTicked('delivery')}
-            disabled={Boolean(address?.isDeliveryDefault)}
-          />
-          <Check
-            name={name('billing')}
-            label={t('account.addresses.prefer-billing')}
-            defaultChecked={isTicked('billing')}
-            disabled={Boolean(address?.isBillingDefault)}
-          />
+        <div className={styles.pair}>
+          <Field {...field('firstName')} label={label('firstName')} autoComplete="given-name" />
+          <Field {...field('lastName')} label={label('lastName')} autoComplete="family-name" />
         </div>
-      )}
-      <p className={styles.actions}>
-        <Button size="l">{t('account.addresses.keep')}</Button>
-        <ButtonLink size="l" look="secondary" href={paths.addressSettings()}>
-          {t('account.cancel')}
-        </ButtonLink>
-      </p>
-    </form>
+        <Field {...field('company')} label={label('company')} autoComplete="organization" />
+        <Field {...field('line1')} label={label('line1')} autoComplete="address-line1" />
+        <Field {...field('line2')} label={label('line2')} autoComplete="address-line2" />
+        <div className={styles.pair}>
+          <Field
+            {...field('postcode')}
+            label={label('postcode')}
+            autoComplete="postal-code"
+            inputMode={format.keyboard}
+            hint={t('account.addresses.example', { example: format.example })}
+          />
+          <Field {...field('city')} label={label('city')} autoComplete="address-level2" className={styles.end} />
+        </div>
+        <Field {...field('phone')} label={label('phone')} type="tel" inputMode="tel" autoComplete="tel" />
+        <Field {...field('instructions')} label={label('instructions')} autoComplete="off" />
+        {!isFirst && (
+          <div>
+            <Check
+              name={name('delivery')}
+              label={t('account.addresses.prefer-delivery')}
+              defaultChecked={isTicked('delivery')}
+              disabled={Boolean(address?.isDeliveryDefault)}
+            />
+            <Check
+              name={name('billing')}
+              label={t('account.addresses.prefer-billing')}
+              defaultChecked={isTicked('billing')}
+              disabled={Boolean(address?.isBillingDefault)}
+            />
+          </div>
+        )}
+        <p className={styles.actions}>
+          <Button size="l">{t('account.addresses.keep')}</Button>
+          <ButtonLink size="l" look="secondary" href={paths.addressSettings()}>
+            {t('account.cancel')}
+          </ButtonLink>
+        </p>
+      </form>
+    </CompletedAddress>
   )
 }

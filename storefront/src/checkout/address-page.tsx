@@ -9,6 +9,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
 import { addressFields, addressForm, addressForms, addressInput, chosenForm, billingFields, savedValue } from './address-form.ts'
 import styles from './checkout.module.css'
+import { CompletedAddress } from './completed-address.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import {
@@ -77,61 +78,63 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
       />
       {data.choices !== null && data.choices.length > 0 && <SavedChoices choices={data.choices} context={context} />}
-      <form method="post" className={styles.panel} autoComplete="on">
-        {data.choices !== null && data.choices.length > 0 && <h2>{t('checkout.address.other')}</h2>}
-        <input type="hidden" name={name('do')} value="type" />
-        <div className={styles.pair}>
-          {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name' })}
-          {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name' })}
-        </div>
-        <div className={styles.pair}>
-          {field('company', t(mode === 'b2b' ? 'checkout.address.company' : 'checkout.address.companyOptional'), {
-            autoComplete: 'organization',
-            required: mode === 'b2b',
-          })}
-          {mode === 'b2b' && field('vatNumber', t('checkout.address.vatNumber'), { autoComplete: 'off' })}
-        </div>
-        {field('line1', t('checkout.address.line1'), { autoComplete: 'address-line1' })}
-        {field('line2', t('checkout.address.line2'), { autoComplete: 'address-line2' })}
-        <div className={styles.pair}>
-          {field('postcode', t('checkout.address.postcode'), {
-            autoComplete: 'postal-code',
-            inputMode: context.market === 'gb' ? 'text' : 'numeric',
-          })}
-          {field('city', t('checkout.address.city'), { autoComplete: 'address-level2' })}
-        </div>
-        {field('phone', t('checkout.address.phone'), { type: 'tel', inputMode: 'tel', autoComplete: 'tel' })}
-        {field('instructions', t('checkout.address.instructions'), { autoComplete: 'off' })}
-        <details
-          className={styles.billing}
-          open={asks('billing.name').defaultValue !== '' || errors.some(({ field: name }) => name.startsWith('billing'))}
-        >
-          <summary>{t('checkout.address.billing')}</summary>
-          <p className={styles.quiet}>{t('checkout.address.billingHint')}</p>
-          {field('billing.name', t('checkout.address.billingName'), { autoComplete: 'billing organization' })}
-          {field('billing.line1', t('checkout.address.line1'), { autoComplete: 'billing address-line1' })}
-          {field('billing.line2', t('checkout.address.line2'), { autoComplete: 'billing address-line2' })}
+      <CompletedAddress context={context}>
+        <form method="post" className={styles.panel} autoComplete="on">
+          {data.choices !== null && data.choices.length > 0 && <h2>{t('checkout.address.other')}</h2>}
+          <input type="hidden" name={name('do')} value="type" />
           <div className={styles.pair}>
-            {field('billing.postcode', t('checkout.address.postcode'), { autoComplete: 'billing postal-code' })}
-            {field('billing.city', t('checkout.address.city'), { autoComplete: 'billing address-level2' })}
+            {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name' })}
+            {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name' })}
           </div>
-          <Select
-            id={billingCountry.id}
-            name={billingCountry.name}
-            error={billingCountry.error}
-            label={t('checkout.address.country')}
-            options={data.countries}
-            autoComplete="billing country"
-            defaultValue={billingCountry.defaultValue || context.country}
-          />
-        </details>
-        {data.choices !== null && (
-          <Check name={asks('keep').name} label={t('checkout.address.keep')} defaultChecked={asks('keep').defaultValue !== ''} />
-        )}
-        <Button size="l" wide>
-          {t('checkout.address.continue')}
-        </Button>
-      </form>
+          <div className={styles.pair}>
+            {field('company', t(mode === 'b2b' ? 'checkout.address.company' : 'checkout.address.companyOptional'), {
+              autoComplete: 'organization',
+              required: mode === 'b2b',
+            })}
+            {mode === 'b2b' && field('vatNumber', t('checkout.address.vatNumber'), { autoComplete: 'off' })}
+          </div>
+          {field('line1', t('checkout.address.line1'), { autoComplete: 'address-line1' })}
+          {field('line2', t('checkout.address.line2'), { autoComplete: 'address-line2' })}
+          <div className={styles.pair}>
+            {field('postcode', t('checkout.address.postcode'), {
+              autoComplete: 'postal-code',
+              inputMode: context.market === 'gb' ? 'text' : 'numeric',
+            })}
+            {field('city', t('checkout.address.city'), { autoComplete: 'address-level2' })}
+          </div>
+          {field('phone', t('checkout.address.phone'), { type: 'tel', inputMode: 'tel', autoComplete: 'tel' })}
+          {field('instructions', t('checkout.address.instructions'), { autoComplete: 'off' })}
+          <details
+            className={styles.billing}
+            open={asks('billing.name').defaultValue !== '' || errors.some(({ field: name }) => name.startsWith('billing'))}
+          >
+            <summary>{t('checkout.address.billing')}</summary>
+            <p className={styles.quiet}>{t('checkout.address.billingHint')}</p>
+            {field('billing.name', t('checkout.address.billingName'), { autoComplete: 'billing organization' })}
+            {field('billing.line1', t('checkout.address.line1'), { autoComplete: 'billing address-line1' })}
+            {field('billing.line2', t('checkout.address.line2'), { autoComplete: 'billing address-line2' })}
+            <div className={styles.pair}>
+              {field('billing.postcode', t('checkout.address.postcode'), { autoComplete: 'billing postal-code' })}
+              {field('billing.city', t('checkout.address.city'), { autoComplete: 'billing address-level2' })}
+            </div>
+            <Select
+              id={billingCountry.id}
+              name={billingCountry.name}
+              error={billingCountry.error}
+              label={t('checkout.address.country')}
+              options={data.countries}
+              autoComplete="billing country"
+              defaultValue={billingCountry.defaultValue || context.country}
+            />
+          </details>
+          {data.choices !== null && (
+            <Check name={asks('keep').name} label={t('checkout.address.keep')} defaultChecked={asks('keep').defaultValue !== ''} />
+          )}
+          <Button size="l" wide>
+            {t('checkout.address.continue')}
+          </Button>
+        </form>
+      </CompletedAddress>
     </div>
   )
 }

@@ -67,6 +67,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'advantages.until': ["Gültig bis ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Im Warenkorb einlösen",
   'advantages.use-of': [["code"]," im Warenkorb einlösen"],
+  'address.filled': ["Ort ergänzt: ",["city"]],
   'badge.coupon': ["Gutschein ",["code"]],
   'badge.coupon-free-delivery': "Versandkostenfrei",
   'badge.ends-in-days': [" endet in ",["days","number"]," T."],

@@ -67,6 +67,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'advantages.until': ["Valid until ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Use in basket",
   'advantages.use-of': ["Use ",["code"]," in the basket"],
+  'address.filled': ["Town filled in: ",["city"]],
   'badge.coupon': ["Voucher ",["code"]],
   'badge.coupon-free-delivery': "Free delivery",
   'badge.ends-in-days': [" ends in ",["days","number"],"d"],

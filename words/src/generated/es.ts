@@ -67,6 +67,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'advantages.until': ["Válido hasta el ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Usar en la cesta",
   'advantages.use-of': ["Usar ",["code"]," en la cesta"],
+  'address.filled': ["Localidad completada: ",["city"]],
   'badge.coupon': ["Cupón ",["code"]],
   'badge.coupon-free-delivery': "Entrega gratuita",
   'badge.ends-in-days': [" termina en ",["days","number"]," d"],

@@ -67,6 +67,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'advantages.until': ["Valable jusqu’au ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Utiliser dans le panier",
   'advantages.use-of': ["Utiliser ",["code"]," dans le panier"],
+  'address.filled': ["Ville complétée : ",["city"]],
   'badge.coupon': ["Code promo ",["code"]],
   'badge.coupon-free-delivery': "Livraison offerte",
   'badge.ends-in-days': [" se termine dans ",["days","number"]," j"],

@@ -67,6 +67,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'advantages.until': ["Valido fino al ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Usa nel carrello",
   'advantages.use-of': ["Usa ",["code"]," nel carrello"],
+  'address.filled': ["Località completata: ",["city"]],
   'badge.coupon': ["Coupon ",["code"]],
   'badge.coupon-free-delivery': "Consegna gratuita",
   'badge.ends-in-days': [" termina tra ",["days","number"]," g"],

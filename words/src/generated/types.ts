@@ -65,6 +65,7 @@ export interface Messages {
   'advantages.until': { date: Date | string }
   'advantages.use': {}
   'advantages.use-of': { code: string }
+  'address.filled': { city: string }
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.ends-in-days': { days: number }

@@ -92,6 +92,12 @@ export interface Settings {
     /** One sign-in flow for both storefronts, at the realm `unified`. */
     pepeUnifyAuth: boolean
   }
+  addresses: {
+    /** The flag pepeAutocompleteAddress: towns and streets are completed in address forms. */
+    autocompletes: boolean
+    /** A geocoder that speaks Photon's API; null: the embedded gazetteer alone. */
+    geocoderUrl: string | null
+  }
   /** The company that runs the shop. */
   operator: Operator
   /** Permissions of a bearer; undefined: nobody has them. */
@@ -148,6 +154,7 @@ export function readSettings(
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     retentionKey: environment.RETENTION_KEY,
     sessions: { secret: environment.SESSION_SECRET, pepeUnifyAuth: environment.PEPE_UNIFY_AUTH === 'on' },
+    addresses: { autocompletes: environment.PEPE_AUTOCOMPLETE_ADDRESS === 'on', geocoderUrl: environment.GEOCODER_URL ?? null },
     operator: operatorOf(environment),
     keys: {
       search: environment.SEARCH_KEY,

@@ -1,7 +1,7 @@
 import { Button } from '@purlin/ui'
 import { formAction, namesOf } from '@purlin/web/form-action.ts'
 import { text } from '@purlin/web/form-input.ts'
-import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import { redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { EndWishlistNoticesDocument } from '../generated/documents.ts'
@@ -16,8 +16,7 @@ const field = namesOf(endForm)
 export async function load({ query, t }: ShopContext) {
   const { list, done } = query
   const isDone = done === '1'
-  if (!isDone && typeof list !== 'string') return notFound()
-  return { data: { list: typeof list === 'string' ? list : '', isDone }, title: t('wishlist-notice.end.title'), robots: 'noindex' }
+  return { data: { list: typeof list === 'string' ? list : null, isDone }, title: t('wishlist-notice.end.title'), robots: 'noindex' }
 }
 
 export const action = formAction(endForm, async ({ client }: ShopContext, { list }) => {
@@ -31,6 +30,8 @@ export function Page({ data: { list, isDone }, context: { t } }: PageProps<typeo
       <h1>{t('wishlist-notice.end.title')}</h1>
       {isDone ? (
         <p role="status">{t('wishlist-notice.end.done')}</p>
+      ) : list === null ? (
+        <p>{t('wishlist-notice.end.none')}</p>
       ) : (
         <form method="post">
           <p>{t('wishlist-notice.end.text')}</p>

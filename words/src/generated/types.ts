@@ -42,6 +42,7 @@ export interface Messages {
   'account.overview': {}
   'account.shop': {}
   'account.title': {}
+  'address.filled': { city: string }
   'advantages.all': {}
   'advantages.category': { category: string }
   'advantages.code': {}
@@ -65,7 +66,6 @@ export interface Messages {
   'advantages.until': { date: Date | string }
   'advantages.use': {}
   'advantages.use-of': { code: string }
-  'address.filled': { city: string }
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.ends-in-days': { days: number }
@@ -1119,6 +1119,7 @@ export interface Messages {
   'wishlist-notice.end.do': {}
   'wishlist-notice.end.done': {}
   'wishlist-notice.end.lists': {}
+  'wishlist-notice.end.none': {}
   'wishlist-notice.end.text': {}
   'wishlist-notice.end.title': {}
   'wishlist-notice.is-back': {}

@@ -19,7 +19,7 @@ async function suggested(query: Record<string, string>): Promise<{ status: numbe
 const at = (country: string, text: string) => suggested({ country, text })
 const cities = (country: AddressCountry, text: string) => suggestTowns(country, text).map(({ city }) => city)
 
-test('pepeAutocompleteAddress: a whole postcode brings its town, in each of the five countries', async () => {
+test('R-699 pepeAutocompleteAddress: a whole postcode brings its town, in each of the five countries', async () => {
   const cases: [country: string, typed: string, city: string, postcode: string][] = [
     ['DE', '10117', 'Berlin', '10117'],
     ['FR', '75011', 'Paris', '75011'],
@@ -134,7 +134,7 @@ test('a geocoder that is slow, down or talks nonsense costs a moment: the gazett
   }
 })
 
-test('switched off it is not there', async () => {
+test('R-699 switched off it is not there', async () => {
   useSettings({ PEPE_AUTOCOMPLETE_ADDRESS: 'off' })
   assert.equal((await at('FR', 'Paris')).status, 404)
   useSettings({})

@@ -96,3 +96,9 @@ test('the query to the gateway follows from the address', () => {
     pageSize: null,
   })
 })
+
+test('V-38 an address with more values than the shop applies shows and sends as many as apply', () => {
+  const values = Array.from({ length: 60 }, (_, n) => `brand-${n}`)
+  const { filters } = readChoice({ f: { brand: values } })
+  assert.deepEqual(filters['brand'], values.slice(0, 50))
+})

@@ -1,3 +1,4 @@
+import { listingLimits } from '@purlin/contract/listing-limits.ts'
 import { queryString } from '@purlin/contract/path-helper.ts'
 import type { ListingInput, SortKey } from '../generated/documents.ts'
 import { sortOf } from './sort-of.ts'
@@ -15,11 +16,11 @@ export interface ListingChoice {
 /** Parses the address; invalid parts are left out, never an error. */
 export function readChoice(query: QueryValues): ListingChoice {
   const filters: ListingChoice['filters'] = {}
-  for (const [key, value] of entriesOf(query['f'])) {
+  for (const [key, value] of entriesOf(query['f']).slice(0, listingLimits.filters)) {
     const values = (Array.isArray(value) ? value : typeof value === 'string' ? [value] : Object.values(value)).filter(
       (one): one is string => typeof one === 'string' && one !== '',
     )
-    if (values.length > 0) filters[key] = [...new Set(values)]
+    if (values.length > 0) filters[key] = [...new Set(values)].slice(0, listingLimits.values)
   }
   const ranges: ListingChoice['ranges'] = {}
   for (const end of ['min', 'max'] as const) {

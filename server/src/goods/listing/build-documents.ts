@@ -16,6 +16,7 @@ import {
   proAdvantagePercentage,
   productBadges,
   rankForSale,
+  reachesHome,
   provenRetailPrice,
   taxKey,
   unitContent,
@@ -58,6 +59,8 @@ const threePayments = { from: 100, to: 2_000 }
 /** Percentage off from which a running promotion counts as a top deal. */
 const podiumFrom = 20
 const attributesOnCard = 6
+/** Steps of the rating facet: "3 stars and up". */
+const ratingSteps = [2, 3, 4]
 
 /** The document of a product, or null when nobody sells it in the market. */
 export function buildDocument(product: Product, facts: DocumentFacts): ProductDocument | null {
@@ -120,6 +123,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
     rating: product.rating,
     ratingCount: product.ratingCount,
     stars: product.rating === null ? 0 : Math.floor(product.rating),
+    starsUp: ratingSteps.filter((from) => (product.rating ?? 0) >= from),
     url: productUrl(inLanguage(product.slugs, language), product.id),
     technicalInfoValues: attributes.slice(0, attributesOnCard).map((attribute) => ({
       key: attribute.key,
@@ -214,7 +218,7 @@ function offerFields(product: Product, facts: DocumentFacts, mode: Mode): OfferF
     promise: { daysMin: cheapest.daysMin, daysMax: cheapest.daysMax },
     has1dayDelivery: delivery.some((option) => workingDays(option, of.isMmf) <= 1),
     has3xPayment: major >= threePayments.from && major <= threePayments.to,
-    hasFreeDelivery: delivery.some(({ fee }) => fee === 0),
+    hasFreeDelivery: delivery.some(({ kind, fee }) => fee === 0 && reachesHome(kind)),
     hasProConditions: of.proPrice !== null,
     hasRelayDelivery: delivery.some(({ kind }) => kind === 'relay'),
   }

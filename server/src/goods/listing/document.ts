@@ -43,6 +43,8 @@ export interface ProductDocument extends OfferFields {
   ratingCount: number
   /** Rating rounded down to whole stars, for the facet. */
   stars: number
+  /** Those of 2, 3 and 4 stars that the rating reaches: counted per model, they are what a filter lists. (V-26) */
+  starsUp: number[]
   url: string
   technicalInfoValues: { key: string; label: string; value: string }[]
   rateBp: number

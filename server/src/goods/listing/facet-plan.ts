@@ -36,7 +36,7 @@ export function commonFacets(market: Market, display: PriceDisplay): FacetField[
     field('brand', 'brandName'),
     field('delivery', 'deliveryTags'),
     field('condition', 'conditionGroup'),
-    field('rating', 'stars'),
+    field('rating', 'starsUp'),
     field('seller', 'sellerName'),
     field('stock', 'inStock', 'boolean'),
     field('eco', 'isEcoResponsible', 'boolean'),

@@ -36,6 +36,7 @@ export function productSettings(market: Market, catalogue: Pick<Reference, 'attr
       'conditionGroup',
       'deliveryTags',
       'stars',
+      'starsUp',
       'rating',
       'inStock',
       'isEcoResponsible',

@@ -14,6 +14,7 @@ import { documentsOf } from './load-documents.ts'
 import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
 import { searchEngine } from './ports.ts'
 import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
+import { placeSponsored } from './sponsored-places.ts'
 import { shapeFacet, type Facet } from './shape-facets.ts'
 import { sortKeys, sortLabel, type SortKey } from './words.ts'
 
@@ -70,8 +71,9 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   if (!found) return emptyListing(scope, request, category, false)
 
   const hits = found.answer.hits as unknown as ProductDocument[]
-  const documents = request.kind === 'seller' ? await ownOffers(scope, request, hits) : raiseWithinPage(hits, request, scope.mode)
-  const listing = show(scope, { request, category, catalogue, display, found, documents })
+  const own = request.kind === 'seller' ? await ownOffers(scope, request, hits) : raiseWithinPage(hits, request, scope.mode)
+  const { cards: documents, paid } = placeSponsored(own, request, scope.mode)
+  const listing = show(scope, { request, category, catalogue, display, found, documents, paid })
   answers.set(key, listing)
   keys.set(listing, { index, key })
   return listing
@@ -190,6 +192,7 @@ function show(
     display,
     found,
     documents,
+    paid,
   }: {
     request: ListingRequest
     category: Category | null
@@ -197,6 +200,8 @@ function show(
     display: PriceDisplay
     found: Found
     documents: readonly ProductDocument[]
+    /** Cards whose place is paid for. */
+    paid: ReadonlySet<ProductDocument>
   },
 ): Listing {
   const { answer, fields, unrefined } = found
@@ -206,7 +211,7 @@ function show(
     ...emptyListing(scope, request, category, true),
     total: answer.nbHits,
     pages: Math.ceil(Math.min(answer.nbHits, reachableHits) / request.pageSize),
-    cards: documents.map((document) => cardOf(document, viewer)),
+    cards: documents.map((document) => marked(cardOf(document, viewer), paid.has(document))),
     facets: fields.flatMap((field) => shapeFacet(field, unrefined.get(field.key) ?? answer, context) ?? []),
     didYouMean: answer.didYouMean ?? null,
     droppedWords: answer.droppedWords ?? [],
@@ -285,4 +290,9 @@ export function providerOf(engine: ReturnType<typeof searchEngine>): SearchProvi
   let provider = providers.get(engine)
   if (!provider) providers.set(engine, (provider = engineProvider(engine)))
   return provider
+}
+
+/** Only a paid place is marked as one. */
+function marked(card: ProductCard, isPaid: boolean): ProductCard {
+  return isPaid ? card : { ...card, badges: card.badges.filter(({ type }) => type !== 'sponsored') }
 }

@@ -1,3 +1,4 @@
+import { listingLimits } from '@purlin/contract/listing-limits.ts'
 import { sortKeys, type SortKey } from './words.ts'
 
 export const listingKinds = ['category', 'search', 'seller', 'brand', 'operation', 'deals'] as const
@@ -43,7 +44,7 @@ export function pageSizesOf(kind: ListingKind): readonly [number, ...number[]] {
   return [usual, ...pageSizes.filter((size) => size !== usual)]
 }
 
-const limits = { queryLength: 200, filters: 20, values: 50, valueLength: 120, page: 1_000 }
+const limits = { ...listingLimits, queryLength: 200, valueLength: 120, page: 1_000 }
 
 /** Truncates absurd input and sorts unordered parts: filters, their values and ranges. */
 export function normalizeListing(input: ListingInput): ListingRequest {

@@ -76,15 +76,14 @@ export function queryParams(
 }
 
 /**
- * Boosts, never exclusions, and only under relevance sorting; sponsored cards carry their badge. Such filters
- * rank before the words of a query, so a search boosts within its page instead (`raiseWithinPage`).
+ * Boosts, never exclusions, and only under relevance sorting. Such filters rank before the words of a query, so a search
+ * boosts within its page instead, as all lists do for sponsored cards (`raiseWithinPage`).
  */
 export function optionalFilters(request: ListingRequest, mode: Mode): string[] {
   if (request.sort !== 'relevance' || request.query !== '') return []
   return [
     ...(request.modelId === null ? [] : [`modelId:${request.modelId}<score=${boosts.MODEL_ID}>`]),
     `podiumOn:${mode}<score=${boosts.GOOD_DEALS_PODIUM}>`,
-    `sponsoredOn:${mode}<score=${boosts.SPONSORED}>`,
   ]
 }
 
@@ -100,12 +99,12 @@ interface Raisable {
 const pointsPerPlace = 10
 
 /**
- * The boosts of a search: a boosted card climbs a few places on its page, 7 if sponsored, 15 as a top
- * deal, 20 as the model the visitor came for, so that no boost lifts a barely relevant hit. A card pinned by
- * an operator's rule stays in its place.
+ * The boosts within a page: a boosted card climbs a few places, 7 if sponsored, 15 as a top deal, 20 as the model the
+ * visitor came for, so that no boost lifts a barely relevant hit, and sponsored cards never fill a first page (V-33). A
+ * card pinned by an operator's rule stays in its place.
  */
 export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request: ListingRequest, mode: Mode): T[] {
-  if (request.sort !== 'relevance' || request.query === '') return [...hits]
+  if (request.sort !== 'relevance') return [...hits]
   const points = (hit: T): number => {
     if (request.modelId !== null && hit.modelId === request.modelId) return boosts.MODEL_ID
     if (hit.podiumOn.includes(mode)) return boosts.GOOD_DEALS_PODIUM

@@ -150,8 +150,11 @@ test('a price range does not narrow its own limits', async () => {
   assert.deepEqual([price?.min, price?.max], [60, 240])
 })
 
-test('ratings count upwards: four stars and up', async () => {
-  assert.deepEqual(await counts('rating'), { 4: 2, 3: 3, 2: 3 })
+test('V-26 ratings count upwards, four stars and up, and each counts as many models as choosing it lists', async () => {
+  const promised = await counts('rating')
+  assert.deepEqual(promised, { 4: 2, 3: 3, 2: 3 })
+  for (const [step, count] of Object.entries(promised))
+    assert.equal((await list({ filters: [{ key: 'rating', values: [step] }] })).total, count, step)
   assert.ok(!(await ids({ filters: [{ key: 'rating', values: ['4'] }] })).includes('3'))
 })
 
@@ -160,6 +163,8 @@ test('R-661 R-399 sponsored products are boosted only under relevance sorting, a
   assert.deepEqual(await ids({}), ['1', '3', '4'])
   assert.deepEqual((await list({})).cards[1]?.badges[0], { type: 'sponsored', label: 'Sponsored' })
   assert.deepEqual(await ids({ sort: 'price_asc' }), ['4', '2', '3'])
+  const byPrice = (await list({ sort: 'price_asc' })).cards.flatMap(({ badges }) => badges.map(({ type }) => type))
+  assert.ok(!byPrice.includes('sponsored'), 'a place found by its price is not paid for')
 })
 
 test('in a search sponsored products climb, but never past products pinned by an operator’s rule', async () => {
@@ -180,7 +185,7 @@ test('R-659 the model the visitor came for comes first', async () => {
   engine.asked = []
   await list({ modelId: '5', pageSize: 7 })
   const main = engine.asked.find(({ params }) => params.hitsPerPage === 7)
-  assert.deepEqual(main?.params.optionalFilters, ['modelId:5<score=200>', 'podiumOn:b2c<score=150>', 'sponsoredOn:b2c<score=75>'])
+  assert.deepEqual(main?.params.optionalFilters, ['modelId:5<score=200>', 'podiumOn:b2c<score=150>'])
 })
 
 test('unknown filters and nonsense values are ignored', async () => {

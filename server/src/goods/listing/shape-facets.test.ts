@@ -80,13 +80,13 @@ test('a boolean facet offers only yes', () => {
 })
 
 test('star ratings count upwards, and the selected one stays', () => {
-  assert.deepEqual(brief(shape('rating', answer({ stars: { 5: 1, 4: 2, 3: 4, 1: 8 } }))), [
+  assert.deepEqual(brief(shape('rating', answer({ starsUp: { 4: 3, 3: 7, 2: 7 } }))), [
     ['4', '4 stars and up', 3, ''],
     ['3', '3 stars and up', 7, ''],
     ['2', '2 stars and up', 7, ''],
   ])
   const chosen = { filters: [{ key: 'rating', values: ['4'] }] }
-  assert.deepEqual(brief(shape('rating', answer({ stars: { 1: 8 } }), chosen)), [['4', '4 stars and up', 0, 'x']])
+  assert.deepEqual(brief(shape('rating', answer({ starsUp: {} }), chosen)), [['4', '4 stars and up', 0, 'x']])
 })
 
 test('categories go one level down, on other pages to the departments, and further down from the selected one', () => {

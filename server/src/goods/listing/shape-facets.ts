@@ -71,10 +71,10 @@ function facetValue(field: FacetField, value: string, count: number, selected: b
   return { value, label: shown ? attributeText(shown) : value, count, selected, hex: catalogue.words.get(value)?.hex ?? null }
 }
 
-/** "4 stars and up" includes the fives. */
+/** "4 stars and up" includes the fives, and counts models, as the list shows them. (V-26) */
 function ratingValues(counts: [string, number][], selected: ReadonlySet<string>, market: Market): FacetValue[] {
   return [4, 3, 2].flatMap((from) => {
-    const count = counts.reduce((sum, [stars, n]) => (Number(stars) >= from ? sum + n : sum), 0)
+    const count = counts.find(([step]) => Number(step) === from)?.[1] ?? 0
     const value = String(from)
     return count > 0 || selected.has(value)
       ? [{ value, label: facetValueLabel(market, 'rating', value), count, selected: selected.has(value), hex: null }]

@@ -23,6 +23,7 @@ export {
   type DeliveryKind,
   type DeliveryOffer,
   type DeliverySummary,
+  reachesHome,
 } from './delivery-promise.ts'
 export { isWorkingDay, workingDayAfter } from './holidays.ts'
 export { rankOffers } from './buy-box.ts'

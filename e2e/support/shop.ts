@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/free-ports.ts'
@@ -31,17 +31,25 @@ export async function operateSearch(origin: string, path: string, body?: object)
 }
 
 /** Starts everything as `npm start` does and waits until it is ready. */
-export async function startShop(options: { products?: number; quiet?: boolean; root?: string } = {}): Promise<Shop> {
+export async function startShop(options: { products?: number; quiet?: boolean; root?: string; logFile?: string } = {}): Promise<Shop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-'))
   // As root the database runs as another user: where it may enter, its data stays in this folder and goes with it.
   chmodSync(dataDir, 0o755)
   const port = await freePorts()
   const root = options.root ?? join(import.meta.dirname, '../..')
+  const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a')
   const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(options.products ?? 5_000)], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn', OPERATOR_API_KEY: operatorKey },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      LOG_LEVEL: log === undefined ? 'warn' : 'info',
+      OPERATOR_API_KEY: operatorKey,
+    },
     // The channel tells the shop when we are gone, however that happened.
-    stdio: ['ignore', options.quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', log ?? (options.quiet ? 'ignore' : 'inherit'), log ?? 'inherit', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const origin = `http://127.0.0.1:${port}`

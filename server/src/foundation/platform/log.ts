@@ -2,6 +2,25 @@ import pino from 'pino'
 import type { Log } from './scope.ts'
 import { processSettings } from './settings.ts'
 
+const domain = /[\w-]{1,63}(?:\.[\w-]{1,63})+/y
+const ofLocalPart = /[\w.+%-]/
+
+/** Logs hold no personal data: an address in the message of somebody else's error is masked. */
+export function withoutAddresses(line: string): string {
+  let masked = ''
+  let from = 0
+  for (let at = line.indexOf('@'); at >= 0; at = line.indexOf('@', at + 1)) {
+    let start = at
+    while (start > from && at - start < 64 && ofLocalPart.test(line.charAt(start - 1))) start--
+    domain.lastIndex = at + 1
+    if (start === at || !domain.test(line)) continue
+    masked += `${line.slice(from, start)}(address)`
+    from = domain.lastIndex
+  }
+  return masked + line.slice(from)
+}
+
+const out = pino.destination({ dest: 2, sync: true })
 const { logLevel, part } = processSettings()
 /** One JSON line per event on standard error; fields that may hold secrets are redacted by name. */
 const logger = pino(
@@ -9,9 +28,13 @@ const logger = pino(
     level: logLevel,
     base: { pid: process.pid, role: part },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: {
+      // Postgres names the values of a row there.
+      err: (error: Error) => ({ ...pino.stdSerializers.err(error), detail: undefined, where: undefined, parameters: undefined }),
+    },
     redact: ['password', '*.password', 'cookie', '*.cookie', 'authorization', '*.authorization', 'card', '*.card', 'headers', '*.headers'],
   },
-  pino.destination({ dest: 2, sync: true }),
+  { write: (line: string) => void out.write(withoutAddresses(line)) },
 )
 
 /** The log of this process; children carry fields of their own. */

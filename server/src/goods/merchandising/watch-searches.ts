@@ -21,6 +21,9 @@ interface Count {
   withoutResults: number
 }
 
+/** An e-mail address or a phone number, pasted into the wrong field: nobody's analytics. */
+const personal = /[^\s@]{1,64}@[^\s@]{1,190}\.|^(?:\+|00?)[1-9][\d ()/.-]{7,20}$/
+
 const mostQueries = 5_000
 let counts = new Map<string, Count>()
 let asked: { queryId: string; market: Market; day: string; query: string }[] = []
@@ -28,7 +31,7 @@ let asked: { queryId: string; market: Market; day: string; query: string }[] = [
 /** Counts one search in memory. A flood of distinct queries is capped, never a page. */
 export function noteSearch({ market, query, results, queryId, isRefined = false }: WatchedSearch, now = new Date()): void {
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
-  if (text === '') return
+  if (text === '' || personal.test(text)) return
   const day = localDay(market, now)
   if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
   if (queryId && asked.length < mostQueries) asked.push({ queryId, market, day, query: text })

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import pg from 'pg'
+import { launchBrowser } from '../support/browser.ts'
+import { cardFrame, expectReceipt, fillCart } from '../support/buying.ts'
+import { mailTo } from '../support/mailbox.ts'
+import { startShop, type Shop } from '../support/shop.ts'
+import { visit, type Visitor } from '../support/visitor.ts'
+
+/** Somebody opens an account, leaves traces wherever the shop takes any, and has all of it erased. */
+
+const person = {
+  email: 'quirinus.zwackelmann@mail.example',
+  password: 'seven quiet kettles on the hob',
+  firstName: 'Quirinus',
+  lastName: 'Zwackelmann',
+  phone: '07700900987',
+  line1: '77 Zeppelin Crescent',
+  postcode: 'EC1A 1BB',
+  city: 'Zedtown',
+}
+const traces = ['quirinus', 'zwackelmann', '7700900987', '7700 900987', 'zeppelin', 'zedtown']
+const logFile = join(tmpdir(), `erasure-${process.pid}.log`)
+
+let shop: Shop
+let browser: Browser
+let database: pg.Client
+before(async () => {
+  shop = await startShop({ products: 300, quiet: true, logFile })
+  browser = await launchBrowser({ pictures: false })
+  database = new pg.Client({ connectionString: shop.databaseUrl() })
+  await database.connect()
+})
+after(async () => {
+  await database?.end()
+  await browser?.close()
+  await shop?.stop()
+  rmSync(logFile, { force: true })
+})
+
+const fill = async ({ page }: Visitor, names: readonly (keyof typeof person)[]) => {
+  for (const name of names) await page.locator(`input[name$="${name}"]`).first().fill(person[name])
+}
+
+async function register(visitor: Visitor): Promise<void> {
+  const { page, origin, t } = visitor
+  // The provider's process may be ready a moment after the shop's.
+  for (let tries = 0; tries < 20 && !page.url().includes('/register'); tries++) {
+    if (tries > 0) await sleep(1000)
+    await page.goto(`${origin}/api/v1/register?callbackUrl=%2F`)
+  }
+  await page.locator('input[name="given_name"]').fill(person.firstName)
+  await page.locator('input[name="family_name"]').fill(person.lastName)
+  await page.locator('input[name="email"]').fill(person.email)
+  await page.locator('input[name="password"]').fill(person.password)
+  await page.getByRole('button', { name: t('identity.register.submit') }).click()
+  await page.getByRole('heading', { name: t('identity.mail-sent.title') }).waitFor()
+  const [link = ''] = /http:\/\/id\.localhost[^"\s<]+\/link\/[\w-]+/.exec(await mailTo(shop.origin, person.email)) ?? []
+  await page.goto(link)
+  await page.getByRole('button', { name: t('identity.confirm.submit') }).click()
+  await page.waitForURL(`${origin}/`)
+}
+
+/** A wrong password, a forgotten one, and a sign-in that is never finished: from another browser. */
+async function leaveTracesAtProvider(): Promise<void> {
+  const { page, origin, t, leave } = await visit(browser, shop.origin, { market: 'gb' })
+  await page.goto(`${origin}/api/auth/pre-login?callbackUrl=%2F`)
+  const start = page.url()
+  await page.locator('input[name="email"]').fill(person.email)
+  await page.locator('input[name="password"]').fill('not the password')
+  await page.getByRole('button', { name: t('identity.sign-in.submit'), exact: true }).click()
+  await page.getByText(t('identity.sign-in.wrong')).waitFor()
+  await page.goto(`${start}/forgotten`)
+  await page.locator('input[name="email"]').fill(person.email)
+  await page.getByRole('button', { name: t('identity.forgotten.submit') }).click()
+  await page.getByRole('heading', { name: t('identity.mail-sent.title') }).waitFor()
+  await page.goto(`${origin}/api/v1/register?email=${encodeURIComponent(person.email)}&callbackUrl=%2F`)
+  await leave()
+}
+
+async function order(visitor: Visitor): Promise<string> {
+  const { page, t } = visitor
+  await fillCart(visitor)
+  await page.getByRole('link', { name: t('cart.order') }).click()
+  await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
+  const address = ['firstName', 'lastName', 'line1', 'postcode', 'city', 'phone'] as const
+  for (const name of address)
+    await page
+      .getByLabel(t(`checkout.address.${name}`), { exact: true })
+      .first()
+      .fill(person[name])
+  await page.getByRole('button', { name: t('checkout.address.continue') }).click()
+  await page.getByRole('button', { name: t('checkout.delivery.continue') }).click()
+  await page.getByRole('heading', { level: 1, name: t('checkout.payment.title') }).waitFor()
+  const frame = await cardFrame(visitor)
+  await frame.locator('input[name=number]').fill('4000000000000002')
+  await frame.locator('input[name=expiry]').fill('12 / 32')
+  await frame.locator('input[name=code]').fill('123')
+  await frame.locator('input[name=name]').fill(`${person.firstName} ${person.lastName}`)
+  await frame.locator('input[type=checkbox]').first().check()
+  await frame.locator('form button').first().click()
+
+  return expectReceipt(visitor)
+}
+
+/** Every table of every schema, the identity provider's among them, that says one of these words. */
+async function tablesThatSay(words: readonly string[]): Promise<string[]> {
+  const { rows } = await database.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  assert.ok(rows.some(({ name }) => name === 'identity.account') && rows.length > 60)
+  const found: string[] = []
+  for (const { name } of rows) {
+    const hits = await database.query(`select 1 from ${name} t where lower(t::text) like any($1) limit 1`, [
+      words.map((word) => `%${word}%`),
+    ])
+    if (hits.rows.length > 0) found.push(name)
+  }
+  return found.toSorted()
+}
+
+/** Files of the shop's data folder: object store, search index, payment provider. Postgres' own are the tables. */
+function filesThatSay(words: readonly string[]): string[] {
+  const needles = words.flatMap((word) => [Buffer.from(word), Buffer.from(word[0]!.toUpperCase() + word.slice(1))])
+  const files = readdirSync(shop.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !/\/(?:postgres|pg)[^/]*\//.test(file))
+  assert.ok(files.some((file) => file.includes('/search/')) && files.some((file) => file.includes('/files/')), files.join('\n'))
+  return files.filter((file) => {
+    const bytes = readFileSync(file)
+    return needles.some((needle) => bytes.includes(needle))
+  })
+}
+
+async function workIsDone(): Promise<void> {
+  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(200)) {
+    await database.query(`update platform.job set run_at = now() where name = 'privacy.erase-late'`)
+    const { rows } = await database.query(
+      `select 1 from platform.job where (name like 'privacy.era%' or name in ('auth.remove-identity', 'auth.revoke', 'auth.follow-late', 'files.remove')
+        or name like 'payments.%card%' or name like 'payments.%customer%') and parked_at is null limit 1`,
+    )
+    if (rows.length === 0) return
+  }
+  throw new Error('The work of an erasure was not done within half a minute')
+}
+
+test('R-313 after an erasure no table of shop and provider, no file of index, object store and payments, and no log line names the person; orders keep what the law asks, sealed', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const { page, origin, t } = visitor
+  await register(visitor)
+
+  await page.goto(`${origin}/settings`)
+  await fill(visitor, ['firstName', 'lastName', 'phone'])
+  await page
+    .getByRole('button', { name: t('settings.save') })
+    .first()
+    .click()
+  await page.waitForLoadState('networkidle')
+  await page.goto(`${origin}/search/${encodeURIComponent(person.email)}`)
+  await page.goto(`${origin}/contact`)
+  await page.getByLabel(t('contact.name')).fill(`${person.firstName} ${person.lastName}`)
+  await page.locator('input[name$="email"]').first().fill(person.email)
+  await page.locator('textarea').first().fill(`Please call me: ${person.phone}`)
+  const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  const upload = page.locator('input[type="file"]')
+  if (await upload.count()) await upload.first().setInputFiles({ name: 'Zwackelmann.png', mimeType: 'image/png', buffer: picture })
+  await page.locator('main form button[type="submit"], main form button:not([type])').last().click()
+  await page.waitForLoadState('networkidle')
+  const orderId = await order(visitor)
+  await leaveTracesAtProvider()
+  await page.goto(`${origin}/settings`)
+  await page.getByRole('button', { name: t('privacy.export.request') }).click()
+  await page.waitForLoadState('networkidle')
+  await sleep(1500)
+  await database.query(`update orders.customer_order set state = 'delivered' where id = $1`, [orderId])
+
+  const before = await tablesThatSay(traces)
+  for (const table of [
+    'accounts.customer',
+    'contact.message',
+    'identity.account',
+    'identity.one_time_token',
+    'mail.mail',
+    'orders.customer_order',
+    'profile.profile',
+  ])
+    assert.ok(before.includes(table), `${table} names the person before: ${before.join(', ')}`)
+  assert.ok(filesThatSay(traces).length > 0, 'and so does a file')
+
+  await page.goto(`${origin}/settings`)
+  await page.locator('summary', { hasText: t('privacy.erase.title') }).click()
+  await page.locator('#erase input[type="email"]').fill(person.email)
+  await page.getByRole('button', { name: t('privacy.erase.do') }).click()
+  await page.waitForURL(`${origin}/`)
+  await workIsDone()
+
+  assert.deepEqual(await tablesThatSay(traces), [])
+  assert.deepEqual(filesThatSay(traces), [])
+  const log = readFileSync(logFile, 'utf8').toLowerCase()
+  assert.ok(log.length > 500, 'the processes have a log')
+  assert.deepEqual(
+    log.split('\n').filter((line) => traces.some((trace) => line.includes(trace))),
+    [],
+  )
+  const { rows } = await database.query<{ total: number; email: string; sealed: Buffer }>(
+    'select o.total, o.email, r.sealed from orders.customer_order o join privacy.retained r on r.customer_order_id = o.id where o.id = $1',
+    [orderId],
+  )
+  assert.equal(rows[0]?.email, 'erased')
+  assert.ok(Number(rows[0]?.total) > 0 && (rows[0]?.sealed.length ?? 0) > 100)
+
+  // Nobody signs in to it any more; the address is free for whoever has the mailbox.
+  await page.goto(`${origin}/api/auth/pre-login?callbackUrl=%2F`)
+  await page.locator('input[name="email"]').fill(person.email)
+  await page.locator('input[name="password"]').fill(person.password)
+  await page.getByRole('button', { name: t('identity.sign-in.submit'), exact: true }).click()
+  await page.getByText(t('identity.sign-in.wrong')).waitFor()
+})

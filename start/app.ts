@@ -1,6 +1,7 @@
 /** A process that serves pages and the gateway; `PURLIN_PAGES=no` leaves the pages to others. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts'
 import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
@@ -49,6 +50,7 @@ const storefront = withPages
 if (storefront) gateway.mount((req, res) => !req.url?.startsWith('/webhooks/') && storefront.tryHandle(req, res))
 const stopWatching = watchPurges(pool, (tags) => {
   forgetTagged(tags)
+  if (!tags || tags.includes(contentTag)) forgetContent()
   storefront?.purge(tags)
 })
 

@@ -8,7 +8,8 @@ import { drawBrandLogo, drawCategoryPicture, drawHero, drawPicture, type Picture
 import type { Synonym } from '@purlin/search/types.ts'
 import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/goods/catalogue/index.ts'
 import { addGeneralSynonyms } from '@purlin/server/goods/merchandising/index.ts'
-import type { Db } from '@purlin/server/foundation/platform/index.ts'
+import { publishFiles, readEntryFiles } from '@purlin/server/goods/content/index.ts'
+import { asCommand, type Db, type Pool } from '@purlin/server/foundation/platform/index.ts'
 
 /** Changes with the code and the words that drawings are made from. */
 const drawingVersion = (() => {
@@ -77,4 +78,10 @@ export async function fillSynonyms(db: Db): Promise<void> {
     const file = join(import.meta.dirname, '../demo/data/synonyms', `${markets[market].language}.json`)
     if (existsSync(file)) await addGeneralSynonyms(db, market, JSON.parse(readFileSync(file, 'utf8')) as Synonym[])
   }
+}
+
+/** Guides, comparisons, projects and other written pages; what operators changed stays. Returns how many were written. */
+export function fillContent(pool: Pool): Promise<number> {
+  const { entries } = readEntryFiles(join(import.meta.dirname, '../demo/content'))
+  return asCommand(pool, ({ db }) => publishFiles({ db, now: new Date() }, entries))
 }

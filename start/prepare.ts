@@ -14,7 +14,7 @@ import {
   writeNote,
 } from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
-import { fillSynonyms } from './demo.ts'
+import { fillContent, fillSynonyms } from './demo.ts'
 import { enrolDemoPeople } from './enrol-demo-people.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
@@ -26,6 +26,7 @@ export async function prepare(databaseUrl: string, settings: Settings, progress:
   try {
     const shop = await shopId(pool)
     if (settings.demo && (await waitsForDemo(pool))) await fill(databaseUrl, pool, settings, progress)
+    if (settings.demo && (await readNote(pool.db, 'demo-shop'))) await writeContent(pool, progress)
     if (settings.demo && settings.identity.isEmbedded && (await readNote(pool.db, 'demo-shop')))
       await enrolDemoPeople(pool.db, settings.identity.url)
     await buildIndex(pool, shop, settings, progress)
@@ -80,6 +81,11 @@ async function fill(connectionString: string, pool: Pool, { products }: Pick<Set
   await fillSynonyms(pool.db)
   await writeNote(pool.db, 'demo-shop', { products })
   progress.done(`${products.toLocaleString('en')} products`)
+}
+/** Guides and the like, as the files say today. */
+async function writeContent(pool: Pool, progress: Progress): Promise<void> {
+  const written = await fillContent(pool)
+  if (written > 0) progress.done(`${written} guides, comparisons and other pages`)
 }
 type SeedDemoShop = (options: { connectionString: string; products: number; progress?: (done: number) => void }) => Promise<unknown>
 

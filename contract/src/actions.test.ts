@@ -80,7 +80,7 @@ test('V-51 V-71 anonymous actions do not depend on the principal', () => {
 test('V-51 V-71 a staff role permits its actions, in its market', () => {
   const opened = {
     search: ['search.tune'],
-    catalogue: ['price.change', 'category.change'],
+    catalogue: ['price.change', 'category.change', 'content.change'],
     jobs: ['work.manage'],
     support: ['file.see', 'retained.see', 'segment.import'],
   } as const

@@ -17,6 +17,17 @@ export const publicAddresses = {
   withdrawal: '/withdrawal',
   terms: '/cgu',
   legals: '/legals',
+  guide: '/advice/{slug}-{id}',
+  comparison: '/comparisons/{slug}-{id}',
+  project: '/your-project/{slug}-{id}',
+  landing: '/lp/{slug}-{id}',
+  partner: '/pal/{id}',
+  promo: '/promo/{slug}-{id}',
+  helpArticle: '/help/{slug}-{id}',
+  youHaveGotThis: '/pages/you-ve-got-this',
+  bingo: '/static/bingo',
+  reassurance: '/static/reassurance',
+  klarna: '/klarna',
 } as const
 
 type Address = keyof typeof publicAddresses

@@ -59,6 +59,10 @@ const cached = (tags: readonly string[], query: readonly string[] = []): { actio
 /** A legal or help text, in force or in the requested version. */
 const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const
 
+/** A guide, a comparison, a landing and the like: written content with goods in it. */
+const entry = { ...cached(['content', 'listing'], ['preview', 'm']), page: './advice/entry-page.tsx' } as const
+const writtenPage = { ...entry, page: './advice/written-page.tsx' } as const
+
 export const routes = [
   // Home page, one address for both storefronts.
   row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
@@ -142,8 +146,9 @@ export const routes = [
   }),
   row('goodDeals', ['/great-deals'], { ...cached(['listing'], listingQuery), named: ['/good-deals'], page: './listing/deals-page.tsx' }),
   row('ourCurrentOffers', ['/our-current-offers'], { ...cached(['listing', 'operations']), page: './discovery/operations-page.tsx' }),
-  row('landing', ['/lp/{slug}-{id}'], { ...indexable, named: ['/lp/landing'], fallback: '/' }),
-  row('partnerAdLanding', ['/pal/{id}'], { ...open, named: ['/pal/landing'], fallback: '/' }),
+  row('landing', [at.landing], { ...entry, named: ['/lp/landing'], fallback: '/' }),
+  // For a partner's advertisement, not for search engines.
+  row('partnerAdLanding', [at.partner], { ...entry, indexable: false, named: ['/pal/landing'], fallback: '/' }),
   row('massLanding', ['/cat/{query}'], {
     ...cached(['listing'], listingQuery),
     named: ['/mass-landing'],
@@ -162,12 +167,13 @@ export const routes = [
     fallback: '/the-most-popular-product-categories',
     page: './discovery/popular-in-category-page.tsx',
   }),
-  row('promoSEO', ['/promo/{slug}-{id}'], { ...indexable, named: ['/digital-advice/promo-seo'], fallback: '/' }),
-  row('ourAdvice', ['/our-advice'], indexable),
-  row('guide', ['/advice/{slug}-{id}'], { ...indexable, named: ['/digital-advice/guide'], fallback: '/our-advice' }),
-  row('ourComparisons', ['/our-comparisons'], indexable),
-  row('topProducts', ['/comparisons/{slug}-{id}'], { ...indexable, named: ['/comparisons/top-products'], fallback: '/our-comparisons' }),
-  row('craftyCompanion', ['/your-project'], indexable),
+  row('promoSEO', [at.promo], { ...entry, named: ['/digital-advice/promo-seo'], fallback: '/' }),
+  row('ourAdvice', ['/our-advice'], { ...cached(['content'], ['q']), page: './advice/hub-page.tsx' }),
+  row('guide', [at.guide], { ...entry, named: ['/digital-advice/guide'], fallback: '/our-advice' }),
+  row('ourComparisons', ['/our-comparisons'], { ...cached(['content'], ['q']), page: './advice/hub-page.tsx' }),
+  row('topProducts', [at.comparison], { ...entry, named: ['/comparisons/top-products'], fallback: '/our-comparisons' }),
+  row('craftyCompanion', ['/your-project'], { ...cached(['content'], ['q']), page: './advice/project-hub-page.tsx' }),
+  row('project', [at.project], { ...entry, fallback: '/your-project' }),
   row('sitemap', ['/sitemap'], { ...cached(['listing']), page: './information/sitemap-page.tsx' }),
 
   // Sign-in and registration. Three named pages share /auth/pre-login; requested directly it is the sign-in page.
@@ -211,7 +217,7 @@ export const routes = [
     fallback: '/order',
   }),
   row('spartacuxPayment', [at.paymentReturn], { ...open, page: './checkout/payment-return-page.tsx', layout: 'none' }),
-  row('klarna', ['/klarna'], indexable),
+  row('klarna', [at.klarna], writtenPage),
   row('billie', ['/billie'], b2b),
   row('financing', ['/financing'], b2b),
   row('financingDetails', ['/financing-details'], b2b),
@@ -276,6 +282,7 @@ export const routes = [
     fallback: '/my-messages/page/1',
   }),
   row('helpCenter', ['/help'], { ...text, named: ['/help-center'] }),
+  row('helpArticle', [at.helpArticle], { ...entry, fallback: '/help' }),
   row('orderSelection', ['/help/order-selection', '/help/order-selection/page/{pageNumber}'], restricted),
   row('onlineSupport', ['/online-support/{orderId}'], { ...restricted, named: ['/online-support'], fallback: '/help/order-selection' }),
   row('onlineSupportContactForm', ['/online-support/{orderId}/contact-form'], {
@@ -342,12 +349,18 @@ export const routes = [
   row('dataProtection', ['/data-protection'], text),
   row('legals', [at.legals], text),
   row('accessibility', ['/accessibility'], text),
-  row('youHaveGotThis', ['/pages/you-ve-got-this'], indexable),
+  row('youHaveGotThis', [at.youHaveGotThis], writtenPage),
   row('contact', ['/contact'], { ...indexable, page: './information/contact-page.tsx' }),
   row('contactWebsiteUse', ['/contact/website-use'], { ...open, page: './information/contact-page.tsx' }),
-  row('incompatibleBrowser', ['/incompatible-browser'], { ...open, layout: 'custom', named: ['/static/incompatible-browser'] }),
-  row('bingo', ['/static/bingo'], open),
-  row('reassurance', ['/static/reassurance'], indexable),
+  row('incompatibleBrowser', ['/incompatible-browser'], {
+    ...open,
+    cache: { seconds: 86_400, stale: 86_400, tags: [], query: [] },
+    layout: 'custom',
+    named: ['/static/incompatible-browser'],
+    page: './information/incompatible-browser-page.tsx',
+  }),
+  row('bingo', [at.bingo], { ...writtenPage, indexable: false }),
+  row('reassurance', [at.reassurance], writtenPage),
   row('notFound', ['/404'], open),
 
   // Served by handlers of their own.

@@ -13,6 +13,8 @@ export interface DocumentRequest {
   /** The body, rendered. */
   html: string
   manifest: ClientManifest
+  /** Absolute; for links that are shared. */
+  pictureUrl?: string | null
   /** Marks on <html>, which the design tokens read. */
   attributes: Readonly<Record<string, string>>
 }
@@ -32,6 +34,8 @@ export function documentOf(request: DocumentRequest): string {
     `<meta property="og:title" content="${escapeHtml(loaded.title)}">`,
     `<meta property="og:site_name" content="${escapeHtml(request.siteName)}">`,
     request.canonicalUrl && `<meta property="og:url" content="${escapeHtml(request.canonicalUrl)}">`,
+    loaded.description && `<meta property="og:description" content="${escapeHtml(loaded.description)}">`,
+    request.pictureUrl && `<meta property="og:image" content="${escapeHtml(request.pictureUrl)}">`,
     ...manifest.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`),
     ...manifest.css.map((href) => `<link rel="stylesheet" href="${href}">`),
     html.includes('<page-island') && `<script type="module" src="${manifest.client}"></script>`,

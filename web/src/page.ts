@@ -29,6 +29,10 @@ export interface Loaded<Data> {
   description?: string
   /** Path of the canonical address; the page's own when left out. */
   canonical?: string
+  /** Paths of this page on the sites of other markets, by market; the canonical one on all of them when left out. */
+  alternates?: Readonly<Record<string, string>>
+  /** Path or address of the picture that shared links show. */
+  picture?: string
   /** "noindex" and the like; a route that is not indexable says noindex by itself. */
   robots?: string
   status?: number

@@ -2,6 +2,7 @@ import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse, type Flash } from '@purlin/web/outcomes.ts'
 import { paths } from '../paths.ts'
 import {
+  AddAllToCartDocument,
   AddToCartFormDocument,
   ApplyCouponDocument,
   type CartAnswerFragment,
@@ -24,7 +25,10 @@ export interface CartRefusal {
 }
 
 /** The command each form of the cart sends. */
-function send(client: GatewayClient, input: Exclude<CartInput, { do: 'express' }>): Promise<{ result: CartAnswerFragment } | null> {
+function send(
+  client: GatewayClient,
+  input: Exclude<CartInput, { do: 'express' | 'add-all' }>,
+): Promise<{ result: CartAnswerFragment } | null> {
   switch (input.do) {
     case 'add': {
       const { offerId, quantity } = splitPack(input.offerId)
@@ -54,11 +58,24 @@ const told: Partial<Record<CartInput['do'], string>> = {
   'remove-coupon': 'flash.coupon-removed',
 }
 
+/** A shopping list: what could not be added is told, and does not keep the rest from the cart. */
+async function addAll({ client }: ShopContext, { take, quantities }: Extract<CartInput, { do: 'add-all' }>) {
+  const items = take.map((offerId) => ({ offerId, quantity: Math.max(1, quantities[offerId] ?? 1) }))
+  const added = (await client.mutate(AddAllToCartDocument, { items }))?.result
+  if (added?.refusal) return refuse<CartRefusal>({ form: 'add-all', offerId: '', message: added.refusal.message })
+  const isWhole = added?.left.length === 0
+  return redirect(303, paths.cart(), {
+    severity: isWhole ? 'success' : 'warning',
+    key: isWhole ? 'flash.list-added' : 'flash.list-added-in-part',
+  })
+}
+
 /** One form, one command, then a redirect to the cart, so that a reload repeats nothing. */
 export const cartAction = formAction(
   cartForm,
   async (context: ShopContext, input, form) => {
     if (input.do === 'express') return buyAtOnce(context, input.idempotencyKey)
+    if (input.do === 'add-all') return addAll(context, input)
     const refusal = (await send(context.client, input))?.result.refusal
     if (refusal) return refuse<CartRefusal>({ form: input.do, offerId: form.get('offerId'), message: refusal.message })
     const key = told[input.do]
@@ -67,6 +84,8 @@ export const cartAction = formAction(
   },
   ({ t }, { fields }, form): CartRefusal => {
     const name = form.get('do')
+    if (name === 'add-all' && fields.some(({ field }) => field === 'take'))
+      return { form: name, offerId: '', message: t('cart.list-empty') }
     const isEmpty = name === 'coupon' && fields.some(({ constraint }) => constraint === 'required')
     return { form: name, offerId: form.get('offerId'), message: t(isEmpty ? 'cart.coupon-empty' : 'cart.not-understood') }
   },

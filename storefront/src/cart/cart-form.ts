@@ -8,6 +8,12 @@ const quantity = wholeNumber({ most: 999_999 })
 /** The forms of the cart, distinguished by `do`. */
 export const cartForm = v.variant('do', [
   v.object({ do: v.literal('add'), offerId, quantity: v.optional(quantity, '1') }),
+  // A shopping list: what is ticked, and how many of each.
+  v.object({
+    do: v.literal('add-all'),
+    take: v.pipe(v.array(offerId), v.nonEmpty(), v.maxLength(30)),
+    quantities: v.record(offerId, quantity),
+  }),
   v.object({ do: v.literal('set'), offerId, quantity, to: v.optional(quantity) }),
   v.object({ do: v.literal('remove'), offerId }),
   v.object({ do: v.literal('coupon'), code: text(64) }),

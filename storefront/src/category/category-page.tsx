@@ -1,6 +1,7 @@
-import { Breadcrumb, Container, cx } from '@purlin/ui'
+import { Breadcrumb, Container, cx, Section } from '@purlin/ui'
 import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { EntryCards } from '../advice/entry-cards.tsx'
 import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
 import { CategoryListingDocument } from '../generated/documents.ts'
 import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
@@ -15,7 +16,7 @@ export async function load(context: ShopContext) {
   const choice = readChoice(context.query)
   const id = idOf(context)
   if (id === null) return notFound()
-  const { category, listing } = await context.client.query(CategoryListingDocument, {
+  const { category, listing, guides } = await context.client.query(CategoryListingDocument, {
     id,
     input: inputOf({ kind: 'category', id }, choice),
   })
@@ -24,16 +25,16 @@ export async function load(context: ShopContext) {
   if (instead) return instead
   const trail = [...category.parents, category]
   return {
-    data: { category, listing, choice },
+    data: { category, listing, choice, guides },
     title: choice.page > 1 ? t('listing.title-page', { title: category.name, page: choice.page }) : category.name,
     description: category.text ?? t('category.description', { name: category.name, count: listing.total }),
     ...listingHead(category.url, choice, listing),
-    tags: [`category:${category.id}`],
+    tags: [`category:${category.id}`, 'content'],
     jsonLd: [breadcrumbData(origin, t('shell.home'), trail)],
   }
 }
 
-export function Page({ data: { category, listing, choice }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { category, listing, choice, guides }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   // A department's picture does not describe its subcategories.
   const hasPictures = new Set(category.children.map((child) => child.pictureUrl)).size > 1
@@ -81,6 +82,14 @@ export function Page({ data: { category, listing, choice }, context }: PageProps
         </ul>
       )}
       <ListingView context={context} listing={listing} choice={choice} path={category.url} what={{ kind: 'category', id: category.id }} />
+      {isFirst && guides.length > 0 && (
+        <Section
+          title={t('advice.for-category', { name: category.name })}
+          more={{ href: paths.ourAdvice(), label: t('advice.all-guides') }}
+        >
+          <EntryCards cards={guides} context={context} />
+        </Section>
+      )}
       {isFirst && category.text && (
         <section className={styles.text} aria-labelledby="about-category">
           <h2 id="about-category">{t('category.about', { name: category.name })}</h2>

@@ -58,6 +58,11 @@ export type SavedCardState =
   | 'expiring'
   | 'expired';
 
+export type CartItemInput = {
+  offerId: string;
+  quantity: number;
+};
+
 export type CartLineState =
   | 'OK'
   | 'PRICE_CHANGED'
@@ -203,7 +208,10 @@ export type TextPage =
   | 'help'
   | 'brands'
   | 'sitemap'
-  | 'pro';
+  | 'pro'
+  | 'advice'
+  | 'comparisons'
+  | 'projects';
 
 /** A part that the page renders in place of a line of text. */
 export type TextPartKind =
@@ -231,6 +239,58 @@ export type OperationState =
   | 'coming'
   | 'running'
   | 'ended';
+
+export type EntryKind =
+  | 'guide'
+  | 'comparison'
+  | 'project'
+  | 'landing'
+  | 'partner'
+  | 'promo'
+  | 'help'
+  | 'page'
+  | 'banner';
+
+/** A measure of a job for a calculator of the entry: `floor`, `length`, 5. What is missing is as the calculator begins. */
+export type MeasureInput = {
+  calculator: string;
+  name: MeasureName;
+  value: number;
+};
+
+export type MeasureName =
+  | 'length'
+  | 'width'
+  | 'height'
+  | 'depth'
+  | 'doors'
+  | 'windows'
+  | 'insulation';
+
+export type EntryBlockKind =
+  | 'heading'
+  | 'paragraph'
+  | 'bullets'
+  | 'numbers'
+  | 'tip'
+  | 'warning'
+  | 'table'
+  | 'picture'
+  | 'steps'
+  | 'faq'
+  | 'shopping'
+  | 'products'
+  | 'calculator'
+  | 'comparison'
+  | 'links';
+
+export type CalculatorKind =
+  | 'floor'
+  | 'walls'
+  | 'slab'
+  | 'run'
+  | 'heat'
+  | 'water';
 
 export type ListingKind =
   | 'category'
@@ -416,6 +476,14 @@ export type CartSellerFragment = { deliveryKind: string | null, seller: { id: nu
 
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
+export type EntryFragment = { id: number, kind: EntryKind, key: string, title: string, description: string, lead: string, url: string | null, pictureUrl: string | null, publishedOn: string, changedOn: string, minutes: number | null, difficulty: number | null, isPreview: boolean, department: { id: number, name: string, url: string } | null, blocks: Array<EntryBlockFragment>, total: { formatted: string } | null, materialsTotal: { amount: number, formatted: string } | null, related: Array<EntryCardFragment>, alternates: Array<{ market: Market, url: string }> };
+
+export type EntryBlockFragment = { kind: EntryBlockKind, id: string | null, level: number | null, title: string | null, pictureUrl: string | null, lines: Array<TextLineFragment>, rows: Array<{ cells: Array<TextLineFragment> }>, parts: Array<EntryPartFragment>, cards: Array<CardFragment>, calculator: { kind: CalculatorKind, sparePercent: number, coats: number, amount: number } | null, attributes: Array<{ key: string, label: string, values: Array<string | null> }> };
+
+export type EntryCardFragment = { id: number, kind: EntryKind, title: string, description: string, url: string | null, pictureUrl: string | null, minutes: number | null, difficulty: number | null, department: { id: number, name: string, url: string } | null };
+
+export type EntryPartFragment = { id: string, title: string, isTool: boolean, quantity: number, measuredBy: string | null, moreUrl: string | null, blocks: Array<{ kind: EntryBlockKind, lines: Array<TextLineFragment> }>, card: CardFragment | null };
+
 export type ExpressCheckoutFragment = { address: { firstName: string, lastName: string, line1: string, city: string }, card: { brand: string, last4: string, expires: string, state: SavedCardState } };
 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
@@ -478,6 +546,13 @@ export type WishlistFragment = { id: string, name: string | null, isDefault: boo
 export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragment | null };
 
 export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, hasNotices: boolean, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
+
+export type AddAllToCartMutationVariables = Exact<{
+  items: Array<CartItemInput> | CartItemInput;
+}>;
+
+
+export type AddAllToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: { message: string } | null } };
 
 export type AddToCartMutationVariables = Exact<{
   offerId: string;
@@ -556,7 +631,7 @@ export type CategoryListingQueryVariables = Exact<{
 }>;
 
 
-export type CategoryListingQuery = { category: ListedCategoryFragment | null, listing: ListingFragment };
+export type CategoryListingQuery = { category: ListedCategoryFragment | null, listing: ListingFragment, guides: Array<EntryCardFragment> };
 
 export type ChangeOptInsMutationVariables = Exact<{
   input: OptInInput;
@@ -681,6 +756,33 @@ export type EndWishlistNoticesMutationVariables = Exact<{
 
 export type EndWishlistNoticesMutation = { endWishlistNotices: boolean };
 
+export type EntriesQueryVariables = Exact<{
+  kind: EntryKind;
+  query?: string | null | undefined;
+}>;
+
+
+export type EntriesQuery = { entries: Array<EntryCardFragment> };
+
+export type EntryQueryVariables = Exact<{
+  kind: EntryKind;
+  id: number;
+  preview?: string | null | undefined;
+  measures?: Array<MeasureInput> | MeasureInput | null | undefined;
+}>;
+
+
+export type EntryQuery = { entry: EntryFragment | null };
+
+export type EntryOfKeyQueryVariables = Exact<{
+  kind: EntryKind;
+  key: string;
+  preview?: string | null | undefined;
+}>;
+
+
+export type EntryOfKeyQuery = { entryOfKey: EntryFragment | null };
+
 export type EraseMyAccountMutationVariables = Exact<{
   email: string;
 }>;
@@ -711,7 +813,7 @@ export type GetOptInStatusQuery = { optInStatus: { email: boolean, sms: boolean 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeQuery = { home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
+export type HomeQuery = { guides: Array<EntryCardFragment>, home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
 
 export type HubQueryVariables = Exact<{
   id: number;
@@ -871,6 +973,13 @@ export type ProductQueryVariables = Exact<{
 
 export type ProductQuery = { product: ShownProductFragment | null };
 
+export type ProjectHubQueryVariables = Exact<{
+  query?: string | null | undefined;
+}>;
+
+
+export type ProjectHubQuery = { projects: Array<EntryCardFragment>, guides: Array<EntryCardFragment> };
+
 export type RemoveCouponMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -972,6 +1081,11 @@ export type SitemapCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SitemapCategoriesQuery = { categoryTree: Array<{ url: string, children: Array<{ url: string, children: Array<{ url: string, children: Array<{ url: string }> }> }> }> };
 
+export type SitemapEntriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapEntriesQuery = { guides: Array<{ url: string | null }>, comparisons: Array<{ url: string | null }>, projects: Array<{ url: string | null }>, landings: Array<{ url: string | null }>, promos: Array<{ url: string | null }>, help: Array<{ url: string | null }> };
+
 export type SuggestionsQueryVariables = Exact<{
   query: string;
 }>;
@@ -1005,6 +1119,7 @@ export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WishlistsQuery = { wishlists: Array<WishlistFragment> };
 
+export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
@@ -1016,7 +1131,7 @@ export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { 
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
-export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'b4a647322460c294172ad5dd926859c758bb90a4a4195a6010b8438f457df1e8', name: 'CategoryListing' }
+export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '5c01acc013ce144766bd3b8ecbb2412bcc052221db4af429c5da4d3aa4f9a8f6', name: 'CategoryListing' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
@@ -1035,12 +1150,15 @@ export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteW
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
 export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation, EndWishlistNoticesMutationVariables> = { id: 'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355', name: 'EndWishlistNotices' }
+export const EntriesDocument: ApiDocument<EntriesQuery, EntriesQueryVariables> = { id: 'd61b9229aa957267f1663c6acfde121d225c00a6163e807df5241fffcfd08752', name: 'Entries' }
+export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id: '380ea5e91356cf6abb53447debddd8f2ab16526ab0e5fc559f64114b7bb5cba2', name: 'Entry' }
+export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: '1d60ecaced88261f53f3d87e1ebbd34aaba9b31ec8332cda7fa05d7aa9861ea1', name: 'EntryOfKey' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
-export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '2c6e3fa64a6c4bf4644d721b8a7a18a3d65cd808784c262b134e7cee415fef00', name: 'Home' }
+export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '91c1fd5db0c1dfd0333494034495e1bddf8206b33f0445bfa375013f84b93f54', name: 'Home' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
@@ -1064,6 +1182,7 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '3b947abc2e3e232baf0026e61bc6b0bd9f0eddd71941c329b35de38b3ff0101c', name: 'Product' }
+export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
@@ -1079,6 +1198,7 @@ export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWish
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
+export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }

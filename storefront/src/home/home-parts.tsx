@@ -1,5 +1,8 @@
 import { Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
+import { EntryCards } from '../advice/entry-cards.tsx'
+import type { EntryCardFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import type { Home, HomeDepartment } from './load-home.ts'
 import styles from './home.module.css'
@@ -43,6 +46,17 @@ export function DepartmentTiles({ departments, isDense }: { departments: readonl
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What can be read before one begins. */
+export function GuideStrip({ guides, context }: { guides: readonly EntryCardFragment[]; context: ShopContext }): ReactNode {
+  const { t } = context
+  if (guides.length === 0) return null
+  return (
+    <Section title={t('advice.for-home')} more={{ href: paths.ourAdvice(), label: t('advice.all-guides') }}>
+      <EntryCards cards={guides} context={context} />
+    </Section>
   )
 }
 

@@ -6,10 +6,10 @@ export type HomeDepartment = Home['departments'][number]
 
 /** Data of a home page; both storefronts request the same, each gets its own. */
 export async function loadHome(context: ShopContext) {
-  const { home } = await context.client.query(HomeDocument)
+  const { home, guides } = await context.client.query(HomeDocument)
   return {
-    data: { home },
+    data: { home, guides },
     canonical: '/',
-    tags: [...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`),
+    tags: ['content', ...[...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`)],
   }
 }

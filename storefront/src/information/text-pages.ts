@@ -19,6 +19,9 @@ export const textPages: Record<TextPage, () => string> = {
   brands: paths.ourBrands,
   sitemap: paths.sitemap,
   pro: paths.proLanding,
+  advice: paths.ourAdvice,
+  comparisons: paths.ourComparisons,
+  projects: paths.craftyCompanion,
 }
 
 const names: readonly TextName[] = [

@@ -2,6 +2,7 @@ import { Alert, Breadcrumb, Container, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
 import type { TextBlockFragment, TextFragment, TextLineFragment, TextName, TextPartKind } from '../generated/documents.ts'
+import { spansOf, wordsOf } from '../advice/lines.tsx'
 import { textPages } from './text-pages.ts'
 import styles from './text.module.css'
 
@@ -107,23 +108,6 @@ function Rows({ rows: [head, ...rows], caption }: { rows: TextBlockFragment['row
       keyOf={({ cells: [first] }) => (first ? wordsOf(first) : '')}
     />
   )
-}
-
-function spansOf({ spans }: TextLineFragment): ReactNode {
-  return spans.map(({ text, strong, page, anchor, href }, index) => {
-    const words = strong ? <strong key={index}>{text}</strong> : text
-    const target = page ? `${textPages[page]()}${anchor ? `#${anchor}` : ''}` : href
-    if (!target) return words
-    return (
-      <a key={index} href={target} rel={target.startsWith('https:') ? 'noopener' : undefined}>
-        {words}
-      </a>
-    )
-  })
-}
-
-function wordsOf({ spans }: TextLineFragment): string {
-  return spans.map(({ text }) => text).join('')
 }
 
 /** The subject of a table: its heading. */

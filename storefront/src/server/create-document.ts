@@ -34,7 +34,8 @@ export function createDocument({ render, manifest, version, requestTimeoutMs }: 
       language: locale,
       loaded,
       canonicalUrl: listed ? origin + canonical : null,
-      alternates: listed ? context.alternates(canonical).map(({ locale: hreflang, url: href }) => ({ hreflang, href })) : [],
+      alternates: listed ? alternatesOf(context, loaded.alternates, canonical) : [],
+      pictureUrl: loaded.picture ? new URL(loaded.picture, origin).href : null,
       robots: listed ? (loaded.robots ?? null) : (loaded.robots ?? 'noindex'),
       siteName: context.t(mode === 'b2b' ? 'shell.name-pro' : 'shell.name'),
       html,
@@ -49,4 +50,13 @@ export function createDocument({ render, manifest, version, requestTimeoutMs }: 
       },
     })
   }
+}
+
+/** The page in each market that has it, under the path it has there. */
+function alternatesOf(context: ShopContext, paths: Readonly<Record<string, string>> | undefined, canonical: string) {
+  return context.alternates().flatMap(({ market, locale }) => {
+    const path = paths ? paths[market] : canonical
+    const there = path === undefined ? undefined : context.alternates(path).find((one) => one.market === market)
+    return there ? [{ hreflang: locale, href: there.url }] : []
+  })
 }

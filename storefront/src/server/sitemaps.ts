@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SitemapCategoriesDocument } from '../generated/documents.ts'
+import { SitemapCategoriesDocument, SitemapEntriesDocument } from '../generated/documents.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
@@ -9,7 +9,7 @@ import type { StorefrontOptions } from './options.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
 /** Sitemaps of one site, by kind: pages without parameters come from the table, products from the gateway. (R-161) */
-export const sitemapKinds = ['pages', 'categories'] as const
+export const sitemapKinds = ['pages', 'categories', 'advice'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
 type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
@@ -27,7 +27,7 @@ export async function sitemap(kind: SitemapKind, site: SiteSettings, options: Si
   const urls =
     kind === 'pages'
       ? pagePaths(site).map((path) => entry(path, site, options.hosts))
-      : (await categoryPaths(site, options)).map((path) => entry(path, site))
+      : (await (kind === 'advice' ? advicePaths : categoryPaths)(site, options)).map((path) => entry(path, site))
   return `<?xml version="1.0" encoding="UTF-8"?><urlset ${namespaces}>${urls.join('')}</urlset>`
 }
 
@@ -44,10 +44,19 @@ interface Branch {
   children?: Branch[]
 }
 
-async function categoryPaths(site: SiteSettings, { gateway, log }: SitemapSources): Promise<string[]> {
+function clientOf(site: SiteSettings, { gateway, log }: SitemapSources) {
   const headers = { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode }
-  const client = createGatewayClient({ execute: gateway.execute, headers, remoteAddress: '', setCookies: [], log, requestId: randomUUID() })
-  const { categoryTree } = await client.query(SitemapCategoriesDocument)
+  return createGatewayClient({ execute: gateway.execute, headers, remoteAddress: '', setCookies: [], log, requestId: randomUUID() })
+}
+
+/** Guides, comparisons, projects, landings, promotions and help articles that are live. */
+async function advicePaths(site: SiteSettings, sources: SitemapSources): Promise<string[]> {
+  const shelves = await clientOf(site, sources).query(SitemapEntriesDocument)
+  return Object.values(shelves).flatMap((entries) => entries.flatMap(({ url }) => url ?? []))
+}
+
+async function categoryPaths(site: SiteSettings, sources: SitemapSources): Promise<string[]> {
+  const { categoryTree } = await clientOf(site, sources).query(SitemapCategoriesDocument)
   const paths: string[] = []
   const visit = ({ url, children = [] }: Branch) => {
     paths.push(url)

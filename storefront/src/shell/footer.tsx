@@ -61,6 +61,9 @@ export function Footer({ context }: { context: ShopContext }): ReactNode {
             {mode === 'b2c' && <Item href={paths.withdrawal()} label="shell.withdrawal" t={t} />}
             <Item href={paths.consumerInformation()} label={mode === 'b2c' ? 'shell.consumer' : 'shell.consumer-pro'} t={t} />
             <Item href={paths.ranking()} label="shell.ranking" t={t} />
+            <Item href={paths.ourAdvice()} label="advice.guides" t={t} />
+            <Item href={paths.ourComparisons()} label="advice.comparisons" t={t} />
+            <Item href={paths.craftyCompanion()} label="advice.projects" t={t} />
             <Item href={paths.ourBrands()} label="shell.brands" t={t} />
             <Item href={paths.sitemap()} label="shell.sitemap" t={t} />
           </Column>

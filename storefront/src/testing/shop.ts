@@ -34,6 +34,11 @@ export const pageFiles = {
   './information/ranking-page.tsx': () => import('../information/ranking-page.tsx'),
   './information/sitemap-page.tsx': () => import('../information/sitemap-page.tsx'),
   './information/text-page.tsx': () => import('../information/text-page.tsx'),
+  './information/incompatible-browser-page.tsx': () => import('../information/incompatible-browser-page.tsx'),
+  './advice/entry-page.tsx': () => import('../advice/entry-page.tsx'),
+  './advice/written-page.tsx': () => import('../advice/written-page.tsx'),
+  './advice/hub-page.tsx': () => import('../advice/hub-page.tsx'),
+  './advice/project-hub-page.tsx': () => import('../advice/project-hub-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
   './sign-in/login-page.tsx': () => import('../sign-in/login-page.tsx'),
   './sign-in/register-page.tsx': () => import('../sign-in/register-page.tsx'),
@@ -81,7 +86,7 @@ export async function shopWith(root: Record<string, unknown>): Promise<TestShop>
   const schema = published
   const pages = Object.fromEntries(await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()])))
   const asked: Record<string, unknown>[] = []
-  const rootValue = { categoryTree: [department(1, 'tools')], ...root }
+  const rootValue = { categoryTree: [department(1, 'tools')], entries: [], ...root }
   const { server } = await testStorefront({
     pages: pages as Record<string, ShopPage>,
     gateway: async ({ documentId = '', variables }) => {

@@ -66,6 +66,77 @@ export interface Messages {
   'advantages.until': { date: Date | string }
   'advantages.use': {}
   'advantages.use-of': { code: string }
+  'advice.add-all': {}
+  'advice.all-guides': {}
+  'advice.all-of-kind': {}
+  'advice.author': {}
+  'advice.buy': {}
+  'advice.byline': { author: string; date: string }
+  'advice.calculate': {}
+  'advice.comparisons': {}
+  'advice.comparisons-description': {}
+  'advice.comparisons-lead': {}
+  'advice.days': { count: number }
+  'advice.describe': {}
+  'advice.difficulty': { level: '1' | '2' | 'other' }
+  'advice.find': {}
+  'advice.for-area': { area: number }
+  'advice.for-category': { name: string }
+  'advice.for-home': {}
+  'advice.for-whom': {}
+  'advice.found': { count: number; query: string }
+  'advice.guides': {}
+  'advice.guides-description': {}
+  'advice.guides-found': {}
+  'advice.guides-lead': {}
+  'advice.hours': { count: number }
+  'advice.insulation': { level: '1' | '2' | 'other' }
+  'advice.kind': { kind: 'comparison' | 'guide' | 'help' | 'other' | 'project' }
+  'advice.materials': {}
+  'advice.measure.depth': {}
+  'advice.measure.depth-cm': {}
+  'advice.measure.doors': {}
+  'advice.measure.height': {}
+  'advice.measure.insulation': {}
+  'advice.measure.length': {}
+  'advice.measure.width': {}
+  'advice.measure.windows': {}
+  'advice.minutes': { count: number }
+  'advice.more': {}
+  'advice.not-available': {}
+  'advice.nothing': {}
+  'advice.nothing-for': { query: string }
+  'advice.other': { title: string }
+  'advice.our-pick': {}
+  'advice.preview': {}
+  'advice.price': {}
+  'advice.projects': {}
+  'advice.projects-all': {}
+  'advice.projects-description': {}
+  'advice.projects-found': {}
+  'advice.projects-lead': {}
+  'advice.projects-title': {}
+  'advice.quantity': {}
+  'advice.quantity-of': { title: string }
+  'advice.rated': { count: number; rating: string }
+  'advice.rating': {}
+  'advice.related': {}
+  'advice.result.m': { amount: number }
+  'advice.result.m2': { amount: number }
+  'advice.result.m3': { amount: number }
+  'advice.result.w': { amount: number }
+  'advice.search': {}
+  'advice.sellers': { count: number }
+  'advice.take': { title: string }
+  'advice.time': { time: string }
+  'advice.time-and-difficulty': { level: '1' | '2' | 'other'; time: string }
+  'advice.tip': {}
+  'advice.tools': {}
+  'advice.total': { amount: string }
+  'advice.total-materials': { all: string; materials: string }
+  'advice.warning': {}
+  'advice.with-coats': { count: number }
+  'advice.with-spare': { percent: number }
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.ends-in-days': { days: number }
@@ -83,6 +154,9 @@ export interface Messages {
   'brand.all.none': {}
   'brand.all.title': {}
   'brand.description': { count: number; name: string }
+  'browser.back': {}
+  'browser.text': {}
+  'browser.title': {}
   'buy-box.best-value': {}
   'buy-box.better-seller': {}
   'buy-box.faster': {}
@@ -186,6 +260,7 @@ export interface Messages {
   'cart.instead-take-from': { seller: string }
   'cart.items': { count: number }
   'cart.less': {}
+  'cart.list-empty': {}
   'cart.missing-for-free': { amount: string }
   'cart.more': {}
   'cart.not-understood': {}
@@ -431,6 +506,8 @@ export interface Messages {
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
   'flash.data-requested': {}
+  'flash.list-added': {}
+  'flash.list-added-in-part': {}
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.profile-saved': {}

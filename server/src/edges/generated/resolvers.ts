@@ -172,6 +172,12 @@ export type Query = {
   readonly popularQueriesOf?: Maybe<PopularQueries>;
   /** The query of a landing page's address. Null if there is none: not every query has such a page. */
   readonly popularQuery?: Maybe<PopularQuery>;
+  /** A guide, a comparison, a landing … live on this storefront, or the version that a preview link names. */
+  readonly entry?: Maybe<Entry>;
+  /** The same by its key, for pages without a number in their address. */
+  readonly entryOfKey?: Maybe<Entry>;
+  /** Entries of a kind live on this storefront, newest first: all, those of a category or a department, those a search finds. */
+  readonly entries: ReadonlyArray<EntryCard>;
   /**
    * Data of a two-click purchase of the cart: the customer's default address in this country and their default
    * card. Null when either is missing.
@@ -266,6 +272,30 @@ export type QuerypopularQueryArgs = {
 };
 
 
+export type QueryentryArgs = {
+  kind: EntryKind;
+  id: Scalars['Int']['input'];
+  preview?: InputMaybe<Scalars['String']['input']>;
+  measures?: InputMaybe<ReadonlyArray<MeasureInput>>;
+};
+
+
+export type QueryentryOfKeyArgs = {
+  kind: EntryKind;
+  key: Scalars['String']['input'];
+  preview?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryentriesArgs = {
+  kind: EntryKind;
+  categoryId?: InputMaybe<Scalars['Int']['input']>;
+  departmentId?: InputMaybe<Scalars['Int']['input']>;
+  query?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QuerylistingArgs = {
   input: ListingInput;
 };
@@ -304,6 +334,8 @@ export type Mutation = {
   /** Deletes a card, here and at the provider. If it was the default, the newest remaining one becomes it. */
   readonly dropSavedCard: SavedCardResult;
   readonly addToCart: CartResult;
+  /** The articles of a list, each by itself; 30 at most. Refused when none of them could be added. */
+  readonly addAllToCart: AddedItems;
   /** 0 removes the line. */
   readonly setCartQuantity: CartResult;
   readonly removeFromCart: CartResult;
@@ -396,6 +428,11 @@ export type MutationdropSavedCardArgs = {
 export type MutationaddToCartArgs = {
   offerId: Scalars['ID']['input'];
   quantity: Scalars['Int']['input'];
+};
+
+
+export type MutationaddAllToCartArgs = {
+  items: ReadonlyArray<CartItemInput>;
 };
 
 
@@ -600,6 +637,24 @@ export type SavedCardState =
 
 export type SavedCardResult = {
   readonly refusal?: Maybe<Refusal>;
+};
+
+export type CartItemInput = {
+  readonly offerId: Scalars['ID']['input'];
+  readonly quantity: Scalars['Int']['input'];
+};
+
+export type AddedItems = {
+  /** How many of the articles are in the cart now. */
+  readonly added: Scalars['Int']['output'];
+  /** Those that could not be added, and why. */
+  readonly left: ReadonlyArray<ItemLeft>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type ItemLeft = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly refusal: Refusal;
 };
 
 export type CartResult = {
@@ -1150,7 +1205,10 @@ export type TextPage =
   | 'help'
   | 'brands'
   | 'sitemap'
-  | 'pro';
+  | 'pro'
+  | 'advice'
+  | 'comparisons'
+  | 'projects';
 
 /** A part that the page renders in place of a line of text. */
 export type TextPartKind =
@@ -1308,6 +1366,159 @@ export type PopularQuery = {
   /** The query as a title. */
   readonly label: Scalars['String']['output'];
   readonly slug: Scalars['String']['output'];
+};
+
+export type EntryKind =
+  | 'guide'
+  | 'comparison'
+  | 'project'
+  | 'landing'
+  | 'partner'
+  | 'promo'
+  | 'help'
+  | 'page'
+  | 'banner';
+
+/** A measure of a job for a calculator of the entry: `floor`, `length`, 5. What is missing is as the calculator begins. */
+export type MeasureInput = {
+  readonly calculator: Scalars['String']['input'];
+  readonly name: MeasureName;
+  readonly value: Scalars['Float']['input'];
+};
+
+export type MeasureName =
+  | 'length'
+  | 'width'
+  | 'height'
+  | 'depth'
+  | 'doors'
+  | 'windows'
+  | 'insulation';
+
+/** An entry in a list. */
+export type EntryCard = {
+  readonly id: Scalars['Int']['output'];
+  readonly kind: EntryKind;
+  readonly key: Scalars['String']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  /** Null for what has no page of its own. */
+  readonly url?: Maybe<Scalars['String']['output']>;
+  readonly pictureUrl?: Maybe<Scalars['String']['output']>;
+  readonly publishedOn: Scalars['String']['output'];
+  readonly minutes?: Maybe<Scalars['Int']['output']>;
+  /** 1 easy, 2 some practice, 3 demanding. */
+  readonly difficulty?: Maybe<Scalars['Int']['output']>;
+  readonly department?: Maybe<CategoryParent>;
+};
+
+export type Entry = {
+  readonly id: Scalars['Int']['output'];
+  readonly kind: EntryKind;
+  readonly key: Scalars['String']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly lead: Scalars['String']['output'];
+  readonly url?: Maybe<Scalars['String']['output']>;
+  readonly pictureUrl?: Maybe<Scalars['String']['output']>;
+  readonly publishedOn: Scalars['String']['output'];
+  readonly changedOn: Scalars['String']['output'];
+  readonly minutes?: Maybe<Scalars['Int']['output']>;
+  readonly difficulty?: Maybe<Scalars['Int']['output']>;
+  readonly department?: Maybe<CategoryParent>;
+  /** A draft or a version that is not live, shown by its preview link. */
+  readonly isPreview: Scalars['Boolean']['output'];
+  readonly blocks: ReadonlyArray<EntryBlock>;
+  /** All articles of the shopping list together, as the viewer is asked prices; null without a list. */
+  readonly total?: Maybe<Money>;
+  /** Its materials alone: tools are often at hand. */
+  readonly materialsTotal?: Maybe<Money>;
+  readonly related: ReadonlyArray<EntryCard>;
+  /** The address in each market that has the entry. */
+  readonly alternates: ReadonlyArray<EntryAlternate>;
+};
+
+export type EntryAlternate = {
+  readonly market: Market;
+  readonly url: Scalars['String']['output'];
+};
+
+export type EntryBlockKind =
+  | 'heading'
+  | 'paragraph'
+  | 'bullets'
+  | 'numbers'
+  | 'tip'
+  | 'warning'
+  | 'table'
+  | 'picture'
+  | 'steps'
+  | 'faq'
+  | 'shopping'
+  | 'products'
+  | 'calculator'
+  | 'comparison'
+  | 'links';
+
+export type EntryBlock = {
+  readonly kind: EntryBlockKind;
+  /** Anchor of a heading; name of a picture, a row of goods, a calculator. */
+  readonly id?: Maybe<Scalars['String']['output']>;
+  readonly level?: Maybe<Scalars['Int']['output']>;
+  readonly title?: Maybe<Scalars['String']['output']>;
+  readonly lines: ReadonlyArray<TextLine>;
+  readonly rows: ReadonlyArray<TextRow>;
+  readonly parts: ReadonlyArray<EntryPart>;
+  /** Of a row of goods. */
+  readonly cards: ReadonlyArray<ProductCard>;
+  readonly pictureUrl?: Maybe<Scalars['String']['output']>;
+  readonly calculator?: Maybe<EntryCalculator>;
+  /** Of a comparison: one row per attribute, one value per part. */
+  readonly attributes: ReadonlyArray<EntryAttribute>;
+};
+
+/** A step, a question, an article of the shopping list, a column of a comparison. */
+export type EntryPart = {
+  readonly id: Scalars['String']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly blocks: ReadonlyArray<PlainBlock>;
+  /** The article of the shop that is proposed; null while none can be had. */
+  readonly card?: Maybe<ProductCard>;
+  readonly isTool: Scalars['Boolean']['output'];
+  readonly quantity: Scalars['Int']['output'];
+  /** The calculator its quantity follows from. */
+  readonly measuredBy?: Maybe<Scalars['String']['output']>;
+  /** All goods of its kind. */
+  readonly moreUrl?: Maybe<Scalars['String']['output']>;
+};
+
+export type PlainBlock = {
+  readonly kind: EntryBlockKind;
+  readonly lines: ReadonlyArray<TextLine>;
+};
+
+export type EntryCalculator = {
+  readonly kind: CalculatorKind;
+  readonly sparePercent: Scalars['Float']['output'];
+  readonly coats: Scalars['Int']['output'];
+  /** What the measures come to, spare and coats included: m², m³, m or W. */
+  readonly amount: Scalars['Float']['output'];
+};
+
+export type CalculatorKind =
+  | 'floor'
+  | 'walls'
+  | 'slab'
+  | 'run'
+  | 'heat'
+  | 'water';
+
+export type EntryAttribute = {
+  readonly key: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+  /** Null where goods of a column do not say it. */
+  readonly values: ReadonlyArray<Maybe<Scalars['String']['output']>>;
 };
 
 export type ExpressCheckout = {
@@ -1919,6 +2130,9 @@ export type ResolversTypes = {
   SavedCard: ResolverTypeWrapper<SavedCard>;
   SavedCardState: SavedCardState;
   SavedCardResult: ResolverTypeWrapper<SavedCardResult>;
+  CartItemInput: CartItemInput;
+  AddedItems: ResolverTypeWrapper<AddedItems>;
+  ItemLeft: ResolverTypeWrapper<ItemLeft>;
   CartResult: ResolverTypeWrapper<OwnCartResult>;
   Cart: ResolverTypeWrapper<OwnCart>;
   CartInstead: ResolverTypeWrapper<Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversTypes['Offer']> }>;
@@ -1987,6 +2201,19 @@ export type ResolversTypes = {
   HubPart: ResolverTypeWrapper<Omit<HubPart, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQuery: ResolverTypeWrapper<PopularQuery>;
+  EntryKind: EntryKind;
+  MeasureInput: MeasureInput;
+  MeasureName: MeasureName;
+  EntryCard: ResolverTypeWrapper<Omit<EntryCard, 'department'> & { department?: Maybe<ResolversTypes['CategoryParent']> }>;
+  Entry: ResolverTypeWrapper<Omit<Entry, 'department' | 'related'> & { department?: Maybe<ResolversTypes['CategoryParent']>, related: ReadonlyArray<ResolversTypes['EntryCard']> }>;
+  EntryAlternate: ResolverTypeWrapper<EntryAlternate>;
+  EntryBlockKind: EntryBlockKind;
+  EntryBlock: ResolverTypeWrapper<EntryBlock>;
+  EntryPart: ResolverTypeWrapper<EntryPart>;
+  PlainBlock: ResolverTypeWrapper<PlainBlock>;
+  EntryCalculator: ResolverTypeWrapper<EntryCalculator>;
+  CalculatorKind: CalculatorKind;
+  EntryAttribute: ResolverTypeWrapper<EntryAttribute>;
   ExpressCheckout: ResolverTypeWrapper<ExpressCheckout>;
   ListingKind: ListingKind;
   SortKey: SortKey;
@@ -2065,6 +2292,9 @@ export type ResolversParentTypes = {
   SavedAddressResult: SavedAddressResult;
   SavedCard: SavedCard;
   SavedCardResult: SavedCardResult;
+  CartItemInput: CartItemInput;
+  AddedItems: AddedItems;
+  ItemLeft: ItemLeft;
   CartResult: OwnCartResult;
   Cart: OwnCart;
   CartInstead: Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversParentTypes['Offer']> };
@@ -2119,6 +2349,15 @@ export type ResolversParentTypes = {
   HubPart: Omit<HubPart, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQuery: PopularQuery;
+  MeasureInput: MeasureInput;
+  EntryCard: Omit<EntryCard, 'department'> & { department?: Maybe<ResolversParentTypes['CategoryParent']> };
+  Entry: Omit<Entry, 'department' | 'related'> & { department?: Maybe<ResolversParentTypes['CategoryParent']>, related: ReadonlyArray<ResolversParentTypes['EntryCard']> };
+  EntryAlternate: EntryAlternate;
+  EntryBlock: EntryBlock;
+  EntryPart: EntryPart;
+  PlainBlock: PlainBlock;
+  EntryCalculator: EntryCalculator;
+  EntryAttribute: EntryAttribute;
   ExpressCheckout: ExpressCheckout;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
@@ -2243,6 +2482,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   popularQueries?: Resolver<ReadonlyArray<ResolversTypes['PopularQueries']>, ParentType, ContextType>;
   popularQueriesOf?: Resolver<Maybe<ResolversTypes['PopularQueries']>, ParentType, ContextType, RequireFields<QuerypopularQueriesOfArgs, 'categoryId'>>;
   popularQuery?: Resolver<Maybe<ResolversTypes['PopularQuery']>, ParentType, ContextType, RequireFields<QuerypopularQueryArgs, 'slug'>>;
+  entry?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryArgs, 'kind' | 'id'>>;
+  entryOfKey?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryOfKeyArgs, 'kind' | 'key'>>;
+  entries?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType, RequireFields<QueryentriesArgs, 'kind'>>;
   expressCheckout?: Resolver<Maybe<ResolversTypes['ExpressCheckout']>, ParentType, ContextType>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
@@ -2266,6 +2508,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
   dropSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationdropSavedCardArgs, 'id'>>;
   addToCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationaddToCartArgs, 'offerId' | 'quantity'>>;
+  addAllToCart?: Resolver<ResolversTypes['AddedItems'], ParentType, ContextType, RequireFields<MutationaddAllToCartArgs, 'items'>>;
   setCartQuantity?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationsetCartQuantityArgs, 'offerId' | 'quantity'>>;
   removeFromCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationremoveFromCartArgs, 'offerId'>>;
   applyCoupon?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationapplyCouponArgs, 'code'>>;
@@ -2331,6 +2574,17 @@ export type SavedCardResolvers<ContextType = Scope, ParentType extends Resolvers
 
 export type SavedCardResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedCardResult'] = ResolversParentTypes['SavedCardResult']> = {
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type AddedItemsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['AddedItems'] = ResolversParentTypes['AddedItems']> = {
+  added?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  left?: Resolver<ReadonlyArray<ResolversTypes['ItemLeft']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ItemLeftResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ItemLeft'] = ResolversParentTypes['ItemLeft']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  refusal?: Resolver<ResolversTypes['Refusal'], ParentType, ContextType>;
 };
 
 export type CartResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CartResult'] = ResolversParentTypes['CartResult']> = {
@@ -2812,6 +3066,91 @@ export type PopularQueryResolvers<ContextType = Scope, ParentType extends Resolv
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type EntryCardResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryCard'] = ResolversParentTypes['EntryCard']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['EntryKind'], ParentType, ContextType>;
+  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pictureUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  publishedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  minutes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  difficulty?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  department?: Resolver<Maybe<ResolversTypes['CategoryParent']>, ParentType, ContextType>;
+};
+
+export type EntryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Entry'] = ResolversParentTypes['Entry']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['EntryKind'], ParentType, ContextType>;
+  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lead?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pictureUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  publishedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  changedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  minutes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  difficulty?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  department?: Resolver<Maybe<ResolversTypes['CategoryParent']>, ParentType, ContextType>;
+  isPreview?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  blocks?: Resolver<ReadonlyArray<ResolversTypes['EntryBlock']>, ParentType, ContextType>;
+  total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  materialsTotal?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  related?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType>;
+  alternates?: Resolver<ReadonlyArray<ResolversTypes['EntryAlternate']>, ParentType, ContextType>;
+};
+
+export type EntryAlternateResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryAlternate'] = ResolversParentTypes['EntryAlternate']> = {
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type EntryBlockResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryBlock'] = ResolversParentTypes['EntryBlock']> = {
+  kind?: Resolver<ResolversTypes['EntryBlockKind'], ParentType, ContextType>;
+  id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  level?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['TextLine']>, ParentType, ContextType>;
+  rows?: Resolver<ReadonlyArray<ResolversTypes['TextRow']>, ParentType, ContextType>;
+  parts?: Resolver<ReadonlyArray<ResolversTypes['EntryPart']>, ParentType, ContextType>;
+  cards?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  pictureUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  calculator?: Resolver<Maybe<ResolversTypes['EntryCalculator']>, ParentType, ContextType>;
+  attributes?: Resolver<ReadonlyArray<ResolversTypes['EntryAttribute']>, ParentType, ContextType>;
+};
+
+export type EntryPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryPart'] = ResolversParentTypes['EntryPart']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  blocks?: Resolver<ReadonlyArray<ResolversTypes['PlainBlock']>, ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  isTool?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  measuredBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  moreUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PlainBlockResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PlainBlock'] = ResolversParentTypes['PlainBlock']> = {
+  kind?: Resolver<ResolversTypes['EntryBlockKind'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['TextLine']>, ParentType, ContextType>;
+};
+
+export type EntryCalculatorResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryCalculator'] = ResolversParentTypes['EntryCalculator']> = {
+  kind?: Resolver<ResolversTypes['CalculatorKind'], ParentType, ContextType>;
+  sparePercent?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  coats?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type EntryAttributeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryAttribute'] = ResolversParentTypes['EntryAttribute']> = {
+  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  values?: Resolver<ReadonlyArray<Maybe<ResolversTypes['String']>>, ParentType, ContextType>;
+};
+
 export type ExpressCheckoutResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ExpressCheckout'] = ResolversParentTypes['ExpressCheckout']> = {
   address?: Resolver<ResolversTypes['SavedAddress'], ParentType, ContextType>;
   card?: Resolver<ResolversTypes['SavedCard'], ParentType, ContextType>;
@@ -3141,6 +3480,8 @@ export type Resolvers<ContextType = Scope> = {
   SavedAddressResult?: SavedAddressResultResolvers<ContextType>;
   SavedCard?: SavedCardResolvers<ContextType>;
   SavedCardResult?: SavedCardResultResolvers<ContextType>;
+  AddedItems?: AddedItemsResolvers<ContextType>;
+  ItemLeft?: ItemLeftResolvers<ContextType>;
   CartResult?: CartResultResolvers<ContextType>;
   Cart?: CartResolvers<ContextType>;
   CartInstead?: CartInsteadResolvers<ContextType>;
@@ -3191,6 +3532,14 @@ export type Resolvers<ContextType = Scope> = {
   HubPart?: HubPartResolvers<ContextType>;
   PopularQueries?: PopularQueriesResolvers<ContextType>;
   PopularQuery?: PopularQueryResolvers<ContextType>;
+  EntryCard?: EntryCardResolvers<ContextType>;
+  Entry?: EntryResolvers<ContextType>;
+  EntryAlternate?: EntryAlternateResolvers<ContextType>;
+  EntryBlock?: EntryBlockResolvers<ContextType>;
+  EntryPart?: EntryPartResolvers<ContextType>;
+  PlainBlock?: PlainBlockResolvers<ContextType>;
+  EntryCalculator?: EntryCalculatorResolvers<ContextType>;
+  EntryAttribute?: EntryAttributeResolvers<ContextType>;
   ExpressCheckout?: ExpressCheckoutResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;

@@ -31,6 +31,14 @@ export async function drawBrand(scope: { db: Db }, id: number): Promise<Finished
   return brand ? drawn(`b/${id}/${digest(brand.name)}`, '', (draw) => draw.brand(brand.name)) : null
 }
 
+/** Goods of a family in use, belonging to no product: the picture of a guide. */
+export function drawFamily(
+  version: string,
+  { family, attributes, seed }: { family: string; attributes: Record<string, string | number>; seed: number },
+): Promise<FinishedFile | null> {
+  return drawn(`e/${version}-${seed}`, version, (draw) => draw.product({ family, attributes, brand: '', seed, view: 'inUse' }))
+}
+
 export function drawHero(theme: string): Promise<FinishedFile | null> {
   return drawn(`h/${theme}`, '', (draw) => draw.hero(theme))
 }

@@ -1,17 +1,15 @@
 import { isMarket } from '@purlin/contract/markets.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { withIdempotency, type Db, type KeyRefused } from '#platform'
 import { routesAre } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { changePrice, type ChangePriceRefusal } from './change-price.ts'
 import { drawBrand, drawCategory, drawHero, drawProduct, plainPicture } from './draw-picture.ts'
-import type { FinishedFile } from './finished-files.ts'
 import { categoryInput, putCategory } from './put-category.ts'
+import { notThere, sendPicture } from './send-picture.ts'
 import { writeDocument } from './write-document.ts'
 
-const yearSeconds = 31_536_000
-const daySeconds = 86_400
 const svg = 'image/svg+xml; charset=utf-8'
 
 /**
@@ -91,56 +89,30 @@ function fileRoutes(app: FastifyInstance, services: { db: Db }): void {
     const view = nameOf(request.params.file)
     const version = typeof request.query.v === 'string' ? request.query.v : null
     if (!/^[1-9]\d{0,17}$/.test(request.params.id) || !view) return notThere(reply)
-    return send(request, reply, await drawProduct(services, request.params.id, view, version), version)
+    return sendPicture(request, reply, await drawProduct(services, request.params.id, view, version), version)
   })
   app.get<{ Params: { file: string } }>('/pictures/c/:file', async (request, reply) => {
     const name = nameOf(request.params.file)
-    return name ? send(request, reply, (await drawCategory(name)) ?? plainPicture(), null) : notThere(reply)
+    return name ? sendPicture(request, reply, (await drawCategory(name)) ?? plainPicture(), null) : notThere(reply)
   })
   app.get<{ Params: { file: string } }>('/pictures/b/:file', async (request, reply) => {
     const id = nameOf(request.params.file)
     return id && /^\d{1,9}$/.test(id)
-      ? send(request, reply, (await drawBrand(services, Number(id))) ?? plainPicture(), null)
+      ? sendPicture(request, reply, (await drawBrand(services, Number(id))) ?? plainPicture(), null)
       : notThere(reply)
   })
   app.get<{ Params: { file: string } }>('/pictures/h/:file', async (request, reply) => {
     const name = nameOf(request.params.file)
-    return name ? send(request, reply, (await drawHero(name)) ?? plainPicture(), null) : notThere(reply)
+    return name ? sendPicture(request, reply, (await drawHero(name)) ?? plainPicture(), null) : notThere(reply)
   })
   app.get<{ Params: { id: string; file: string } }>('/documents/p/:id/:file', async (request, reply) => {
     const { id, file } = request.params
     if (!/^[1-9]\d{0,17}$/.test(id) || !/^[\w-]{1,60}\.(?:html|svg)$/.test(file)) return notThere(reply)
     const type = file.endsWith('.html') ? 'text/html; charset=utf-8' : svg
-    return send(request, reply, await writeDocument(services, id, `/documents/p/${id}/${file}`), null, type)
+    return sendPicture(request, reply, await writeDocument(services, id, `/documents/p/${id}/${file}`), null, type)
   })
 }
 
 function nameOf(file: string): string | null {
   return /^([\w-]{1,60})\.svg$/.exec(file)?.[1] ?? null
-}
-
-/** With the current version in its address a picture is immutable; without, it is revalidated after a day. */
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: FinishedFile | null,
-  version: string | null,
-  type: string = svg,
-): FastifyReply {
-  if (!file) return notThere(reply)
-  const current = version !== null && version === file.version
-  reply
-    .header('content-type', type)
-    .header('cache-control', current ? `public, max-age=${yearSeconds}, immutable` : `public, max-age=${daySeconds}`)
-    .header('x-content-type-options', 'nosniff')
-    // A picture opened on its own is a document too: it may display itself and nothing else.
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    .header('vary', 'accept-encoding')
-  if (file.brotli && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
-    return reply.header('content-encoding', 'br').send(file.brotli)
-  return reply.send(file.body)
-}
-
-function notThere(reply: FastifyReply): FastifyReply {
-  return reply.code(404).header('cache-control', 'public, max-age=60').type('text/plain; charset=utf-8').send('Nothing here')
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages, type Language } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
-import type { EntryBlock } from './entry-blocks.ts'
+import { linksOf, namesMissing } from './check-entry.ts'
 import { entryFolders, entryKinds, factsInput, nameInput, type EntryFacts, type EntryKind, type EntryText } from './entry.ts'
 import { parseEntryText } from './parse-entry-text.ts'
 
@@ -90,26 +90,6 @@ function firstDifference(one: readonly string[], other: readonly string[], langu
   return `is built differently from ${language}: "${one[index]?.trim() ?? 'the end'}" here, "${other[index]?.trim() ?? 'the end'}" there`
 }
 
-/** Pictures, products, calculators and lists that a text names and the facts lack, or vice versa. */
-function namesMissing(facts: EntryFacts, { blocks }: EntryText): string[] {
-  const known: Partial<Record<EntryBlock['kind'], string[]>> = {
-    picture: Object.keys(facts.pictures),
-    products: Object.keys(facts.products),
-    calculator: Object.keys(facts.calculators),
-    shopping: facts.shopping.map(({ key }) => key),
-    comparison: facts.comparison?.picks.map(({ key }) => key) ?? [],
-  }
-  return Object.entries(known).flatMap(([kind, names]) => {
-    const said = blocks
-      .filter((block) => block.kind === kind)
-      .flatMap(({ id, parts }) => (id === null ? parts.map((part) => part.id) : [id]))
-    return [
-      ...said.filter((name) => !names.includes(name)).map((name) => `:::${kind} names ${name}, which the .json lacks`),
-      ...names.filter((name) => !said.includes(name)).map((name) => `the .json has ${name} for :::${kind}, which the text lacks`),
-    ]
-  })
-}
-
 /** Mistakes across all entries: duplicate numbers, links to missing entries, unknown calculators. */
 function faultsBetween(entries: readonly EntryFile[]): string[] {
   const names = new Set(entries.map(({ kind, key }) => `${kind}:${key}`))
@@ -131,16 +111,7 @@ function faultsBetween(entries: readonly EntryFile[]): string[] {
   return faults
 }
 
-export function linksOf(blocks: readonly EntryBlock[]): string[] {
-  const lines = blocks.flatMap((block) => [
-    ...block.lines,
-    ...block.rows.flatMap(({ cells }) => cells),
-    ...block.parts.flatMap((part) => part.blocks.flatMap((plain) => plain.lines)),
-  ])
-  return lines.flatMap(({ spans }) => spans.flatMap(({ to }) => (to === null ? [] : [to])))
-}
-
-/** Entries missing in some language. */
+/** Entries that lack a language. */
 export function languagesMissing(entries: readonly EntryFile[]): string[] {
   return entries.flatMap(({ kind, key, texts }) =>
     languages.filter((language) => !texts[language]).map((language) => `${entryFolders[kind]}/${key}.${language}.md is missing`),

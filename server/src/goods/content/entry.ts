@@ -1,3 +1,4 @@
+import { calculatorKinds } from '@purlin/contract/calculators.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { blocksInput } from './entry-blocks.ts'
@@ -62,8 +63,6 @@ const shoppingInput = v.strictObject({
   need: v.optional(needInput),
 })
 
-export const calculatorKinds = ['floor', 'walls', 'slab', 'run', 'heat', 'water'] as const
-export type CalculatorKind = (typeof calculatorKinds)[number]
 const calculatorInput = v.strictObject({
   kind: v.picklist(calculatorKinds),
   /** Allowance for cuts and breakage. */

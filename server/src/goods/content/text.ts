@@ -15,7 +15,7 @@ export const textNames = [
 export type TextName = (typeof textNames)[number]
 
 /** Pages a text may link to, by their names in the contract. */
-const textPages = ['home', 'cart', 'goodDeals', ...textNames, 'ranking', 'brands', 'sitemap'] as const
+const textPages = ['home', 'cart', 'goodDeals', ...textNames, 'ranking', 'brands', 'sitemap', 'advice', 'comparisons', 'projects'] as const
 export type TextPage = (typeof textPages)[number]
 export const isTextPage = (name: string): name is TextPage => (textPages as readonly string[]).includes(name)
 

@@ -9,7 +9,7 @@ export { listProducts, type Listing, type ListingScope } from './list-products.t
 export { pageSizeMax, pageSizes, type ListingInput, type ListingKind } from './listing-input.ts'
 export { suggest, type Suggestions } from './suggest.ts'
 export { popularQueries, queryOfSlug, type PopularQuery } from './popular-queries.ts'
-export { showCarousels, type Carousel } from './show-carousels.ts'
+export { findGoods, showCarousels, type Carousel, type Goods } from './show-carousels.ts'
 export { cardsOf } from './find-cards.ts'
 export { alternativesOf } from './find-alternatives.ts'
 export { documentsVersion, rebuildIndex, type RebuildOptions } from './rebuild-index.ts'

@@ -18,10 +18,22 @@ export interface Carousel {
   size: number
 }
 
-const answers = boundedCache<ProductCard[][]>(500)
+/** A card with the attributes of its product. */
+export interface Goods {
+  card: ProductCard
+  attributes: Readonly<Record<string, string | number>>
+}
+
+const answers = boundedCache<Goods[][]>(500)
 
 /** The cards of several carousels in one round trip to the engine, one card per model; empty rows when it is unavailable. */
 export async function showCarousels(scope: ListingScope, carousels: readonly Carousel[]): Promise<ProductCard[][]> {
+  return (await findGoods(scope, carousels)).map((row) => row.map(({ card }) => card))
+}
+
+/** The same with attributes, for tables and for what a quantity is worked out from. */
+export async function findGoods(scope: ListingScope, carousels: readonly Carousel[]): Promise<Goods[][]> {
+  if (carousels.length === 0) return []
   const catalogue = await reference(scope)
   const display = priceDisplay(scope)
   const engine = searchEngine()
@@ -46,7 +58,9 @@ export async function showCarousels(scope: ListingScope, carousels: readonly Car
   const answer = await searchClient(providerOf(engine)).multiSearch(queries)
   if (answer.status === 0) return carousels.map(() => [])
   const viewer = { display, mode: scope.mode, now: scope.now, catalogue }
-  const rows = answer.value.map(({ hits }) => hits.map((hit) => cardOf(hit as unknown as ProductDocument, viewer)))
+  const rows = answer.value.map(({ hits }) =>
+    (hits as unknown as ProductDocument[]).map((hit) => ({ card: cardOf(hit, viewer), attributes: hit.attr })),
+  )
   answers.set(key, rows)
   return rows
 }

@@ -2,6 +2,7 @@ import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { addAllToCart } from './add-all-to-cart.ts'
 import { addToCart, type AddedToCart } from './add-to-cart.ts'
 import { applyCoupon, removeCoupon } from './apply-coupon.ts'
 import type { CartAnswer } from './cart-answer.ts'
@@ -28,6 +29,15 @@ export const resolvers = {
   },
   Mutation: {
     addToCart: (_parent, args, scope: Scope) => answer(scope, addToCart(scope, args)),
+    addAllToCart: async (_parent, { items }, scope: Scope) => {
+      const outcome = await addAllToCart(scope, items)
+      const refused = outcome.ok ? outcome.left : []
+      return {
+        added: outcome.ok ? outcome.added : 0,
+        left: refused.map(({ offerId, refusal }) => ({ offerId, refusal: tellRefusal(scope.market, refusal) })),
+        refusal: outcome.ok ? null : tellRefusal(scope.market, outcome),
+      }
+    },
     setCartQuantity: (_parent, { offerId, quantity }, scope: Scope) => answer(scope, setCartQuantity(scope, offerId, quantity)),
     removeFromCart: (_parent, { offerId }, scope: Scope) => answer(scope, removeFromCart(scope, offerId)),
     applyCoupon: (_parent, { code }, scope: Scope) => answer(scope, applyCoupon(scope, code)),
@@ -55,6 +65,7 @@ export const actions = {
   'CartResult.cart': 'cart.see',
   'Cart.instead': 'cart.see',
   'Mutation.addToCart': 'cart.change',
+  'Mutation.addAllToCart': 'cart.change',
   'Mutation.setCartQuantity': 'cart.change',
   'Mutation.removeFromCart': 'cart.change',
   'Mutation.applyCoupon': 'cart.change',

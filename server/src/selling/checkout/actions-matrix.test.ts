@@ -144,6 +144,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.deleteWishlist': () => `mutation { answer: deleteWishlist(id: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.moveToCart': () => `mutation { answer: moveToCart(listId: "${randomUUID()}", productId: "404404") { refusal { reason } } }`,
   'Mutation.addToCart': () => 'mutation { answer: addToCart(offerId: "404", quantity: 1) { refusal { reason } } }',
+  'Mutation.addAllToCart': () => 'mutation { answer: addAllToCart(items: [{ offerId: "404", quantity: 1 }]) { refusal { reason } } }',
   'Mutation.setCartQuantity': () => 'mutation { answer: setCartQuantity(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.removeFromCart': () => 'mutation { answer: removeFromCart(offerId: "404") { refusal { reason } } }',
   'Mutation.applyCoupon': () => 'mutation { answer: applyCoupon(code: "NONE") { refusal { reason } } }',

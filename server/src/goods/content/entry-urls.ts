@@ -1,0 +1,38 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { slugOf } from '@purlin/contract/slug.ts'
+import type { EntryKind } from './entry.ts'
+
+/** Pages without a number in their address, by the key of their entry. */
+const pages: Partial<Record<string, () => string>> = {
+  'you-ve-got-this': () => publicUrl('youHaveGotThis', {}),
+  bingo: () => publicUrl('bingo', {}),
+  reassurance: () => publicUrl('reassurance', {}),
+  klarna: () => publicUrl('klarna', {}),
+}
+export const isPageKey = (key: string): boolean => Object.hasOwn(pages, key)
+
+/** Where an entry has its page in a market; null for what has none of its own. The id alone decides, the words are for people. */
+export function entryUrl(kind: EntryKind, { id, key, title }: { id: number; key: string; title: string }, market: Market): string | null {
+  const at = { slug: slugOf(title, markets[market].language), id }
+  switch (kind) {
+    case 'guide':
+      return publicUrl('guide', at)
+    case 'comparison':
+      return publicUrl('comparison', at)
+    case 'project':
+      return publicUrl('project', at)
+    case 'landing':
+      return publicUrl('landing', at)
+    case 'promo':
+      return publicUrl('promo', at)
+    case 'help':
+      return publicUrl('helpArticle', at)
+    case 'partner':
+      return publicUrl('partner', { id })
+    case 'page':
+      return pages[key]?.() ?? null
+    case 'banner':
+      return null
+  }
+}

@@ -1,0 +1,76 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import type { SiteScope } from '#platform'
+import { reference, type Reference } from '#catalogue'
+import { entryPictureUrl } from './draw-entry.ts'
+import type { EntryKind } from './entry.ts'
+import { entryUrl } from './entry-urls.ts'
+import { shelf, type LiveEntry } from './shelf.ts'
+
+export interface EntriesWanted {
+  kind: EntryKind
+  categoryId?: number | null
+  departmentId?: number | null
+  query?: string | null
+  first?: number | null
+}
+
+const most = 200
+
+/** Entries of a kind live on this storefront: the newest first, or those that fit the words of a search best. */
+export async function listEntries(scope: SiteScope, { kind, categoryId, departmentId, query, first }: EntriesWanted) {
+  const [content, catalogue] = await Promise.all([shelf(scope), reference(scope)])
+  const about = categoryId ? (catalogue.categories.byId.get(categoryId)?.path ?? [categoryId]) : null
+  const fitting = content
+    .entries(kind, scope)
+    .filter(({ facts }) => !about || facts.categories.some((id) => isNear(catalogue, id, about)))
+    .filter(({ facts }) => !departmentId || facts.department === departmentId)
+  const found = query ? ranked(fitting, query, scope.market) : fitting
+  const count = Math.min(Math.max(first ?? most, 0), most)
+  return found.slice(0, count).map((entry) => showEntryCard(entry, scope.market, catalogue))
+}
+
+/** A category's page leads to what is about it, about one below it or, on the lowest shelf, about the one above it. */
+function isNear({ categories }: Reference, id: number, about: readonly number[]): boolean {
+  return about.at(-1) === id || about.at(-2) === id || (categories.byId.get(id)?.path.includes(about.at(-1) ?? 0) ?? false)
+}
+
+export function showEntryCard(entry: LiveEntry, market: Market, { categories }: Reference) {
+  const { facts } = entry
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    key: entry.key,
+    title: entry.title,
+    description: entry.description,
+    url: entryUrl(entry.kind, entry, market),
+    pictureUrl: facts.picture ? entryPictureUrl(entry, null) : null,
+    publishedOn: facts.published,
+    minutes: facts.minutes ?? null,
+    difficulty: facts.difficulty ?? null,
+    department: (facts.department !== undefined && categories.byId.get(facts.department)) || null,
+  }
+}
+
+const plain = (text: string, market: Market) => text.toLocaleLowerCase(markets[market].locale).normalize('NFD').replace(/\p{M}/gu, '')
+
+/** By the words they share with the search, those of the title counting twice; a word may be the beginning of another. */
+function ranked(entries: readonly LiveEntry[], query: string, market: Market): LiveEntry[] {
+  const wanted = plain(query, market)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2)
+    .slice(0, 20)
+  const points = (text: string) => {
+    const words = plain(text, market).split(/[^\p{L}\p{N}]+/u)
+    return wanted.filter((word) => words.some((one) => one.startsWith(stemOf(word)) && one.length > 2)).length
+  }
+  return entries
+    .map((entry) => ({ entry, points: 2 * points(entry.title) + points(entry.description) }))
+    .filter((one) => one.points > 0)
+    .toSorted((a, b) => b.points - a.points)
+    .map(({ entry }) => entry)
+}
+
+/** Endings differ, beginnings do not: "tiling" finds "tile", "Fliesen" finds "Fliese". */
+function stemOf(word: string): string {
+  return word.length > 6 ? word.slice(0, -3) : word.length > 4 ? word.slice(0, -2) : word
+}

@@ -1,0 +1,87 @@
+import { markets, type Language, type Market, type Mode } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import { readShelf, type VersionRow } from './entry-store.ts'
+import type { EntryKind } from './entry.ts'
+
+/** An entry as it is live on a storefront, without its blocks. */
+export interface LiveEntry extends Omit<VersionRow, 'heads'> {
+  title: string
+  description: string
+}
+
+/** What content there is and when it is live: in this process's memory, blocks excepted. */
+export interface Shelf {
+  /** Live entries of a kind on a storefront, newest first. */
+  entries(kind: EntryKind, viewer: Viewer): LiveEntry[]
+  find(kind: EntryKind, viewer: Viewer, by: { id: number } | { key: string }): LiveEntry | null
+}
+export interface Viewer {
+  market: Market
+  mode: Mode
+  now: Date
+}
+
+export const contentTag = 'content'
+/** A purge of its tag makes a change visible at once; this only bounds what a lost purge can cost. */
+const keptMs = 600_000
+let kept: { shelf: Promise<Shelf>; until: number } | undefined
+
+export function shelf(scope: { db: Db }): Promise<Shelf> {
+  const now = Date.now()
+  if (kept && kept.until > now) return kept.shelf
+  const asked = { shelf: readShelf(scope.db).then(shelfOf), until: now + keptMs }
+  kept = asked
+  asked.shelf.catch(() => {
+    if (kept === asked) kept = undefined
+  })
+  return asked.shelf
+}
+
+export function forgetContent(): void {
+  kept = undefined
+}
+
+function shelfOf(rows: readonly VersionRow[]): Shelf {
+  const byKind = new Map<EntryKind, VersionRow[][]>()
+  for (const row of rows) {
+    const entries = byKind.get(row.kind) ?? []
+    byKind.set(row.kind, entries)
+    const last = entries.at(-1)
+    if (last?.[0]?.id === row.id) last.push(row)
+    else entries.push([row])
+  }
+  const live = (versions: readonly VersionRow[], viewer: Viewer): LiveEntry[] => {
+    const language = markets[viewer.market].language
+    const version = versions.find((row) => isLive(row, viewer, language))
+    return version ? [liveEntry(version, language)] : []
+  }
+  return {
+    entries: (kind, viewer) =>
+      (byKind.get(kind) ?? [])
+        .flatMap((versions) => live(versions, viewer))
+        .toSorted((a, b) => b.facts.published.localeCompare(a.facts.published) || b.id - a.id),
+    find: (kind, viewer, by) => {
+      const versions = byKind.get(kind)?.find(([row]) => row && ('id' in by ? row.id === by.id : row.key === by.key)) ?? []
+      return live(versions, viewer)[0] ?? null
+    },
+  }
+}
+
+function isLive(
+  { liveFrom, liveUntil, markets: shownIn, modes, heads }: VersionRow,
+  { market, mode, now }: Viewer,
+  language: Language,
+): boolean {
+  return (
+    liveFrom !== null &&
+    liveFrom <= now &&
+    (liveUntil === null || liveUntil > now) &&
+    shownIn.includes(market) &&
+    modes.includes(mode) &&
+    heads[language] !== undefined
+  )
+}
+
+export function liveEntry({ heads, ...row }: VersionRow, language: Language): LiveEntry {
+  return { ...row, title: heads[language]?.title ?? '', description: heads[language]?.description ?? '' }
+}

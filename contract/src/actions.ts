@@ -76,6 +76,8 @@ export const actions = {
   'address.change': customers,
   'card.see': customers,
   'card.change': customers,
+  'conversion.see': customers,
+  'conversion.request': { customer: 'own' },
   // A company's: all its members see it, its admins change it
   'tax.see': { customer: 'own', member: 'company' },
   'tax.change': { customer: 'own', member: { admin: 'company' } },
@@ -90,6 +92,7 @@ export const actions = {
   'content.change': { operator: { catalogue: 'any' } },
   'segment.import': { operator: { support: 'any' } },
   'retained.see': { operator: { support: 'any' } },
+  'conversion.decide': { operator: { support: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
 
   // Operations: these addresses are protected elsewhere, not by sign-in
@@ -102,6 +105,7 @@ export const actions = {
   'accounts.work': system,
   'auth.work': system,
   'checkout.work': system,
+  'companies.work': system,
   'contact.work': system,
   'content.work': system,
   'files.work': system,

@@ -185,7 +185,11 @@ export const routes = [
   row('confirmSubscription', ['/confirm-subscription'], open),
   row('forgotPassword', ['/forgot-password'], open),
   row('convertGuest', ['/convert-guest'], { action: 'account.convert', page: './account/convert-guest-page.tsx' }),
-  row('conversionFromB2c2B2b', ['/pro-account/signup'], { ...restricted, named: ['/pro-services/conversion-flow'] }),
+  row('conversionFromB2c2B2b', ['/pro-account/signup'], {
+    ...restricted,
+    named: ['/pro-services/conversion-flow'],
+    page: './pro/conversion-page.tsx',
+  }),
   row('authError', ['/auth/error-page'], { ...open, page: './sign-in/auth-error-page.tsx' }),
   row('authPreLogout', ['/auth/pre-logout'], { ...open, page: './sign-in/pre-logout-page.tsx' }),
   row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),

@@ -187,6 +187,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // PreferSavedCard
   'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6':
     "mutation PreferSavedCard($id:ID!){result:preferSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ProConversion
+  '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4':
+    "query ProConversion{conversion:proConversion{status reason companyName vatNumber registerNumber isChecking}}",
   // Product
   '3b947abc2e3e232baf0026e61bc6b0bd9f0eddd71941c329b35de38b3ff0101c':
     "query Product($id:ID!){product(id:$id){...ShownProduct}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment ModelOption on ModelOption{key label values{value label productId url selected available hex}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}fragment ShownOffer on Offer{id condition conditionLabel price{...Price}prices{per_item{actual_price{with_vat{as_float}without_vat{as_float}}}}landedPrice{...Money}stock bulk maxQuantity isSample isMmf delivery{kind label fee{...Money}daysMin daysMax promise}deliveryPromise coupon{code label}retailPriceTimeLeftLabel badges{type label}seller{id name url countryName rating ratingCount returnTerms}}fragment ShownProduct on Product{...ProductSheet rating ratingCount unitMeasure unitQuantity badges{type label}bestOfferReason bestOffer{...ShownOffer}offers{...ShownOffer}options{...ModelOption}alternatives{...Card}}",
@@ -208,6 +211,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RequestMyData
   'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694':
     "mutation RequestMyData{requestMyData{isReady}}",
+  // RequestProConversion
+  '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8':
+    "mutation RequestProConversion($input:ProConversionInput!){result:requestProConversion(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SaveAddress
   '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8':
     "mutation SaveAddress($input:AddressInput!){saveAddress(input:$input){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

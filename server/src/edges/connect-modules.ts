@@ -2,11 +2,14 @@ import { connectSignIn } from '#auth'
 import { cartFollowsSignIn } from '#cart'
 import { followPayment } from '#checkout'
 import { ordersFollowSignIn } from '#orders'
+import { vatDecidesConversion } from '#companies'
 import { connectPaymentProcess } from '#payments'
+import { connectVat } from '#tax'
 import { wishlistsFollowSignIn } from '#wishlists'
 
 /** Connects the ports of modules to the later modules that implement them. Called by every process that loads all modules: gateway and worker. */
 export function connectModules(): void {
+  connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, wishlistsFollowSignIn)
 }

@@ -1,4 +1,5 @@
 import type { IconName } from '@purlin/ui'
+import type { Mode } from '@purlin/contract/markets.ts'
 import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import { routes, type PageName } from '../routes.ts'
@@ -22,20 +23,23 @@ const all = [
   { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
   { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
+  { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {
   name: PageName
   label: PlainKey
   text: PlainKey
   icon: IconName
+  /** The storefront whose account it belongs to; both otherwise. */
+  only?: Mode
 }[]
 
 /** The account pages of this storefront: pages that are not built yet, or are for others, are not linked (V-21). */
 export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
   return all
-    .filter(({ name }) => {
-      const route = routes.find((row) => row.name === name)
-      return route !== undefined && 'page' in route && (!('only' in route) || route.only === mode)
+    .filter((room) => {
+      const route = routes.find((row) => row.name === room.name)
+      return route !== undefined && 'page' in route && (!('only' in room) || room.only === mode)
     })
-    .map((room) => ({ ...room, href: paths[room.name]() }))
+    .map(({ name, label, text, icon }) => ({ name, label, text, icon, href: paths[name]() }))
 }

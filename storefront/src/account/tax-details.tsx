@@ -9,19 +9,12 @@ import type { ShopContext } from '../shell/context.ts'
 import styles from './account.module.css'
 import { addressCountries } from './addresses-form.ts'
 import { taxDetailsForm } from './tax-form.ts'
+import { vatExamples } from './vat-examples.ts'
 import { Fact } from './vat-status.tsx'
 
 type Tax = NonNullable<MyTaxInformationQuery['tax']>
 
 const name = namesOf(taxDetailsForm)
-const examples: Readonly<Record<string, string>> = {
-  GB: 'GB123456789',
-  FR: 'FR12345678901',
-  DE: 'DE123456789',
-  ES: 'ESB12345678',
-  IT: 'IT12345678901',
-}
-
 /** Fields of a country; electronic invoices are Italy's. */
 function fieldsIn(country: string) {
   const everywhere = ['legalName', 'country', 'line1', 'line2', 'postcode', 'city'] as const
@@ -66,7 +59,7 @@ export function TaxDetailsForm({ tax, context, refusal, typed: sent }: FormProps
       <Field
         {...field('vatNumber')}
         label={t('tax.vat-field')}
-        hint={t('tax.vat-field.hint', { example: examples[home] ?? '' })}
+        hint={t('tax.vat-field.hint', { example: vatExamples[home] ?? '' })}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -109,7 +102,7 @@ export function TaxFacts({ tax, context: { t, country, locale } }: { tax: Tax; c
     return value ? [{ key, value: key === 'country' ? (regions.of(value) ?? value) : value }] : []
   })
   return (
-    <section className={styles.card} aria-labelledby="details">
+    <section className={`${styles.card} ${styles.form}`} aria-labelledby="details">
       <h2 id="details">{t('tax.form')}</h2>
       {facts.length === 0 ? (
         <p>{t('tax.none')}</p>

@@ -28,7 +28,7 @@ export function VatStatus({ vat, canCheck, isWaiting, context: { t, formats } }:
     [t('tax.consultation'), consultationNumber],
   ] as const
   return (
-    <section className={styles.card} aria-labelledby="vat">
+    <section className={`${styles.card} ${styles.form}`} aria-labelledby="vat">
       {isWaiting && state === 'PENDING' && !isUnanswered && <meta httpEquiv="refresh" content="3" />}
       <div className={styles.head}>
         <h2 id="vat">{t('tax.vat')}</h2>

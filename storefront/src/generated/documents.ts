@@ -157,6 +157,32 @@ export type PaymentState =
   | 'PART_REFUNDED'
   | 'REFUNDED';
 
+export type ConversionStatus =
+  | 'CONVERTED'
+  | 'LEAD'
+  | 'REFUSED'
+  | 'UNKNOWN';
+
+/** Why a request is looked at by hand, or was refused. */
+export type ConversionReason =
+  | 'REGISTER_NUMBER'
+  | 'NAME_DIFFERS'
+  | 'KNOWN_COMPANY'
+  | 'VAT_NOT_VALID'
+  | 'NOT_A_COMPANY';
+
+export type ProConversionInput = {
+  companyName: string;
+  line1: string;
+  line2?: string | null | undefined;
+  postcode: string;
+  city: string;
+  country: string;
+  /** One of the two numbers is needed. */
+  vatNumber?: string | null | undefined;
+  registerNumber?: string | null | undefined;
+};
+
 export type MessageKind =
   | 'question'
   | 'order'
@@ -966,6 +992,11 @@ export type PreferSavedCardMutationVariables = Exact<{
 
 export type PreferSavedCardMutation = { result: { refusal: RefusalFragment | null } };
 
+export type ProConversionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProConversionQuery = { conversion: { status: ConversionStatus, reason: ConversionReason | null, companyName: string | null, vatNumber: string | null, registerNumber: string | null, isChecking: boolean } | null };
+
 export type ProductQueryVariables = Exact<{
   id: string;
 }>;
@@ -1012,6 +1043,13 @@ export type RequestMyDataMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RequestMyDataMutation = { requestMyData: { isReady: boolean } };
+
+export type RequestProConversionMutationVariables = Exact<{
+  input: ProConversionInput;
+}>;
+
+
+export type RequestProConversionMutation = { result: { refusal: RefusalFragment | null } };
 
 export type SaveAddressMutationVariables = Exact<{
   input: AddressInput;
@@ -1181,6 +1219,7 @@ export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, Popula
 export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108', name: 'PopularQuery' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
+export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '3b947abc2e3e232baf0026e61bc6b0bd9f0eddd71941c329b35de38b3ff0101c', name: 'Product' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
@@ -1188,6 +1227,7 @@ export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveF
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
+export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf', name: 'SellerPage' }

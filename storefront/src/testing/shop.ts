@@ -59,6 +59,7 @@ export const pageFiles = {
   './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),
   './wishlist/unsubscribe-page.tsx': () => import('../wishlist/unsubscribe-page.tsx'),
   './wishlist/shared-wishlist-page.tsx': () => import('../wishlist/shared-wishlist-page.tsx'),
+  './pro/conversion-page.tsx': () => import('../pro/conversion-page.tsx'),
   './account/tax-information-page.tsx': () => import('../account/tax-information-page.tsx'),
   './account/settings-page.tsx': () => import('../account/settings-page.tsx'),
   './account/convert-guest-page.tsx': () => import('../account/convert-guest-page.tsx'),

@@ -403,6 +403,48 @@ export interface Messages {
   'contact.withdrawal.send': {}
   'contact.withdrawal.text': {}
   'contact.withdrawal.text-hint': {}
+  'conversion.checking': {}
+  'conversion.checking.text': {}
+  'conversion.companyName': {}
+  'conversion.done': {}
+  'conversion.done.again': {}
+  'conversion.done.go': {}
+  'conversion.done.text': {}
+  'conversion.fault.proof': {}
+  'conversion.fault.register-number': {}
+  'conversion.form': {}
+  'conversion.how': {}
+  'conversion.how.register': {}
+  'conversion.how.vat': {}
+  'conversion.lead': {}
+  'conversion.mail.accepted.button': {}
+  'conversion.mail.accepted.subject': { company: string }
+  'conversion.mail.accepted.text': { company: string; name: string }
+  'conversion.mail.received.button': {}
+  'conversion.mail.received.subject': { company: string }
+  'conversion.mail.received.text': { company: string; name: string }
+  'conversion.mail.refused.button': {}
+  'conversion.mail.refused.subject': { company: string }
+  'conversion.mail.refused.text': { company: string; name: string }
+  'conversion.meanwhile': {}
+  'conversion.proof': {}
+  'conversion.refusal.already-converted': {}
+  'conversion.refusal.already-requested': {}
+  'conversion.refusal.conversion-invalid': {}
+  'conversion.refusal.too-many-requests': {}
+  'conversion.refused': {}
+  'conversion.refused.text': { reason: 'other' | 'vat_not_valid' }
+  'conversion.registerNumber': {}
+  'conversion.registerNumber.hint': { example: string }
+  'conversion.retry': {}
+  'conversion.review': {}
+  'conversion.review.text': { company: string; reason: 'name_differs' | 'other' | 'register_number' }
+  'conversion.room': {}
+  'conversion.room.text': {}
+  'conversion.submit': {}
+  'conversion.title': {}
+  'conversion.vatNumber': {}
+  'conversion.wanted': {}
   'deals.text': {}
   'deals.title': {}
   'delivery.appointment': {}

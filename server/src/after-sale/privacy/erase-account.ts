@@ -2,6 +2,7 @@ import { closeCustomer, customerIdOf, emailOf, forgetCustomer, hasNamesake, read
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
+import { removeConversionsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
@@ -102,6 +103,7 @@ async function eraseThings(
   await removeProfileOf(db, customerId)
   await removeSegmentsOf(db, customerId)
   await removeTaxInformationOf(db, customerId)
+  await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
   const uploads = await dropUploadsOf(

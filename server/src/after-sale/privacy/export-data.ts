@@ -8,6 +8,7 @@ import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readConsentHistory, readProfile } from '#profile'
 import { readKept } from '#segments'
+import { readConversion } from '#companies'
 import { readAnswers, readTaxRecord } from '#tax'
 import { readWishesOf } from '#wishlists'
 import { dataReadyMail } from './mails.ts'
@@ -70,7 +71,7 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
   const taxOwner = `customer:${customerId}`
-  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks] = await Promise.all([
+  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks, conversion] = await Promise.all([
     readCustomer(db, customerId),
     readProfile(db, customerId),
     readConsentHistory(db, customerId),
@@ -81,7 +82,8 @@ async function gather(db: Db, customerId: string) {
     readKept(db, customerId),
     readTaxRecord(db, taxOwner),
     readAnswers(db, taxOwner),
+    readConversion(db, customerId),
   ])
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
-  return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks }
+  return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks, conversion: conversion ?? null }
 }

@@ -16,6 +16,7 @@ import type * as profile from '../../people/profile/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
+import type * as companies from '../../people/companies/graphql.ts'
 import type * as tax from '../../people/tax/graphql.ts'
 import type * as wishlists from '../../selling/wishlists/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
@@ -25,6 +26,7 @@ type Module =
   | typeof cart
   | typeof catalogue
   | typeof checkout
+  | typeof companies
   | typeof contact
   | typeof content
   | typeof discovery

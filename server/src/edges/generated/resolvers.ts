@@ -150,6 +150,8 @@ export type Query = {
    * for at most three seconds, and returns the order in its current state.
    */
   readonly customerOrder?: Maybe<CustomerOrder>;
+  /** How the customer who asks stands on the way to a professional account; null for everybody else. */
+  readonly proConversion?: Maybe<ProConversion>;
   /** A text of this storefront: the version in force, or an earlier one with `version`. Null if there is none. */
   readonly text?: Maybe<Text>;
   /** The operator of this shop. */
@@ -362,6 +364,8 @@ export type Mutation = {
   readonly reopenOrder: OrderResult;
   /** Exchanges the token of a mail link for access to the order in this session. */
   readonly openOrderByToken: OrderResult;
+  /** Asks for a professional account. A VAT number is proof once its register has confirmed it; another number is looked up by hand. */
+  readonly requestProConversion: ProConversionResult;
   /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
   /**
@@ -493,6 +497,11 @@ export type MutationreopenOrderArgs = {
 
 export type MutationopenOrderByTokenArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type MutationrequestProConversionArgs = {
+  input: ProConversionInput;
 };
 
 
@@ -1147,6 +1156,47 @@ export type PaymentState =
   | 'voided'
   | 'part-refunded'
   | 'refunded';
+
+export type ProConversion = {
+  readonly status: ConversionStatus;
+  readonly reason?: Maybe<ConversionReason>;
+  readonly companyName?: Maybe<Scalars['String']['output']>;
+  readonly vatNumber?: Maybe<Scalars['String']['output']>;
+  readonly registerNumber?: Maybe<Scalars['String']['output']>;
+  readonly requestedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The register of VAT numbers is being asked; otherwise a lead is looked at by hand. */
+  readonly isChecking: Scalars['Boolean']['output'];
+};
+
+export type ConversionStatus =
+  | 'converted'
+  | 'lead'
+  | 'refused'
+  | 'unknown';
+
+/** Why a request is looked at by hand, or was refused. */
+export type ConversionReason =
+  | 'register-number'
+  | 'name-differs'
+  | 'known-company'
+  | 'vat-not-valid'
+  | 'not-a-company';
+
+export type ProConversionInput = {
+  readonly companyName: Scalars['String']['input'];
+  readonly line1: Scalars['String']['input'];
+  readonly line2?: InputMaybe<Scalars['String']['input']>;
+  readonly postcode: Scalars['String']['input'];
+  readonly city: Scalars['String']['input'];
+  readonly country: Scalars['String']['input'];
+  /** One of the two numbers is needed. */
+  readonly vatNumber?: InputMaybe<Scalars['String']['input']>;
+  readonly registerNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ProConversionResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
 
 export type MessageKind =
   | 'question'
@@ -2179,6 +2229,11 @@ export type ResolversTypes = {
   CustomerOrderState: CustomerOrderState;
   SellerOrderState: SellerOrderState;
   PaymentState: PaymentState;
+  ProConversion: ResolverTypeWrapper<ProConversion>;
+  ConversionStatus: ConversionStatus;
+  ConversionReason: ConversionReason;
+  ProConversionInput: ProConversionInput;
+  ProConversionResult: ResolverTypeWrapper<ProConversionResult>;
   MessageKind: MessageKind;
   MessageInput: MessageInput;
   SendMessageResult: ResolverTypeWrapper<SendMessageResult>;
@@ -2334,6 +2389,9 @@ export type ResolversParentTypes = {
   SellerOrder: Omit<SellerOrder, 'seller'> & { seller: ResolversParentTypes['Seller'] };
   OrderLine: OrderLine;
   Payment: Payment;
+  ProConversion: ProConversion;
+  ProConversionInput: ProConversionInput;
+  ProConversionResult: ProConversionResult;
   MessageInput: MessageInput;
   SendMessageResult: SendMessageResult;
   Text: Text;
@@ -2471,6 +2529,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   home?: Resolver<ResolversTypes['Home'], ParentType, ContextType>;
   funnel?: Resolver<ResolversTypes['Funnel'], ParentType, ContextType>;
   customerOrder?: Resolver<Maybe<ResolversTypes['CustomerOrder']>, ParentType, ContextType, RequireFields<QuerycustomerOrderArgs, 'id'>>;
+  proConversion?: Resolver<Maybe<ResolversTypes['ProConversion']>, ParentType, ContextType>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
@@ -2522,6 +2581,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   placeOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceOrderArgs, 'customerOrderId' | 'idempotencyKey'>>;
   reopenOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationreopenOrderArgs, 'customerOrderId'>>;
   openOrderByToken?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationopenOrderByTokenArgs, 'token'>>;
+  requestProConversion?: Resolver<ResolversTypes['ProConversionResult'], ParentType, ContextType, RequireFields<MutationrequestProConversionArgs, 'input'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
@@ -2954,6 +3014,20 @@ export type PaymentResolvers<ContextType = Scope, ParentType extends ResolversPa
   method?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   frameUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ProConversionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProConversion'] = ResolversParentTypes['ProConversion']> = {
+  status?: Resolver<ResolversTypes['ConversionStatus'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['ConversionReason']>, ParentType, ContextType>;
+  companyName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  vatNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  registerNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isChecking?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type ProConversionResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProConversionResult'] = ResolversParentTypes['ProConversionResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
 export type SendMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SendMessageResult'] = ResolversParentTypes['SendMessageResult']> = {
@@ -3518,6 +3592,8 @@ export type Resolvers<ContextType = Scope> = {
   SellerOrder?: SellerOrderResolvers<ContextType>;
   OrderLine?: OrderLineResolvers<ContextType>;
   Payment?: PaymentResolvers<ContextType>;
+  ProConversion?: ProConversionResolvers<ContextType>;
+  ProConversionResult?: ProConversionResultResolvers<ContextType>;
   SendMessageResult?: SendMessageResultResolvers<ContextType>;
   Text?: TextResolvers<ContextType>;
   TextBlock?: TextBlockResolvers<ContextType>;

@@ -1,5 +1,6 @@
 /** Accounts: people, their permissions and their sessions. */
 export { authorize, companyOf, customerIdOf, customerIdOfOwner, emailOf, ownerOf, type Owned } from './authorize.ts'
+export { actForCompany, companyIdOf, openCompany, readCompany } from './company-store.ts'
 export { isEmail } from './email.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { linkPerson } from './link-person.ts'
@@ -12,7 +13,6 @@ export {
   endSessionsOf,
   findSession,
   forgetCustomer,
-  readCompany,
   forgetIdentity,
   hasNamesake,
   identitiesOf,

@@ -107,12 +107,6 @@ export function readCustomer(
   return db.row(customer, [id])
 }
 
-const company = { name: 'accounts.company', text: 'select id, name, country from accounts.company where id = $1 and closed_at is null' }
-
-export function readCompany(db: Db, id: string): Promise<{ id: string; name: string; country: string } | undefined> {
-  return db.row(company, [id])
-}
-
 /** Closes the account: no further sign-in. */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])

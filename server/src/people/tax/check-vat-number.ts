@@ -2,6 +2,7 @@ import { enqueue, type CallContext, type Db, type JobScope } from '#platform'
 import { vatFollowers } from './ports.ts'
 import { requesterFor, vatService } from './settings.ts'
 import { keepAnswer, lockRecord, readRecord, writeStanding } from './store.ts'
+import { customerOf } from './tax-record.ts'
 import { registerOf, type VatRegister } from './vat-number.ts'
 import { pauseBefore, standingAfter, type VatAnswer } from './vat-state.ts'
 
@@ -46,5 +47,5 @@ export async function recordAnswer(scope: JobScope, { owner }: CheckJob, checked
   const answeredAt = answer.outcome === 'unanswered' ? null : askedAt
   await writeStanding(scope.db, { owner, vatNumber }, standing, { nextAt, answeredAt })
   if (nextAt) await askRegister(scope, owner, nextAt)
-  for (const follow of vatFollowers()) await follow(scope, { owner, vatNumber, state: standing.state, answer })
+  for (const follow of vatFollowers()) await follow(scope, { customerId: customerOf(owner), vatNumber, state: standing.state, answer })
 }

@@ -1,4 +1,7 @@
 /** Tax: how invoices name customers and companies; VAT numbers, checked with the registers, with proof. */
-export { readAnswers, readRecord as readTaxRecord, removeTaxInformationOf } from './store.ts'
+export { isVatNumberTaken, readAnswers, readRecord as readTaxRecord, removeTaxInformationOf } from './store.ts'
+export { giveTaxDetails, moveTaxDetails } from './give-tax-details.ts'
+export { connectVat, type VatNews } from './ports.ts'
+export { checkTaxDetails, type TaxDetails, type TaxFault } from './tax-record.ts'
 export { takeInCompany } from './take-in-company.ts'
 export { useVatServices } from './settings.ts'

@@ -3,7 +3,8 @@ import type { VatAnswer, VatState } from './vat-state.ts'
 
 /** A register has answered, or failed to. */
 export interface VatNews {
-  owner: string
+  /** Whose number it is; null for a company's. */
+  customerId: string | null
   vatNumber: string
   state: VatState
   answer: VatAnswer

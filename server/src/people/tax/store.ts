@@ -1,5 +1,5 @@
 import { newId, type Db } from '#platform'
-import type { TaxDetails, TaxRecord } from './tax-record.ts'
+import { customerTaxOwner, type TaxDetails, type TaxRecord } from './tax-record.ts'
 import type { VatRegister } from './vat-number.ts'
 import type { VatAnswer, VatStanding } from './vat-state.ts'
 
@@ -123,9 +123,27 @@ export async function countRecentAnswers(db: Db, owner: string): Promise<number>
   return (await db.row<{ answers: number }>(recent, [owner]))?.answers ?? 0
 }
 
+const taken = {
+  name: 'tax.is-vat-number-taken',
+  text: `select 1 as taken from tax.record where vat_number = $1 and owner like 'company:%' limit 1`,
+}
+const moveRecord = { name: 'tax.move-record', text: 'update tax.record set owner = $2 where owner = $1' }
+const moveAnswers = { name: 'tax.move-answers', text: 'update tax.answer set owner = $2 where owner = $1' }
+
+/** Does a company have this number already? */
+export async function isVatNumberTaken(db: Db, vatNumber: string): Promise<boolean> {
+  return (await db.row(taken, [vatNumber])) !== undefined
+}
+
+/** Another owner for a record, its answers included. */
+export async function moveRecordTo(db: Db, from: string, to: string): Promise<void> {
+  await db.run(moveRecord, [from, to])
+  await db.run(moveAnswers, [from, to])
+}
+
 /** Everything about a customer who leaves. What a company has given stays the company's. */
 export async function removeTaxInformationOf(db: Db, customerId: string): Promise<void> {
-  const owner = `customer:${customerId}`
+  const owner = customerTaxOwner(customerId)
   await db.run(removeRecord, [owner])
   await db.run(removeAnswers, [owner])
 }

@@ -38,7 +38,16 @@ export interface TaxOwner {
 /** Whose tax information somebody sees: a member their company's, a customer their own; null for everybody else. */
 export function taxOwnerOf({ principal: actor }: { principal: Actor }): TaxOwner | null {
   if (actor.kind === 'member') return { key: companyTaxOwner(actor.company.id), customerId: actor.id, company: actor.company }
-  return actor.kind === 'customer' ? { key: `customer:${actor.id}`, customerId: actor.id, company: null } : null
+  return actor.kind === 'customer' ? { key: customerTaxOwner(actor.id), customerId: actor.id, company: null } : null
+}
+
+/** The customer of an owner's key; null for a company's. */
+export function customerOf(key: string): string | null {
+  return key.startsWith('customer:') ? key.slice('customer:'.length) : null
+}
+
+export function customerTaxOwner(customerId: string): string {
+  return `customer:${customerId}`
 }
 
 export function companyTaxOwner(companyId: string): string {

@@ -162,6 +162,9 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.eraseMyAccount': () => 'mutation { answer: eraseMyAccount(email: "another@example.com") { refusal { reason } } }',
   'Query.optInStatus': () => '{ answer: optInStatus { email } }',
   'Query.customerSegments': () => '{ answer: customerSegments { b2b_intention } }',
+  'Query.proConversion': () => '{ answer: proConversion { status } }',
+  'Mutation.requestProConversion': () =>
+    'mutation { answer: requestProConversion(input: { companyName: "", line1: "", postcode: "", city: "", country: "GB" }) { refusal { reason } } }',
   'Query.myTaxInformation': () => '{ answer: myTaxInformation { isCompany } }',
   'Mutation.changeTaxInformation': () => 'mutation { answer: changeTaxInformation(input: { vatNumber: "GB1" }) { refusal { reason } } }',
   'Mutation.checkVatNumberAgain': () => 'mutation { answer: checkVatNumberAgain { refusal { reason } } }',

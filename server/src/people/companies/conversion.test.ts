@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase, useSettings } from '#platform/testing'
+import { connectModules } from '../../edges/connect-modules.ts'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../accounts/testing.ts'
+import { jobs as taxJobs } from '../tax/jobs.ts'
+import { takeInCompany, useVatServices } from '../tax/index.ts'
+import { inventVatNumber } from '../tax/testing.ts'
+import type { VatAnswer } from '../tax/vat-state.ts'
+import { jobs } from './jobs.ts'
+import { mostRequestsPerDay } from './request-conversion.ts'
+
+const operatorKey = 'an-operator-key-of-the-tests-with-32-bytes'
+useSettings({ OPERATOR_API_KEY: operatorKey })
+connectModules()
+const database = await testDatabase()
+const { db, pool } = database
+const gateway = await testGateway(pool)
+
+let answer: VatAnswer = { outcome: 'unanswered', fault: 'MS_UNAVAILABLE', body: null }
+const register = { check: async () => answer }
+useVatServices({ vies: register, hmrc: register })
+const valid = (name: string | null): VatAnswer => ({ outcome: 'valid', name, address: null, consultationNumber: 'ABC', body: null })
+const notValid: VatAnswer = { outcome: 'not-valid', consultationNumber: null, body: null }
+
+interface Conversion {
+  status: string
+  reason: string | null
+  isChecking: boolean
+}
+interface Reply {
+  data: {
+    conversion?: Conversion | null
+    result?: { refusal: { reason: string; fields: { field: string }[] } | null }
+    myTaxInformation?: { isCompany: boolean; vat: { number: string; state: string } | null }
+  }
+  errors?: { extensions: { code: string } }[]
+}
+
+const work = () => runWork(database, [], [...taxJobs, ...jobs])
+/** A day later: everything that waits is due. */
+async function workLater() {
+  await pool.query(`update platform.job set run_at = now() where run_at < now() + interval '1 day'`)
+  await work()
+}
+const firm = { companyName: 'Bright and Sons Joinery', line1: '7 Mill Lane', postcode: 'LS1 4DY', city: 'Leeds', country: 'GB' }
+let next = 4200
+const newNumber = () => inventVatNumber(next++)
+
+async function consumer() {
+  const customer = await addCustomer(db)
+  const here = await signIn(db, { customerId: customer.id })
+  const pro = await signIn(db, { customerId: customer.id, family: 'b2b' })
+  const post = async (query: string, variables?: object, host = 'gb.localhost:3000'): Promise<Reply> => {
+    const { token } = host.startsWith('pro') ? pro : here
+    return (await gateway.post(query, variables, { cookie: `__Host-purlin=${token}`, host })).body
+  }
+  return {
+    ...customer,
+    post,
+    see: async () => (await post('{ conversion: proConversion { status reason isChecking } }')).data.conversion,
+    request: (input: object) =>
+      post(
+        'mutation ($input: ProConversionInput!) { result: requestProConversion(input: $input) { refusal { reason fields { field } } } }',
+        { input: { ...firm, ...input } },
+      ),
+    mails: async () =>
+      (await pool.query('select template from mail.mail where recipient = $1 order by created_at, id', [customer.email])).rows.map(
+        ({ template }) => template,
+      ),
+  }
+}
+
+async function decide(id: string, decision: string, key = operatorKey) {
+  const response = await fetch(`${gateway.url}/api/v1/operator/conversions/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ decision }),
+  })
+  return response.status
+}
+const leadOf = async (customerId: string): Promise<string> =>
+  (await pool.query('select id from companies.conversion where customer_id = $1 order by requested_at desc limit 1', [customerId])).rows[0]
+    .id
+
+test('R-051 R-521 R-319 R-320 a VAT number that its register confirms converts by itself: the customer is admin of a company from the next request on', async () => {
+  const ann = await consumer()
+  assert.deepEqual(await ann.see(), { status: 'UNKNOWN', reason: null, isChecking: false })
+  const vatNumber = newNumber()
+  assert.deepEqual((await ann.request({ vatNumber })).data.result, { refusal: null })
+  assert.deepEqual(await ann.see(), { status: 'LEAD', reason: null, isChecking: true })
+  answer = valid('BRIGHT & SONS JOINERY LTD')
+  await work()
+  assert.deepEqual(await ann.see(), { status: 'CONVERTED', reason: null, isChecking: false })
+  assert.deepEqual(await ann.mails(), ['conversion-accepted'])
+  const asCompany = (await ann.post('{ myTaxInformation { isCompany vat { number state } } }', {}, 'pro.gb.localhost:3000')).data
+    .myTaxInformation
+  assert.deepEqual(asCompany, { isCompany: true, vat: { number: vatNumber, state: 'VALID' } }, 'the proof is the company’s')
+  assert.equal((await ann.request({ vatNumber: newNumber() })).data.result?.refusal?.reason, 'already-converted')
+})
+
+test('R-320 a number that the register does not know is refused, with a mail; the customer may ask again', async () => {
+  const ann = await consumer()
+  answer = notValid
+  await ann.request({ vatNumber: newNumber() })
+  await work()
+  assert.deepEqual(await ann.see(), { status: 'REFUSED', reason: 'VAT_NOT_VALID', isChecking: false })
+  assert.deepEqual(await ann.mails(), ['conversion-refused'])
+  answer = valid(null)
+  await ann.request({ vatNumber: newNumber() })
+  await work()
+  assert.equal((await ann.see())?.status, 'CONVERTED', 'a register that keeps the name to itself has confirmed the number')
+})
+
+test('R-319 a register that is down leaves a lead, and a mail says that it takes longer', async () => {
+  const ann = await consumer()
+  answer = { outcome: 'unanswered', fault: 'TIMEOUT', body: null }
+  await ann.request({ vatNumber: newNumber() })
+  await workLater()
+  assert.deepEqual(await ann.see(), { status: 'LEAD', reason: null, isChecking: true })
+  assert.deepEqual(await ann.mails(), ['conversion-received'])
+  assert.equal((await ann.request({ vatNumber: newNumber() })).data.result?.refusal?.reason, 'already-requested')
+  answer = valid('Bright and Sons Joinery')
+  await workLater()
+  assert.equal((await ann.see())?.status, 'CONVERTED')
+})
+
+test('a VAT number under another name, or of a company that is a customer, proves nothing: an operator decides, and nobody joins that company', async () => {
+  const thief = await consumer()
+  answer = valid('HARTLEY ROOFING LTD')
+  await thief.request({ vatNumber: newNumber() })
+  await work()
+  assert.deepEqual(await thief.see(), { status: 'LEAD', reason: 'NAME_DIFFERS', isChecking: false })
+  assert.deepEqual(await thief.mails(), ['conversion-received'])
+
+  const company = await addCompany(db)
+  const vatNumber = newNumber()
+  await takeInCompany({ db }, { companyId: company.id, name: firm.companyName, country: 'GB', vatNumber })
+  const second = await consumer()
+  answer = valid('BRIGHT & SONS JOINERY LTD')
+  await second.request({ vatNumber })
+  await work()
+  assert.deepEqual(await second.see(), { status: 'LEAD', reason: 'KNOWN_COMPANY', isChecking: false })
+  const { rows } = await pool.query('select 1 from accounts.membership where company_id = $1', [company.id])
+  assert.equal(rows.length, 0)
+})
+
+test('R-521 a company register number is looked up by an operator, who accepts or refuses by REST, once', async () => {
+  const ann = await consumer()
+  await ann.request({ registerNumber: 'SC123456' })
+  assert.deepEqual(await ann.see(), { status: 'LEAD', reason: 'REGISTER_NUMBER', isChecking: false })
+  assert.deepEqual(await ann.mails(), ['conversion-received'])
+  const id = await leadOf(ann.id)
+  const listed = await fetch(`${gateway.url}/api/v1/operator/conversions?state=lead`, {
+    headers: { authorization: `Bearer ${operatorKey}` },
+  })
+  const { conversions } = (await listed.json()) as { conversions: { id: string; registerNumber: string }[] }
+  assert.equal(conversions.find((one) => one.id === id)?.registerNumber, 'SC123456')
+  assert.equal(await decide(id, 'accept', 'wrong'), 401)
+  assert.equal(await decide(id, 'perhaps'), 400)
+  assert.equal(await decide('00000000-0000-7000-8000-000000000000', 'accept'), 404)
+  assert.equal(await decide('x', 'accept'), 404)
+  assert.deepEqual([await decide(id, 'accept'), await decide(id, 'accept'), await decide(id, 'refuse')], [200, 200, 409])
+  assert.equal((await ann.see())?.status, 'CONVERTED')
+  assert.deepEqual(await ann.mails(), ['conversion-received', 'conversion-accepted'])
+  const other = await consumer()
+  await other.request({ registerNumber: '12345678' })
+  assert.equal(await decide(await leadOf(other.id), 'refuse'), 200)
+  assert.deepEqual(await other.see(), { status: 'REFUSED', reason: 'NOT_A_COMPANY', isChecking: false })
+})
+
+test('a request without a number, with a malformed one, or after too many is refused and leaves nothing behind', async () => {
+  const ann = await consumer()
+  const fields = async (input: object) => (await ann.request(input)).data.result?.refusal?.fields.map(({ field }) => field)
+  assert.deepEqual(await fields({}), ['vatNumber'])
+  assert.deepEqual(await fields({ vatNumber: 'GB1' }), ['vatNumber'])
+  assert.deepEqual(await fields({ registerNumber: '1', companyName: '' }), ['companyName', 'registerNumber'])
+  assert.equal((await ann.see())?.status, 'UNKNOWN')
+  for (let time = 0; time < mostRequestsPerDay; time++) {
+    assert.equal((await ann.request({ registerNumber: '12345678' })).data.result?.refusal, null)
+    await decide(await leadOf(ann.id), 'refuse')
+  }
+  assert.equal((await ann.request({ registerNumber: '12345678' })).data.result?.refusal?.reason, 'too-many-requests')
+})
+
+test('guests and members do not ask; two requests at once are one', async () => {
+  const guest = await gateway.post('{ conversion: proConversion { status } }', {})
+  assert.equal((guest.body as Reply).errors?.[0]?.extensions.code, 'UNAUTHENTICATED')
+  const ann = await consumer()
+  await addMembership(db, ann.id, (await addCompany(db)).id, 'buyer')
+  assert.equal((await ann.see())?.status, 'CONVERTED')
+  const ben = await consumer()
+  const replies = await Promise.all([1, 2, 3].map(() => ben.request({ registerNumber: '12345678' })))
+  assert.deepEqual(replies.map(({ data }) => data.result?.refusal?.reason ?? 'ok').toSorted(), [
+    'already-requested',
+    'already-requested',
+    'ok',
+  ])
+})

@@ -1,0 +1,3 @@
+/** Companies: conversion of consumers to professional customers. */
+export { vatDecidesConversion } from './decide-conversion.ts'
+export { readConversion, removeConversionsOf } from './store.ts'

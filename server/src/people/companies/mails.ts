@@ -1,0 +1,31 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { mailTemplate } from '#mail'
+
+interface Payload {
+  name: string
+  company: string
+}
+
+/** Each leads back to the page of the request, which says how it stands and goes on to the professional storefront. */
+const template = (what: 'received' | 'accepted' | 'refused') =>
+  mailTemplate<Payload>(`conversion-${what}`, {
+    content: (payload, { market, origin }) => {
+      const t = wordsFor(market)
+      return {
+        subject: t(`conversion.mail.${what}.subject`, payload),
+        preview: t(`conversion.mail.${what}.subject`, payload),
+        blocks: [
+          { kind: 'text', text: t(`conversion.mail.${what}.text`, payload) },
+          { kind: 'button', label: t(`conversion.mail.${what}.button`), url: `${origin}/pro-account/signup` },
+        ],
+      }
+    },
+    example: () => ({ name: 'Ada Beam', company: 'Beam & Daughters Ltd' }),
+  })
+
+export const receivedMail = template('received')
+export const acceptedMail = template('accepted')
+export const refusedMail = template('refused')
+
+/** Shown at /dev/mails. */
+export const mails = [receivedMail, acceptedMail, refusedMail]

@@ -1,0 +1,92 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import type { Conversion, ConversionReason, ConversionState } from './conversion.ts'
+
+export interface ConversionSite {
+  market: Market
+  mode: Mode
+  origin: string
+}
+export type KeptConversion = Conversion & ConversionSite
+
+const columns = `id, customer_id as "customerId", state, reason, company_name as "companyName", country, vat_number as "vatNumber",
+  register_number as "registerNumber", market, mode, origin, company_id as "companyId", requested_at as "requestedAt", decided_at as "decidedAt"`
+const latest = {
+  name: 'companies.latest-conversion',
+  text: `select ${columns} from companies.conversion where customer_id = $1 order by requested_at desc, id desc limit 1`,
+}
+const lockLead = {
+  name: 'companies.lock-lead',
+  text: `select ${columns} from companies.conversion where customer_id = $1 and state = 'lead' for update`,
+}
+const lock = { name: 'companies.lock-conversion', text: `select ${columns} from companies.conversion where id = $1 for update` }
+const insert = {
+  name: 'companies.insert-conversion',
+  text: `insert into companies.conversion (id, customer_id, state, reason, company_name, country, vat_number, register_number, market, mode, origin)
+    values ($1, $2, 'lead', $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+}
+const decide = {
+  name: 'companies.decide-conversion',
+  text: `update companies.conversion set state = $2, reason = $3, company_id = $4, decided_by = $5,
+      decided_at = case when $2 = 'lead' then null else now() end
+    where id = $1 and state = 'lead'`,
+}
+const recent = {
+  name: 'companies.count-conversions',
+  text: `select count(*)::int as requests from companies.conversion where customer_id = $1 and requested_at > now() - interval '1 day'`,
+}
+const list = {
+  name: 'companies.list-conversions',
+  text: `select ${columns} from companies.conversion where ($1::text is null or state = $1) and ($2::timestamptz is null or requested_at > $2)
+    order by requested_at, id limit $3`,
+}
+const remove = { name: 'companies.delete-conversions', text: 'delete from companies.conversion where customer_id = $1' }
+
+export function readConversion(db: Db, customerId: string): Promise<KeptConversion | undefined> {
+  return db.row<KeptConversion>(latest, [customerId])
+}
+
+/** The customer's request that waits for a decision; decisions about it follow one another. */
+export function lockLeadOf(db: Db, customerId: string): Promise<KeptConversion | undefined> {
+  return db.row<KeptConversion>(lockLead, [customerId])
+}
+
+export function lockConversion(db: Db, id: string): Promise<KeptConversion | undefined> {
+  return db.row<KeptConversion>(lock, [id])
+}
+
+export type NewConversion = Pick<Conversion, 'id' | 'customerId' | 'reason' | 'companyName' | 'country' | 'vatNumber' | 'registerNumber'> &
+  ConversionSite
+
+/** False when a request of the customer waits already. */
+export async function insertConversion(db: Db, conversion: NewConversion): Promise<boolean> {
+  const { id, customerId, reason, companyName, country, vatNumber, registerNumber, market, mode, origin } = conversion
+  return (await db.run(insert, [id, customerId, reason, companyName, country, vatNumber, registerNumber, market, mode, origin])) === 1
+}
+
+interface Decision {
+  state: ConversionState
+  reason: ConversionReason | null
+  companyId: string | null
+  decidedBy: 'register' | 'operator'
+}
+
+export async function writeDecision(db: Db, id: string, { state, reason, companyId, decidedBy }: Decision): Promise<void> {
+  await db.run(decide, [id, state, reason, companyId, state === 'lead' ? null : decidedBy])
+}
+
+export async function countRecentRequests(db: Db, customerId: string): Promise<number> {
+  return (await db.row<{ requests: number }>(recent, [customerId]))?.requests ?? 0
+}
+
+export function listConversions(
+  db: Db,
+  { state, after, limit }: { state: ConversionState | null; after: Date | null; limit: number },
+): Promise<KeptConversion[]> {
+  return db.rows<KeptConversion>(list, [state, after, limit])
+}
+
+/** Requests of a customer who leaves. */
+export async function removeConversionsOf(db: Db, customerId: string): Promise<void> {
+  await db.run(remove, [customerId])
+}

@@ -1,13 +1,16 @@
 /**
  * The journeys: one shop for all of them, then each file of e2e/journeys in a browser. The last line is "N passed, N failed".
- * With arguments, only files whose path contains one of them.
+ * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
+ * pass only sometimes.
  */
+import { parseArgs } from 'node:util'
 import { ensureChromium } from '../scripts/ensure-chromium.ts'
 import { filesBelow } from '../scripts/find-tests.ts'
 import { runTests } from '../scripts/run-tests.ts'
 import { startShop } from './support/shop.ts'
 
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '1' } } })
+const times = Number(values.times)
 const files = filesBelow('e2e/journeys', /\.test\.ts$/).filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
 if (!files.length) {
   process.stdout.write(`No journey has ${wanted.join(' or ')} in its path.\n0 passed, 1 failed\n`)
@@ -18,9 +21,13 @@ const shop = await startShop({ products: 1_500, quiet: true })
 process.env['SHOP_URL'] = shop.origin
 process.env['SHOP_DATA_DIR'] = shop.dataDir
 try {
-  const { passed, failed } = await runTests(files, { atOnce: 1, again: wanted.length === 0 })
-  process.stdout.write(`${passed} passed, ${failed} failed\n`)
-  process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+  let failures = 0
+  for (let run = 1; run <= times; run++) {
+    const { passed, failed } = await runTests(files, { atOnce: 1, again: wanted.length === 0 && times === 1 })
+    failures += failed
+    process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
+    process.exitCode = failures === 0 && passed > 0 ? 0 : 1
+  }
 } finally {
   await shop.stop()
 }

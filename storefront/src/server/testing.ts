@@ -19,6 +19,7 @@ export async function testStorefront(
     paymentOrigin?: string
     hosts?: SiteHosts
     sessions?: StorefrontOptions['sessions']
+    log?: StorefrontOptions['log']
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
   const [{ render }, errorPage, laterPage, base, funnel] = await Promise.all([
@@ -48,7 +49,7 @@ export async function testStorefront(
       sessions: options.sessions ?? {
         load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? people['nobody']!,
       },
-      log: { info() {}, warn() {}, error() {} },
+      log: options.log ?? { info() {}, warn() {}, error() {} },
       ...(options.paymentOrigin && { settings: { paymentOrigin: options.paymentOrigin } }),
     },
     bundle,

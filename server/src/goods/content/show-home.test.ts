@@ -43,7 +43,7 @@ test('home shows departments, brands and three rows of products in stock', async
   assert.deepEqual(ids(topSales), ['11', '10'])
 })
 
-test('R-662 rows hold 9, 8 and at least 4 cards; a product is new for 7 days', () => {
+test('rows hold 9, 8 and at least 4 cards; a product is new for 7 days', () => {
   assert.deepEqual([carouselSizes.deals, carouselSizes.topSales, carouselSizes.fewest, newForDays], [9, 8, 4, 7])
 })
 

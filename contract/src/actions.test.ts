@@ -70,6 +70,7 @@ test('V-51 V-71 anonymous actions do not depend on the principal', () => {
     'graphql.ask',
     'health.see',
     'mailbox.see',
+    'notice.end',
     'page.see',
     'search.use',
     'session.use',

@@ -66,6 +66,7 @@ export const actions = {
   'message.send': buyers,
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
+  'notice.end': anonymous, // the token in the mail is the right
   'file.see': { operator: { support: 'any' } },
 
   // Accounts

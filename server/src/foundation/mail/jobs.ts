@@ -11,8 +11,9 @@ export const jobs = [
       const mail = await findMail(db, mailId)
       if (mail?.state !== 'queued') return
       if (!smtp) throw new Error('A mail waits for SMTP_URL, and it is not set')
-      const { sender, recipient, subject, text, html } = mail
-      const message = { from: sender, to: { name: '', address: recipient }, subject, text, html, messageId: messageId(mail) }
+      const { sender, recipient, subject, text, html, unsubscribeUrl: url } = mail
+      const headers = url === null ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+      const message = { from: sender, to: { name: '', address: recipient }, subject, text, html, messageId: messageId(mail), headers }
       await smtp.sendMail(message).catch((error: unknown) => {
         throw isRefusedForGood(error) ? new PermanentError(error instanceof Error ? error.message : String(error)) : error
       })

@@ -10,6 +10,8 @@ export interface MailOrder<Payload> {
   payload: Payload
   /** Idempotency key: the same key never sends a second mail. */
   key: string
+  /** Where a POST ends mails like this one; mail programs show a button for it. */
+  unsubscribeUrl?: string
 }
 
 /**
@@ -19,12 +21,21 @@ export interface MailOrder<Payload> {
 export async function sendMail<Payload>(
   { db }: Pick<JobScope, 'db'>,
   template: MailTemplate<Payload>,
-  { to, site, payload, key }: MailOrder<Payload>,
+  { to, site, payload, key, unsubscribeUrl }: MailOrder<Payload>,
 ): Promise<boolean> {
   const { smtp, sender } = mailSettings()
   const id = newId()
   const state = smtp ? 'queued' : 'sent'
-  const mail = { ...template.render(payload, site), id, key, template: template.name, recipient: to, sender, state } as const
+  const mail = {
+    ...template.render(payload, site),
+    id,
+    key,
+    template: template.name,
+    recipient: to,
+    sender,
+    state,
+    unsubscribeUrl: unsubscribeUrl ?? null,
+  } as const
   if (!(await insertMail(db, mail))) return false
   if (smtp) await enqueue(db, { name: 'mail.send', key: id, payload: { mailId: id } })
   return true

@@ -28,6 +28,7 @@ const greeting = mailTemplate<{ name: string }>('test-greeting', {
 })
 
 const arrived = new Map<string, number>()
+const sources = new Map<string, string>()
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS', 'AUTH'],
@@ -41,6 +42,7 @@ const server = new SMTPServer({
     stream.on('data', (part: Buffer) => (text += part.toString()))
     stream.on('end', () => {
       const id = /^Message-ID: (\S+)/im.exec(text)?.[1] ?? 'none'
+      sources.set(id, text)
       arrived.set(id, (arrived.get(id) ?? 0) + 1)
       done()
     })
@@ -108,4 +110,17 @@ test('V-57 a recipient the server refuses for good is a dead letter at once; a b
   assert.deepEqual([(await countJobs(database.db)).dead, (await countJobs(database.db)).scheduled], [1, 1])
   const [dead] = await listJobs(database.db, { state: 'dead', limit: 10 })
   assert.match(dead?.lastError ?? '', /no such mailbox/)
+})
+
+test('R-162 a mail that can be ended in one click says so in its headers (RFC 8058), and no other does', async () => {
+  const url = 'https://shop.example/api/v1/unsubscribe/token'
+  await database.command({}, async (scope) => {
+    await sendMail(scope, greeting, { ...order('list', 'list@example.org'), unsubscribeUrl: url })
+    await sendMail(scope, greeting, order('plain', 'plain@example.org'))
+  })
+  await runWork(database, [], jobs)
+  const source = (key: string) => sources.get(messageId({ key, sender })) ?? ''
+  assert.match(source('list'), new RegExp(`^List-Unsubscribe: <${url}>\\r?$`, 'm'))
+  assert.match(source('list'), /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
+  assert.ok(source('plain').includes('Hello plain') && !source('plain').includes('List-Unsubscribe'))
 })

@@ -9,6 +9,7 @@ export interface StoredMail {
   text: string
   html: string
   state: 'queued' | 'sent'
+  unsubscribeUrl: string | null
 }
 export interface NewMail extends StoredMail {
   template: string
@@ -16,12 +17,13 @@ export interface NewMail extends StoredMail {
 
 const insert = {
   name: 'mail.insert',
-  text: `insert into mail.mail (id, key, template, recipient, sender, subject, body_text, body_html, state, sent_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9 = 'sent' then now() end) on conflict (key) do nothing`,
+  text: `insert into mail.mail (id, key, template, recipient, sender, subject, body_text, body_html, state, unsubscribe_url, sent_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $9 = 'sent' then now() end) on conflict (key) do nothing`,
 }
 const find = {
   name: 'mail.find',
-  text: `select id, key, recipient, sender, subject, coalesce(body_text, '') as text, coalesce(body_html, '') as html, state from mail.mail where id = $1`,
+  text: `select id, key, recipient, sender, subject, coalesce(body_text, '') as text, coalesce(body_html, '') as html, state,
+    unsubscribe_url as "unsubscribeUrl" from mail.mail where id = $1`,
 }
 const markSent = { name: 'mail.sent', text: `update mail.mail set state = 'sent', sent_at = now() where id = $1 and state = 'queued'` }
 const clear = {
@@ -32,8 +34,8 @@ const clear = {
 
 /** False when a mail with this key already exists. */
 export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
-  const { id, key, template, recipient, sender, subject, text, html, state } = mail
-  return (await db.run(insert, [id, key, template, recipient, sender, subject, text, html, state])) === 1
+  const { id, key, template, recipient, sender, subject, text, html, state, unsubscribeUrl } = mail
+  return (await db.run(insert, [id, key, template, recipient, sender, subject, text, html, state, unsubscribeUrl])) === 1
 }
 
 export function findMail(db: Db, id: string): Promise<StoredMail | undefined> {

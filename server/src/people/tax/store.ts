@@ -147,3 +147,14 @@ export async function removeTaxInformationOf(db: Db, customerId: string): Promis
   await db.run(removeRecord, [owner])
   await db.run(removeAnswers, [owner])
 }
+
+const withNumber = {
+  name: 'tax.with-vat-number',
+  text: `select owner from tax.record where owner = any($1) and vat_number is not null and vat_state <> 'not-valid'`,
+}
+
+/** Customers who gave a VAT number of their own that is not known to be wrong. */
+export async function readCustomersWithVatNumber(db: Db, customerIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ owner: string }>(withNumber, [customerIds.map((id) => `customer:${id}`)])
+  return new Set(rows.map(({ owner }) => owner.slice('customer:'.length)))
+}

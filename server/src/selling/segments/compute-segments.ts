@@ -1,6 +1,7 @@
 import { readCustomersAfter } from '#accounts'
 import { readPurchases, type Purchases } from '#orders'
 import type { Db, LongContext } from '#platform'
+import { readCustomersWithVatNumber } from '#tax'
 import {
   audienceGroup,
   b2bIntention,
@@ -54,12 +55,20 @@ async function computePage(db: Db, after: string | null, now: Date): Promise<Com
   const ids = customers.map(({ id }) => id)
   const owners = ids.map((id) => `c:${id}`)
   const since = new Date(now.getTime() - 365 * dayMs)
-  const [visits, purchases] = await Promise.all([readLastVisits(db, ids), readPurchases(db, owners, { since, tradeQuantity })])
+  const [visits, purchases, withVatNumber] = await Promise.all([
+    readLastVisits(db, ids),
+    readPurchases(db, owners, { since, tradeQuantity }),
+    readCustomersWithVatNumber(db, ids),
+  ])
   return customers.map(({ id, email, isMember, seenAt }) => {
     const bought = purchases.get(`c:${id}`) ?? none
     const lastVisitAt = later(seenAt, visits.get(id) ?? null)
     const buying = { ...bought, lastOrderDays: daysBetween(bought.lastOrderAt, now), lastVisitDays: daysBetween(lastVisitAt, now) }
-    return { customerId: id, computed: computeSegments(buying, { ...bought, email, isMember }), lastVisitAt }
+    return {
+      customerId: id,
+      computed: computeSegments(buying, { ...bought, email, isMember, gaveVatNumber: bought.gaveVatNumber || withVatNumber.has(id) }),
+      lastVisitAt,
+    }
   })
 }
 

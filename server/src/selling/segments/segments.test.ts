@@ -267,6 +267,22 @@ test('orders that were not paid, were refunded, or belong to others count for no
   assert.deepEqual({ ...(await segments(ann.cookie)) }, defaults)
 })
 
+test('R-321 a VAT number in the tax information makes a customer suspected, unless its register knows none', async () => {
+  const [ann, eve] = [await customer(), await customer()]
+  await pool.query(
+    `insert into tax.record (owner, country, vat_number, vat_state) values ('customer:' || $1, 'GB', 'GB123456789', 'pending'),
+      ('customer:' || $2, 'GB', 'GB123456788', 'not-valid')`,
+    [ann.id, eve.id],
+  )
+  await night()
+  const suspicion = async ({ cookie }: { cookie: string }) => {
+    const { b2b_suspected_pro: level, suspected_pro_type: type, b2b_intention: intention } = (await segments(cookie)) ?? {}
+    return [level, type, intention]
+  }
+  assert.deepEqual(await suspicion(ann), ['HIGH_SUSPECTED_PRO', 'CORPORATE', 'LEAD'])
+  assert.deepEqual(await suspicion(eve), ['NOT_SUSPECTED_PRO', 'UNKNOWN', 'UNKNOWN'])
+})
+
 test('R-319 a member of a company is converted and not suspected, at once', async () => {
   const ann = await addCustomer(db)
   const company = await addCompany(db)

@@ -8,9 +8,9 @@ export interface ProSignals {
   email: string
   /** They act for a company already. */
   isMember: boolean
-  /** A VAT number is on one of their orders. */
+  /** A VAT number is on one of their orders, or with their tax information. */
   gaveVatNumber: boolean
-  /** A company name is. */
+  /** A company name is on one of their orders. */
   gaveCompany: boolean
   ordersInYear: number
   /** Orders of the last year with a trade's quantity of one article. */

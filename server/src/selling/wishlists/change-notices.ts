@@ -18,6 +18,6 @@ export async function changeNotices(scope: Scope, id: string, isWanted: boolean)
 }
 
 /** Ends the mails of the list whose link this is, for whoever holds a mail. A link that is used up, or none, says nothing else. */
-export async function endNotices(scope: Scope, token: string): Promise<void> {
+export async function endNotices(scope: Pick<Scope, 'db'>, token: string): Promise<void> {
   if (/^[\w-]{24}$/.test(token)) await stopNoticesBy(scope.db, token)
 }

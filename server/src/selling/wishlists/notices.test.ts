@@ -168,3 +168,23 @@ test('A1 R-123 nobody starts or ends the mails of another’s list; guests have 
   assert.ok(list.ok && list.id)
   assert.deepEqual(await database.command(guest, (scope) => changeNotices(scope, list.id ?? '', true)), refused)
 })
+
+test('R-162 a mail program ends the mails by one POST, without cookie or page; others’ tokens and none answer the same', async () => {
+  const ann = await watcher()
+  await costs(ann.productId, 500)
+  const { rows } = await pool.query<{ url: string }>('select unsubscribe_url as url from mail.mail where recipient = $1', [ann.email])
+  const path = new URL(rows[0]?.url ?? '').pathname
+  const post = async (address: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return (await fetch(gateway.url + address, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })).status
+  }
+  for (const other of [`/api/v1/unsubscribe/${'x'.repeat(24)}`, `/api/v1/unsubscribe/${ann.listId}`, '/api/v1/unsubscribe/%27']) {
+    assert.equal(await post(other), 204)
+    assert.equal((await ann.page())?.hasNotices, true)
+  }
+  assert.equal((await fetch(gateway.url + path)).status, 404, 'a GET ends nothing')
+  assert.equal((await ann.page())?.hasNotices, true)
+  assert.equal(await post(path), 204)
+  assert.equal((await ann.page())?.hasNotices, false)
+  assert.equal(await post(path), 204)
+})

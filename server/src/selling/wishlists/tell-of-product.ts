@@ -70,6 +70,7 @@ async function tell(scope: JobScope, { product }: ProductSheet, market: Market, 
       productUrl: origin + productUrl(inLanguage(product.slugs, language), product.id),
       token,
     },
+    unsubscribeUrl: `${origin}/api/v1/unsubscribe/${token}`,
     key: `wishlist:${listId}:${product.id}:${mails + 1}`,
   })
 }

@@ -3,10 +3,10 @@
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | orders | report | search | sign-ins | sessions
- *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm says first what it runs)
+ *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
- *   npm run bench -- --url http://localhost:3000   a shop that is running, of the data folder DATA_DIR or --database
+ *   npm run bench -- --url http://localhost:3000   a running shop, with its data folder in DATA_DIR or --database
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -64,7 +64,7 @@ if (values.json) printJson(figures)
 else printTable(figures)
 process.exitCode = figures.every(({ ok }) => ok) ? 0 : 1
 
-/** The note of a running shop in its data folder says which database it has. */
+/** The running shop's address file in its data folder names its database. */
 function databaseOf(dataDir = process.env.DATA_DIR || '.data'): string {
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as { databaseUrl: string }
   return databaseUrl

@@ -27,7 +27,7 @@ before(async () => {
   server = await startPaymentProvider({ port: 0, file: ':memory:', webhookUrl: `${url}/webhooks/payment`, ...secrets })
   const provider = embeddedProvider({ url: `http://127.0.0.1:${server.port}`, ...secrets })
   usePaymentProvider(provider)
-  // The search index is not what is looked at here.
+  // The search index is not under test here.
   const all = await loadJobs()
   const work = () =>
     runWork(
@@ -59,11 +59,11 @@ before(async () => {
 })
 after(() => server.close())
 
-test('I1 I2 I3 I4 I5 I6 I8: a shop that sold in peace breaks no invariant', async () => {
+test('I1 I2 I3 I4 I5 I6 I8: a shop that sold without faults breaks no invariant', async () => {
   assert.deepEqual(await checkInvariants(database.pool, options), [])
 })
 
-/** Breaks something within a transaction, looks, and takes it back. */
+/** Breaks something within a transaction, runs the check, and rolls back. */
 async function planted(
   break_: (client: pg.PoolClient) => Promise<unknown>,
   changed: Partial<InvariantOptions> = {},
@@ -122,13 +122,13 @@ const bugs: [string, Violation['id'], string][] = [
   ['a coupon was used without being counted', 'I8', `update cart.coupon set used = 0`],
 ]
 for (const [what, id, sql] of bugs) {
-  test(`${id}: the checker notices when ${what}`, async () => {
+  test(`${id}: the checker detects when ${what}`, async () => {
     const ids = await planted((client) => client.query(sql))
     assert.ok(ids.includes(id), `found ${ids.join(', ') || 'nothing'}`)
   })
 }
 
-test('I4: the checker notices a charge at the provider that the shop knows nothing of, and a second one for the same order', async () => {
+test('I4: the checker detects a charge at the provider that the shop does not know, and a second one for the same order', async () => {
   const payments = options.provider?.payments ?? []
   const [first] = payments
   assert.ok(first)

@@ -9,11 +9,11 @@ export interface Violation {
 }
 
 export interface Asks {
-  /** Rows of a question, from a pool, a connection or within a transaction. */
+  /** Rows of a query, from a pool, a connection or within a transaction. */
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
 }
 
-/** A payment as the provider lists it. */
+/** A payment as listed by the provider. */
 export interface Listed {
   reference: string
   paymentId: string | null
@@ -23,15 +23,15 @@ export interface Listed {
 }
 
 export interface InvariantOptions {
-  /** Everything the provider has, or undefined where there is none to ask. */
+  /** All payments of the provider; undefined if there is no provider to query. */
   provider?: { name: string; payments: readonly Listed[] }
-  /** Ids of orders that a buyer was told of. */
+  /** Ids of orders confirmed to a buyer. */
   acknowledged?: readonly string[]
   /** The shop is idle: all events are processed, every mail is sent, no payment is pending. */
   settled?: boolean
 }
 
-/** Checks them all; an empty list is the answer to hope for. Reads only. */
+/** Checks all invariants; returns the violations. Reads only. */
 export async function checkInvariants(
   db: Asks,
   { provider, acknowledged = [], settled = true }: InvariantOptions = {},
@@ -223,7 +223,7 @@ async function steps(db: Asks, found: Violation[]): Promise<void> {
   for (const row of placed.rows) found.push({ id: 'I6', what: `an order came to its state without a step: ${JSON.stringify(row)}` })
 }
 
-/** Once nothing is under way. */
+/** Holds once nothing is in progress. */
 async function rest(ask: Ask): Promise<void> {
   await ask(
     'I5',

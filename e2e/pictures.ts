@@ -1,5 +1,5 @@
 /**
- * Pictures of every page, to be looked at: `npm run pictures`, into e2e/pictures/. Takes them of the shop in SHOP_URL
+ * Screenshots of every page for visual review: `npm run pictures`, into e2e/pictures/. Uses the shop in SHOP_URL
  * (with its data folder in SHOP_DATA_DIR), or starts one. `npm run pictures -- cart product` takes those pages only,
  * `-- gb.b2c payment` those of one site. Ends with 1 when a page could not be taken or scrolls sideways.
  */
@@ -26,7 +26,7 @@ const sites: { market: Market; mode: Mode; isDark?: boolean }[] = [
   { market: 'de', mode: 'b2b' },
 ]
 
-/** Pages one cannot go to by an address alone. */
+/** Pages not reachable by their address alone. */
 const states: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   'menu-open': async ({ page, origin, t }) => {
     await page.goto(origin)
@@ -56,7 +56,7 @@ const states: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   },
 }
 
-/** The pages and sites named on the command line; all of a kind when none is named. */
+/** The pages and sites named on the command line; all by default. */
 interface Wanted {
   page: (name: string) => boolean
   site: (name: string) => boolean
@@ -108,7 +108,7 @@ async function takeAll(browser: Browser, shop: Shop, wanted: Wanted): Promise<st
         })
       }
     }
-    // One walk for all of its pages, made narrow and wide again at each.
+    // One tour for all of its pages, resized at each.
     if (!site.isDark && tourStops.some(wanted.page)) {
       await within('tour', 'desk', (visitor) =>
         tourFunnel(visitor, shop.databaseUrl(), async (stop) => {
@@ -124,7 +124,7 @@ async function takeAll(browser: Browser, shop: Shop, wanted: Wanted): Promise<st
   return wrong
 }
 
-/** Pictures below the fold come when they are scrolled to. */
+/** Pictures below the fold load when they are scrolled into view. */
 async function loadLatePictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[loading="lazy"]')) picture.loading = 'eager'

@@ -14,11 +14,11 @@ const sources = readApiSources()
 const withDocument = (text: string) =>
   generateApi({ ...sources, documents: [...sources.documents, { path: 'storefront/src/planted/planted.graphql', text }] })
 
-test('V-50 the generated files are those of the contract and the documents beside the pages', async () => {
+test('V-50 the generated files match the contract and the documents next to the pages', async () => {
   assert.equal(await checkApi(), '')
 })
 
-test('V-50 a contract that changed leaves stale files behind, which verify names', async () => {
+test('V-50 a changed contract leaves stale files behind, which verify reports', async () => {
   const stricter = await generateApi({ ...sources, sdl: sources.sdl.replace('label: String!', 'label: String') })
   assert.ok(staleFiles(stricter).includes('storefront/src/generated/documents.ts'))
 })
@@ -39,7 +39,7 @@ for (const [what, [document, says]] of Object.entries(mistaken))
     await assert.rejects(withDocument(document), says)
   })
 
-/** Files that compile as they are, each with one line to plant; the words are those of the compiler. */
+/** Files that compile as they are, each with one line to plant; the messages are the compiler's. */
 const folder = join(root, 'node_modules/.cache/api-mistakes')
 const head = `import type { GatewayClient } from '${root}/storefront/src/shell/context.ts'
 import { CartCountDocument, ProductDocument, SetCartQuantityDocument, type CartQuery, type FunnelStep } from './generated/documents.ts'
@@ -71,7 +71,7 @@ const compiled: Record<string, [line: string, says: RegExp | null]> = {
 
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** One run of the compiler over these files; gives what it says of each, by name. */
+/** One run of the compiler over these files; returns its messages by file name. */
 function compile(name: string, files: Record<string, string>): (name: string) => string {
   const project = join(folder, name)
   const config = {
@@ -87,19 +87,19 @@ function compile(name: string, files: Record<string, string>): (name: string) =>
   const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project, '--pretty', 'false'], {
     encoding: 'utf8',
   })
-  // A message goes on in the lines below it, indented.
+  // A message continues in indented lines below it.
   const messages = stdout.split(/\n(?! )/)
   return (file) => messages.filter((message) => message.includes(`${file}.ts(`)).join('\n')
 }
 
-test('V-50 planted mistakes in pages do not compile: unknown field, missing variable, nullable as certain, a new enum value without a case', async () => {
+test('V-50 planted mistakes in pages do not compile: unknown field, missing variable, a nullable field used as non-null, a new enum value without a case', async () => {
   const grown = sources.sdl
     .replace('enum FunnelStep {\n', 'enum FunnelStep {\n  gift\n')
     .replace(/enum (?:CustomerOrderState|CartLineState|SortKey) \{\n/g, '$&  GIFTED\n')
   const generated = await generateApi({ ...sources, sdl: grown })
   const files: Record<string, string> = {
     'generated/documents.ts': generated.get('storefront/src/generated/documents.ts') ?? '',
-    // The page as it is, against the contract with one step more.
+    // The current page, against the contract with one more funnel step.
     'checkout/steps.ts': readFileSync(join(root, 'storefront/src/checkout/steps.ts'), 'utf8'),
     'account/order-tones.ts': readFileSync(join(root, 'storefront/src/account/order-tones.ts'), 'utf8'),
     'cart/gone-states.ts': readFileSync(join(root, 'storefront/src/cart/gone-states.ts'), 'utf8'),
@@ -118,7 +118,7 @@ test('V-50 planted mistakes in pages do not compile: unknown field, missing vari
   for (const file of ['order-tones', 'gone-states', 'sort-of']) assert.match(told(file), /Property '?GIFTED'? is missing/, file)
 })
 
-/** Resolvers, each with one line to plant. A parameter without a type of its own gets the one the contract gives it. */
+/** Resolvers, each with one line to plant. A parameter without a type annotation gets the contract's. */
 const resolverHead = `import type { Resolvers } from '${root}/server/src/edges/generated/resolvers.ts'
 import type { ActionsOf, SiteScope } from '${root}/server/src/foundation/platform/index.ts'
 `
@@ -138,7 +138,7 @@ const planted: Record<string, [line: string, says: RegExp | null]> = {
   ],
 }
 
-test('V-50 a resolver of the wrong type does not pass verify; nor does an anonymous one that looks at who acts', () => {
+test('V-50 a resolver of the wrong type does not pass verify; nor does an anonymous one that uses the principal', () => {
   const files: Record<string, string> = {}
   for (const [name, [line]] of Object.entries(planted))
     files[`${name}.ts`] =
@@ -151,14 +151,14 @@ test('V-50 a resolver of the wrong type does not pass verify; nor does an anonym
   }
 })
 
-test('V-50 a module whose resolvers do not satisfy the generated type is refused by the walls', () => {
+test('V-50 a module whose resolvers do not satisfy the generated type is refused by the import checks', () => {
   const path = 'server/src/goods/sellers/graphql.ts'
   const text = 'export const resolvers = {\n  Query: {},\n}'
   assert.equal(checkWalls([{ path, text }]).length, 1)
   assert.deepEqual(checkWalls([{ path, text: `${text} satisfies Resolvers\n` }]), [])
 })
 
-test('V-50 a page that casts an answer, or tells its type again, is refused by the walls', () => {
+test('V-50 a page that casts a result, or restates its type, is refused by the import checks', () => {
   const cast = (text: string, path = 'storefront/src/planted/planted-page.tsx') => checkWalls([{ path, text }])
   const refused = [
     'const data = (await client.query(D)) as Answer',
@@ -178,7 +178,7 @@ test('V-50 a page that casts an answer, or tells its type again, is refused by t
     assert.deepEqual(cast(text), [], text)
 })
 
-test('V-01 every document of our own costs less than half of the limit, lists at their longest included', () => {
+test('V-01 every document of our own costs less than half of the limit, even with lists at their maximum length', () => {
   const schema = buildSchema(sources.sdl)
   for (const text of Object.values(knownDocuments)) {
     const document = parse(text)

@@ -12,7 +12,7 @@ after(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: tr
 
 const packageOfNode = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
-/** A project of one package, a script that says what it was given, and an npm that counts its installs. */
+/** A project of one package, a script that prints its arguments, and an npm that counts its installs. */
 function project({ npmFails = false } = {}): { folder: string; installs: () => number; lock(version: string): void } {
   const folder = mkdtempSync(join(tmpdir(), 'purlin-bootstrap-'))
   made.push(folder)
@@ -79,7 +79,7 @@ function lives(pid: number): boolean {
   }
 }
 
-test('what is missing is installed once, then the script runs under the pinned Node with its arguments', async () => {
+test('missing packages are installed once, then the script runs under the pinned Node with its arguments', async () => {
   const { folder, installs } = project()
   const first = await start(folder, ['--products', '3'])
   assert.equal(first.code, 0, first.err)
@@ -88,7 +88,7 @@ test('what is missing is installed once, then the script runs under the pinned N
   assert.equal(installs(), 1)
 })
 
-test('a lockfile that moved on is installed again', async () => {
+test('a changed lockfile is installed again', async () => {
   const { folder, installs, lock } = project()
   await start(folder)
   lock('1.0.1')
@@ -96,7 +96,7 @@ test('a lockfile that moved on is installed again', async () => {
   assert.equal(installs(), 2)
 })
 
-test('two starts at once install once', async () => {
+test('two concurrent starts install once', async () => {
   const { folder, installs } = project()
   const both = await Promise.all([start(folder), start(folder)])
   assert.deepEqual(
@@ -106,7 +106,7 @@ test('two starts at once install once', async () => {
   assert.equal(installs(), 1)
 })
 
-test('an install that fails is one sentence, and the next start tries again', async () => {
+test('a failed install is reported in one sentence, and the next start retries', async () => {
   const { folder, installs } = project({ npmFails: true })
   for (const times of [1, 2]) {
     const { code, err } = await start(folder)
@@ -116,21 +116,21 @@ test('an install that fails is one sentence, and the next start tries again', as
   }
 })
 
-test('what a killed install left behind does not hold up the next start', async () => {
+test('the remains of a killed install do not block the next start', async () => {
   const { folder, installs } = project()
-  // A number no process has: they end at four million.
+  // A pid no process has: pids end at four million.
   writeFileSync(join(folder, '.installing'), '99999999')
   assert.equal((await start(folder)).code, 0)
   assert.equal(installs(), 1)
   assert.equal(existsSync(join(folder, '.installing')), false)
 })
 
-test('the exit code of the script is ours', async () => {
+test('the script’s exit code is passed on', async () => {
   const { folder } = project()
   assert.equal((await start(folder, ['fail'])).code, 7)
 })
 
-test('with npm killed outright the script ends too, also behind the shell npm puts between', async () => {
+test('when npm is killed the script ends too, even behind the shell that npm starts', async () => {
   const { folder } = project()
   await start(folder)
   writeFileSync(join(folder, 'say.ts'), `console.log(process.pid)\nsetInterval(() => {}, 1000)\n`)
@@ -150,7 +150,7 @@ test('with npm killed outright the script ends too, also behind the shell npm pu
   }
 })
 
-test("the machine's own Node of version 20 is enough to begin with", async () => {
+test("the machine's own Node of version 20 is enough to start", async () => {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path)) ?? process.execPath
   const { folder } = project()
   const { code, out, err } = await start(folder, [], system)
@@ -158,7 +158,7 @@ test("the machine's own Node of version 20 is enough to begin with", async () =>
   assert.equal((JSON.parse(out) as string[])[0], process.version)
 })
 
-test('where the pinned Node does not run, a new enough Node of the machine takes over', async () => {
+test('if the pinned Node does not run, a recent enough Node of the machine is used', async () => {
   const { folder } = project()
   const old = join(folder, 'node_modules', packageOfNode, 'bin')
   await start(folder)

@@ -1,4 +1,4 @@
-/** npm run build: the files of the storefront and of the identity provider for browser and server, unless those of exactly these sources are there. */
+/** npm run build: the bundles of the storefront and of the identity provider for browser and server, unless they are up to date. */
 import { ensurePages } from '@purlin/services/identity-provider/build.ts'
 import { ensureBuilt } from '@purlin/storefront/server/build.ts'
 

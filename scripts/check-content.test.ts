@@ -12,11 +12,11 @@ import { root } from './find-tests.ts'
 
 const { entries, faults } = readEntryFiles(join(root, 'demo/content'))
 
-test('the written content has no mistakes, and is built alike in every language', () => {
+test('the editorial content has no mistakes, and the same structure in every language', () => {
   assert.deepEqual(faults, [])
 })
 
-test('goods that content names can be had: their categories, values and measures are those of the demo shop', () => {
+test('products referenced by content exist: their categories, values and measurements are those of the demo shop', () => {
   const byId = new Map(demoCategories.map((category) => [category.id, category]))
   const familiesBelow = (id: number) => demoCategories.filter(({ path, family }) => family !== undefined && path.includes(id))
   const wrong: string[] = []
@@ -57,7 +57,7 @@ function faultsOf(files: Record<string, string>): string[] {
 }
 const json = JSON.stringify(facts)
 
-test('a mistake in a file of content is named with its place', () => {
+test('a mistake in a content file is reported with its location', () => {
   assert.deepEqual(faultsOf({ 'a.json': json, 'a.en.md': whole, 'a.de.md': whole }), [])
   for (const [files, fault] of [
     [{ 'a.json': json, 'a.en.md': words('## End\n\nDone.') }, /guides\/a\.en\.md: A title needs a name/],
@@ -75,7 +75,7 @@ test('a mistake in a file of content is named with its place', () => {
     assert.match(faultsOf(files).join('\n'), fault)
 })
 
-test('an entry that lacks a language is named', () => {
+test('an entry without one of the languages is reported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'content-'))
   mkdirSync(join(folder, 'guides'))
   writeFileSync(join(folder, 'guides/a.json'), json)

@@ -1,6 +1,6 @@
 /**
- * Says what is wrong with the written content of the demo shop: mistakes in a file, languages that differ in build, languages missing.
- * `--language de` looks at one language alone.
+ * Reports problems of the demo shop's editorial content: mistakes in a file, languages with different structures, missing languages.
+ * `--language de` checks one language only.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { root } from './find-tests.ts'
 
 export function checkContent(language?: string): string {
   const { entries, faults } = readEntryFiles(join(root, 'demo/content'))
-  // Facts nobody has found words for yet are shown nowhere.
+  // Facts without a text yet are not shown anywhere.
   const all = [...faults, ...languagesMissing(language ? entries : entries.filter(({ texts }) => Object.keys(texts).length > 0))]
   return (language ? all.filter((fault) => fault.includes(`.${language}.md`) || fault.includes('.json')) : all).join('\n')
 }

@@ -1,6 +1,6 @@
 /**
  * npm run check:index [-- --repair]: compares the search index with the database, product by product and market by market.
- * Looks only; with --repair the running worker, the only one who writes the index, is asked to mend what differs.
+ * Read-only; with --repair the running worker, the index's only writer, is asked to fix the differences.
  */
 import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'

@@ -1,4 +1,4 @@
-/** The catalogues of words, for `npm run verify`: complete, in their own language, said as whole sentences, generated anew. */
+/** Checks the message catalogues for `npm run verify`: complete, in their own language, used as whole sentences, generated files up to date. */
 import { checkMessages } from '@purlin/words/check-messages.ts'
 import { checkUsage } from '@purlin/words/check-usage.ts'
 import { generateWords } from '@purlin/words/generate.ts'
@@ -10,7 +10,7 @@ import { readSources, type Source } from './walls.ts'
 const isShop = /^(?:start\.ts|(?:start|contract|server|storefront|services|web|ui)\/)/
 const isProof = /\.test\.tsx?$|\/test-[a-z-]+\.ts$|(?:^|\/)testing(?:\/|\.ts$)|\/(?:fixture|generated)\/|\/example-[a-z-]+\.ts$/
 
-/** Problems of the catalogues and of the code that says them, and generated files that are out of date. */
+/** Problems of the catalogues and of the code that uses them, and outdated generated files. */
 export function checkWords(messages: MessageSources = readMessages(), sources: readonly Source[] = readSources()): string[] {
   const keys = new Set(Object.values(messages.en).flatMap((area) => Object.keys(area)))
   const shop = sources.filter(({ path }) => isShop.test(path) && !isProof.test(path))

@@ -1,5 +1,5 @@
 /**
- * npm run coverage:spec [-- --json]: which lines of docs/checklist.md are proved, by the results of the last runs
+ * npm run coverage:spec [-- --json]: which lines of docs/checklist.md are proved, according to the last test runs
  * (`npm test` runs everything). The rule is in coverage.ts.
  */
 import { readFileSync } from 'node:fs'

@@ -47,7 +47,7 @@ test('V-70 a line is proved by a test that passed and reached the product; faili
   })
 })
 
-test('V-70 a line about an address counts only when its page or endpoint is there, whatever its tests say', () => {
+test('V-70 a line about an address counts only when its page or endpoint exists, whatever its tests claim', () => {
   const ids = ['R-042', 'R-080', 'R-170', 'R-173', 'R-179', 'R-188', 'R-204', 'R-206', 'R-272']
   const tests = ids.map((id) => ({ title: `${id} the address answers` }))
   assert.deepEqual(verdicts(tests, ids), {
@@ -103,7 +103,7 @@ test('V-70 a run records what passed and what reached the product; skipped, fail
     test('pure again', () => {})`
   try {
     writeFileSync(join(root, file), source)
-    // In a process of its own: this one's output is read by the runner that runs this test.
+    // In a process of its own: this process's output is parsed by the runner that runs this test.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const script = `const { runTests } = await import(${JSON.stringify(join(root, 'scripts/run-tests.ts'))})
       const counts = await runTests([${JSON.stringify(file)}], { atOnce: 1, quiet: true, recordFile: ${JSON.stringify(recordFile)} })

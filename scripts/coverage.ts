@@ -28,7 +28,7 @@ export function readChecklist(text: string): Line[] {
   })
 }
 
-/** "R-020, R-023" and "R-373…R-400" in a title: each id of it. */
+/** "R-020, R-023" and "R-373…R-400" in a title: each single id. */
 export function idsOf(title: string): string[] {
   const ids: string[] = []
   for (const [, from, to] of title.matchAll(/R-(\d+)(?:\s*(?:…|\.\.\.|–|-)\s*R-(\d+))?/g)) {
@@ -60,12 +60,12 @@ function verdictOf(line: Line, tests: readonly { reached: boolean }[], routes: r
   return tests.some(({ reached }) => reached) ? 'proved' : 'unit only'
 }
 
-/** A row that only redirects is as good as the page it leads to, which has a line of its own. */
+/** A row that only redirects counts as the page it redirects to, which has a line of its own. */
 export function isBuilt(route: Route): boolean {
   return route.page !== undefined || route.redirect !== undefined || route.endpoint === 'served'
 }
 
-/** The row of the route table that a line about an address ("GET /bs") or a named page ("Page login -> /auth/pre-login") speaks of. */
+/** The route table row of a line about an address ("GET /bs") or a named page ("Page login -> /auth/pre-login"). */
 export function routeOf({ text }: Line, routes: readonly Route[]): Route | undefined {
   const address = /^(?:GET )?(\/[^\s,]*)/.exec(text.replace(/: (\w+)\}/g, '}'))?.[1]
   if (address) return atAddress(address, routes)
@@ -87,7 +87,7 @@ function atAddress(address: string, routes: readonly Route[]): Route | undefined
   )
 }
 
-/** Names of parameters do not matter: "/p/{slug}-{id}" → "/p/{}-{}". */
+/** Parameter names do not matter: "/p/{slug}-{id}" → "/p/{}-{}". */
 function shapeOf(address: string): string {
   return address.replace(/\{[^}]*\}/g, '{}').replace(/:path\*$/, '{}')
 }

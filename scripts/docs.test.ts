@@ -11,9 +11,9 @@ const pages = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CONTRIBUTING.md', 'S
 )
 
 for (const page of pages) {
-  test(`every file ${page} names is there`, () => {
+  test(`every file named in ${page} exists`, () => {
     const text = readFileSync(join(root, page), 'utf8')
-    // `gateway/execute.ts`, `storefront/src/routes.ts`; not names with placeholders, nor bare ones, nor programs of others.
+    // `gateway/execute.ts`, `storefront/src/routes.ts`; not names with placeholders, bare names, or other programs.
     for (const [, named = ''] of text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|css|sql|md|json|graphql))`/g)) {
       const isThere = existsSync(join(root, named)) || files.some((file) => file.endsWith(`/${named}`))
       assert.ok(isThere, named)
@@ -21,7 +21,7 @@ for (const page of pages) {
   })
 }
 
-test('decisions are numbered one after the other', () => {
+test('decisions are numbered consecutively', () => {
   const numbers = decisions.map((name) => name.slice(0, 3))
   assert.deepEqual(
     numbers.sort(),

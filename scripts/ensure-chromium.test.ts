@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { launchBrowser } from '@purlin/e2e/support/browser.ts'
 import { ensureChromium, type Machine } from './ensure-chromium.ts'
 
-/** A machine without Chromium and with an empty list of packages, until it is fetched; what was asked of it and what it said. */
+/** A machine without Chromium and with an empty package list until it is fetched; records its calls and messages. */
 function machine({ mayInstall = true, hasPackage = true } = {}): Machine & { asked: string[]; said: string[] } {
   const asked: string[] = []
   const said: string[] = []
@@ -23,7 +23,7 @@ function machine({ mayInstall = true, hasPackage = true } = {}): Machine & { ask
   }
 }
 
-test('a Chromium that is there is taken, and nothing is said', () => {
+test('an installed Chromium is used without any message', () => {
   const ready = { ...machine(), find: () => '/usr/bin/chromium' }
   assert.equal(ensureChromium(ready), true)
   assert.deepEqual([ready.asked, ready.said], [[], []])
@@ -49,7 +49,7 @@ for (const [what, options] of withoutHelp) {
   })
 }
 
-test('a name in CHROMIUM counts alone, and is said to lead nowhere when it does', async () => {
+test('a path in CHROMIUM is used exclusively, and reported when it does not exist', async () => {
   const before = process.env['CHROMIUM']
   process.env['CHROMIUM'] = '/there/is/none'
   try {

@@ -5,7 +5,7 @@ import { findChromium, withoutChromium } from '@purlin/e2e/support/browser.ts'
 /** The operations on a machine that installing Chromium needs. */
 export interface Machine {
   find: () => string | undefined
-  /** May packages be installed here? On Debian and its kin, as root. */
+  /** Whether packages may be installed here: on Debian and its derivatives, as root. */
   mayInstall: boolean
   apt: (...args: string[]) => void
   say: (line: string) => void
@@ -21,12 +21,12 @@ const thisMachine: Machine = {
   say: (line) => void process.stdout.write(`${line}\n`),
 }
 
-/** True when there is a Chromium, installed now where that is allowed. Says one sentence when there is none. */
+/** True when there is a Chromium, installed now if allowed. Prints one sentence when there is none. */
 export function ensureChromium({ find, mayInstall, apt, say }: Machine = thisMachine): boolean {
   if (find()) return true
   if (mayInstall) {
     say('Installing Chromium for the journeys …')
-    // A list that was never fetched does not know the package.
+    // Without a fetched package list the package is unknown.
     apt('update')
     apt('install', '-y', 'chromium')
     if (find()) return true

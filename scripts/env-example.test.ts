@@ -12,6 +12,6 @@ test('.env.example names every setting of the schema, and no others', () => {
   assert.deepEqual(Object.keys(example).toSorted(), Object.keys(environment.entries).toSorted())
 })
 
-test('copied as it is, .env.example gives the settings of a shop without it', () => {
+test('copied unchanged, .env.example gives the default settings', () => {
   assert.deepEqual({ ...readSettings(example, []), hosts: null }, { ...readSettings({}, []), hosts: null })
 })

@@ -9,7 +9,7 @@ export interface FoundDatabase {
   close: () => Promise<void>
 }
 
-/** The database of DATABASE_URL; else that of the shop that runs; null when neither is there. */
+/** The database of DATABASE_URL, else that of the running shop; null when there is neither. */
 export async function runningDatabase({ databaseUrl, dataDir }: Settings): Promise<FoundDatabase | null> {
   const note = join(dataDir, 'running.json')
   const running = existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as { databaseUrl?: string }) : undefined
@@ -19,7 +19,7 @@ export async function runningDatabase({ databaseUrl, dataDir }: Settings): Promi
   return { url, close: async () => undefined }
 }
 
-/** The same, or the data folder's own, started for as long as it is needed. */
+/** The same, or the data folder's own database, started for as long as it is needed. */
 export async function anyDatabase(settings: Settings): Promise<FoundDatabase> {
   const running = await runningDatabase(settings)
   if (running) return running

@@ -21,7 +21,7 @@ export const sourceFolders = [
   'scripts',
 ]
 
-/** All files below a folder whose name ends so, as paths from the root; sorted. */
+/** All files below a folder with this suffix, as paths from the root; sorted. */
 export function filesBelow(folder: string, ending: RegExp): string[] {
   const found: string[] = []
   const visit = (path: string) => {
@@ -40,7 +40,7 @@ export function filesBelow(folder: string, ending: RegExp): string[] {
   return found.sort()
 }
 
-/** Every test file but the journeys, which share one shop and are run by e2e/run.ts. */
+/** Every test file except the journeys, which share one shop and are run by e2e/run.ts. */
 export function findTests(): string[] {
   return sourceFolders.flatMap((folder) => filesBelow(folder, /\.test\.tsx?$/)).filter((file) => !file.startsWith('e2e/journeys/'))
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Below the range from which the system gives ports to outgoing connections, so that none takes it before its shop does. */
+/** Below the ephemeral range, so that no outgoing connection takes the port before its shop does. */
 const lowest = 18_000
 const highest = 30_000
 
-/** A port for a shop of one's own; the three after it are free too, for the outside services. @throws Error when none is found */
+/** A port for a private shop; the three after it are free too, for the embedded services. @throws Error when none is found */
 export async function freePorts(): Promise<number> {
   for (let turn = 0; turn < 100; turn++, await sleep(1)) {
     const port = lowest + 4 * Math.floor((Math.random() * (highest - lowest)) / 4)

@@ -25,7 +25,7 @@ interface Exported {
 }
 const read = (name: string) => JSON.parse(readFileSync(join(realmFolder, name), 'utf8')) as Exported
 
-test('the realms of deploy/keycloak are those of the settings: realms, client and redirect URIs', () => {
+test('the realms of deploy/keycloak match the settings: realms, client and redirect URIs', () => {
   assert.deepEqual(readdirSync(realmFolder).sort(), realms.map((realm) => `${realm}.json`).sort())
   const { hosts } = readSettings({}, [])
   for (const realm of realms) {
@@ -48,7 +48,7 @@ test('the realms of deploy/keycloak are those of the settings: realms, client an
   }
 })
 
-test('the realms keep the rules of the embedded provider: single-use refresh tokens, confirmed addresses, locks, a second step for staff', () => {
+test('the realms follow the rules of the embedded provider: single-use refresh tokens, verified addresses, lock-outs, a second factor for staff', () => {
   for (const realm of realms) {
     const exported = read(`${realm}.json`)
     assert.deepEqual([exported.revokeRefreshToken, exported.refreshTokenMaxReuse], [true, 0])
@@ -61,7 +61,7 @@ test('the realms keep the rules of the embedded provider: single-use refresh tok
   }
 })
 
-test('the files are what the script writes, and real domains leave localhost out', () => {
+test('the files are up to date with the script, and real domains leave localhost out', () => {
   for (const [name, text] of realmFiles(readSettings({}, []).hosts)) assert.deepEqual(read(name), JSON.parse(text), name)
   const real = createSiteHosts({ port: 3000, realHosts: 'www.purlin.fr=fr/b2c,pro.purlin.fr=fr/b2b' })
   for (const text of realmFiles(real).values())

@@ -1,6 +1,6 @@
 /**
- * Writes the realms of deploy/keycloak for the hosts of the settings: `node scripts/keycloak-realms.ts`. A Keycloak imports them as they are;
- * the secret of the client is set there afterwards and given to the shop as IDENTITY_CLIENT_SECRET.
+ * Writes the realms of deploy/keycloak for the configured hosts: `node scripts/keycloak-realms.ts`. A Keycloak imports them unchanged;
+ * the client secret is then set there and given to the shop as IDENTITY_CLIENT_SECRET.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export const realmFolder = join(import.meta.dirname, '../deploy/keycloak/realms'
 
 const day = 86_400
 
-/** A realm as Keycloak's import reads it. */
+/** A realm in Keycloak's import format. */
 export function keycloakRealm(realm: Realm, hosts: SiteHosts): object {
   const isStaff = realm === 'staff'
   const hasCompany = realm === 'b2b' || realm === 'unified'
@@ -38,7 +38,7 @@ export function keycloakRealm(realm: Realm, hosts: SiteHosts): object {
     failureFactor: 10,
     waitIncrementSeconds: 30,
     maxFailureWaitSeconds: 900,
-    // Refresh tokens are used once.
+    // Refresh tokens are single-use.
     revokeRefreshToken: true,
     refreshTokenMaxReuse: 0,
     accessTokenLifespan: 300,
@@ -105,7 +105,7 @@ function shopClient(realm: Realm, hosts: SiteHosts, hasCompany: boolean): object
   }
 }
 
-/** An attribute of the user as a claim, in the ID token and at userinfo. */
+/** A user attribute as a claim, in the ID token and at userinfo. */
 function attributeMapper(name: string): object {
   return {
     name,
@@ -123,14 +123,14 @@ function attributeMapper(name: string): object {
   }
 }
 
-/** On real domains those alone: a Keycloak that strangers reach sends nobody to localhost. */
+/** On real domains only those: a public Keycloak must not redirect to localhost. */
 function originsOf(hosts: SiteHosts): string[] {
   const origins = hosts.all.map(({ origin }) => origin)
   const real = origins.filter((origin) => origin.startsWith('https:'))
   return [...new Set(real.length > 0 ? real : origins)]
 }
 
-/** The files' text by name. */
+/** The files' contents by name. */
 export function realmFiles(hosts: SiteHosts): Map<string, string> {
   return new Map(realms.map((realm) => [`${realm}.json`, `${JSON.stringify(keycloakRealm(realm, hosts), null, 2)}\n`]))
 }

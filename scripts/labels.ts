@@ -1,6 +1,6 @@
 /**
- * Every control in JSX has a label: it stands inside a `<label>`, has `aria-label` or `aria-labelledby`, or an `id` that a
- * `htmlFor` of the same file names. The linter's rule about labels leaves out inputs, selects and text areas.
+ * Checks that every control in JSX has a label: it is inside a `<label>`, has `aria-label` or `aria-labelledby`, or an `id` that a
+ * `htmlFor` in the same file refers to. The linter's rule about labels does not cover inputs, selects and text areas.
  */
 import { parseSync } from 'vite'
 import type { Source } from './walls.ts'
@@ -12,7 +12,7 @@ interface Node {
 }
 interface Attribute {
   name: string
-  /** The value as it is written, without quotes; null without a value. */
+  /** The literal value, without quotes; null without a value. */
   value: string | null
 }
 
@@ -37,7 +37,7 @@ function unlabelledIn({ path, text }: Source): string[] {
       const attributes = attributesOf(node)
       const value = (name: string) => attributes.find((attribute) => attribute.name === name)?.value ?? undefined
       if (tag === 'label') named.add(value('htmlFor') ?? null)
-      // A component that is given an id and a label renders the label.
+      // A component that takes an id and a label renders the label.
       if (/^[A-Z]/.test(tag) && value('label') !== undefined) named.add(value('id') ?? null)
       const isNamed = inLabel || value('aria-label') !== undefined || value('aria-labelledby') !== undefined
       if (controls.has(tag) && !isNamed && !unseen.has(value('type') ?? ''))

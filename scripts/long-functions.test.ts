@@ -30,7 +30,7 @@ test('V-61 a function of 61 lines in the search package is refused, one of 60 is
   assert.doesNotMatch(lint('short.ts', functionOf(60)), /max-lines-per-function/)
 })
 
-test('V-61 a longer function of the search package has its reason beside it', () => {
+test('V-61 a longer function of the search package has a comment with its reason', () => {
   const exceptions = readSources().flatMap(({ path, text }) =>
     path.startsWith('search/') ? (text.match(/.*(?:oxlint|eslint)-disable.*max-lines-per-function.*/g) ?? []) : [],
   )

@@ -1,9 +1,9 @@
 /**
- * npm run migrate                       what has run on the database and what waits
- * npm run migrate -- up                 runs what waits, beside the release that runs; contractions wait
- * npm run migrate -- up --contract      those too: no process of an older release may run any more
+ * npm run migrate                       applied and pending migrations of the database
+ * npm run migrate -- up                 runs pending ones alongside the running release; contractions wait
+ * npm run migrate -- up --contract      includes contractions: no process of an older release may run any more
  *
- * In the database of DATABASE_URL, of the shop that runs, or of the data folder.
+ * Uses the database of DATABASE_URL, of the running shop, or of the data folder.
  */
 import { existsSync } from 'node:fs'
 import {

@@ -1,7 +1,7 @@
 /**
- * For branches that began before there was one catalogue: moves messages written as storefront/src/messages/<area>.<language>.json
- * to words/messages/<language>/<area>.json, mends the imports, and generates anew. A number that is put in is then typed by hand
- * (`{count, number}`); the compiler names the places.
+ * For branches from before there was one catalogue: moves messages in storefront/src/messages/<area>.<language>.json
+ * to words/messages/<language>/<area>.json, fixes the imports, and runs the generator. Numeric arguments must then be typed by hand
+ * (`{count, number}`); the compiler lists them.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

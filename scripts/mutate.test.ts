@@ -39,7 +39,7 @@ const found: [what: string, source: string, mutants: string[]][] = [
 ]
 for (const [what, source, mutants] of found) test(`V-71 mutants of ${what}`, () => assert.deepEqual(mutantsOf(source), mutants))
 
-test('V-71 every mutant of the mutated modules, and every file with probes, is a program', () => {
+test('V-71 every mutant of the mutated modules, and every file with probes, is valid code', () => {
   for (const path of sources) {
     const source = readFileSync(join(root, path), 'utf8')
     const mutants = findMutants(path, source)
@@ -49,7 +49,7 @@ test('V-71 every mutant of the mutated modules, and every file with probes, is a
   }
 })
 
-test('V-71 each survivor on the list is a mutant of today’s code, with a reason', () => {
+test('V-71 each survivor on the list is a mutant of the current code, with a reason', () => {
   for (const [path, listed] of Object.entries(survivors)) {
     const mutants = findMutants(path, readFileSync(join(root, path), 'utf8'))
     for (const { code, becomes, reason } of listed) {
@@ -62,7 +62,7 @@ test('V-71 each survivor on the list is a mutant of today’s code, with a reaso
   }
 })
 
-test('V-71 the tests of prices notice nine of ten planted mistakes, and the others have their reasons', async () => {
+test('V-71 the pricing tests detect nine of ten planted mistakes, and the others have a reason', async () => {
   const folder = 'server/src/goods/pricing'
   const rules = [
     'vat',

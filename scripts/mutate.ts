@@ -1,7 +1,7 @@
 /**
  * npm run mutate [-- MODULE …] [--sample N] [--seed N] [--minutes N] [--only PART] [--tests PART] [--verbose]: plants one small mistake after
- * another and runs the tests that reach it. Fails when fewer than nine in ten are noticed, or when one that is not
- * goes without a reason in mutate/survivors.ts. Without modules: all, 150 mutants each.
+ * another and runs the tests that reach it. Fails when fewer than nine in ten are detected, or when an undetected one
+ * has no reason in mutate/survivors.ts. Without modules: all, 150 mutants each.
  */
 import { parseArgs } from 'node:util'
 import { mutatedModules } from './mutate/modules.ts'

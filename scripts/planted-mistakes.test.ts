@@ -1,4 +1,4 @@
-/** Mistakes planted into copies of ordinary files: the step of `npm run verify` that must notice each does. */
+/** Mistakes planted into copies of ordinary files: the responsible step of `npm run verify` detects each. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ const linted: Record<string, [file: string, text: string, says: RegExp | null]> 
 test('V-63 the linter refuses each planted mistake, and nothing else', () => {
   const paths = Object.values(linted).map(([file]) => join(folder, file))
   for (const [file, text] of Object.values(linted)) writeFileSync(join(folder, file), text)
-  // The folder is below node_modules, which the linter leaves out unless told otherwise.
+  // The folder is below node_modules, which the linter skips by default.
   const { said, passed } = run(
     'oxlint',
     '--type-aware',
@@ -91,7 +91,7 @@ const controls: Record<string, [markup: string, isFound: boolean]> = {
   'an input with aria-label': ['<input aria-label={words.label} />', false],
 }
 for (const [what, [markup, isFound]] of Object.entries(controls))
-  test(`V-63 ${what} is ${isFound ? 'refused' : 'accepted'} by the walls`, () => {
+  test(`V-63 ${what} is ${isFound ? 'refused' : 'accepted'} by the import checks`, () => {
     const found = unlabelledControls([{ path: 'storefront/src/planted.tsx', text: jsx(markup) }])
     assert.equal(found.length, isFound ? 1 : 0, found.join('\n'))
     if (isFound) assert.match(found.join(), /^storefront\/src\/planted\.tsx:2: <\w+> has no label/)

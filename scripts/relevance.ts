@@ -5,8 +5,8 @@ import { measure, type JudgedProduct, type JudgedQuery } from '../search/relevan
 import type { Language, Synonym } from '../search/src/index.ts'
 
 /**
- * How well people are understood: `npm run relevance -- FILE [--count 20000] [--misses] [--generator MODULE]`.
- * FILE holds queries as [language, kind, query, family, attributes or null]; prints one JSON line per language and kind.
+ * Search quality: `npm run relevance -- FILE [--count 20000] [--misses] [--generator MODULE]`.
+ * FILE contains queries as [language, kind, query, family, attributes or null]; prints one JSON line per language and kind.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,7 +23,7 @@ if (!file) {
   process.exit(2)
 }
 
-/** A generator of another project, in the form the queries were judged on. */
+/** A generator from another project, in the format on which the queries were judged. */
 interface Foreign {
   id: number
   family: string

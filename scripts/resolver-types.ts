@@ -1,11 +1,11 @@
-/** Types of the server's resolvers, from the contract: what each is asked, what it must answer, and the parent it gets. */
+/** Types of the server's resolvers, from the contract: arguments, result and parent. */
 import { codegen } from '@graphql-codegen/core'
 import * as schemaTypes from '@graphql-codegen/typescript'
 import * as resolverTypes from '@graphql-codegen/typescript-resolvers'
 import { valueOfName } from '@purlin/server/edges/gateway/enum-values.ts'
 import { type DocumentNode, Kind, visit } from 'graphql'
 
-/** Types of the contract whose objects are a module's own until a field is asked for: [face or file, its name there]. */
+/** Contract types whose objects are a module's own until a field is resolved: [index or file, its name there]. */
 const parents: Record<string, [from: string, type: string]> = {
   Site: ['#markets', 'Site'],
   Seller: ['#sellers', 'Seller'],
@@ -22,7 +22,7 @@ const parents: Record<string, [from: string, type: string]> = {
 }
 
 export async function resolverTypesOf(sdl: DocumentNode): Promise<string> {
-  // The gateway reads the directives; no resolver sees them.
+  // The gateway reads the directives; resolvers do not see them.
   const schema = visit(sdl, { DirectiveDefinition: () => null, Directive: () => null })
   const types = await codegen({
     schema,
@@ -46,7 +46,7 @@ export async function resolverTypesOf(sdl: DocumentNode): Promise<string> {
   return `import type { Scope } from '#platform'\n${imports.join('')}\n${withOurValues(types, schema)}`
 }
 
-/** Enum values as resolvers write them, instead of their names on the wire. */
+/** Enum values as written by resolvers, instead of their names on the wire. */
 function withOurValues(types: string, sdl: DocumentNode): string {
   const enums = sdl.definitions.filter((each) => each.kind === Kind.ENUM_TYPE_DEFINITION)
   const names = new Set(enums.flatMap(({ values = [] }) => values.map(({ name }) => name.value)))

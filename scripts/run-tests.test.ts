@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { root } from './find-tests.ts'
 import { readRecord } from './test-record.ts'
 
-/** Runs planted files in a process of its own: this one's output is read by the runner that runs this test. */
+/** Runs planted files in a process of its own: this process's output is parsed by the runner that runs this test. */
 function runPlanted(sources: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'run-'))
   try {
@@ -34,7 +34,7 @@ function runPlanted(sources: Readonly<Record<string, string>>) {
   }
 }
 
-test('a file that fails is run once more, and what passes then is named as flaky', () => {
+test('a failing file is run once more, and tests that then pass are reported as flaky', () => {
   const once = `
     import { existsSync, writeFileSync } from 'node:fs'
     import { test } from 'node:test'
@@ -49,7 +49,7 @@ test('a file that fails is run once more, and what passes then is named as flaky
   assert.deepEqual(passed, ['steady', 'late on a busy machine'])
 })
 
-test('what fails twice fails the run, and so does a file that ends before its tests', () => {
+test('a test that fails twice fails the run, and so does a file that ends before its tests', () => {
   const always = `import { test } from 'node:test'; test('steady', () => {}); test('wrong', () => { throw new Error('no') })`
   const { counts, flaky, passed } = runPlanted({ 'always.test.mjs': always, 'ended.test.mjs': 'process.exit(1)' })
   assert.partialDeepStrictEqual(counts, { passed: 1, failed: 2 })

@@ -8,11 +8,11 @@ import { type TestResult, writeRecord } from './test-record.ts'
 export interface Counts {
   passed: number
   failed: number
-  /** Milliseconds of each file. */
+  /** Duration of each file in milliseconds. */
   tookMs?: ReadonlyMap<string, number>
 }
 
-/** A file that hangs fails instead of holding up the run. */
+/** A hanging file fails instead of blocking the run. */
 const fileTimeoutMs = 600_000
 const reachedMark = 'purlin:reached '
 const preloads = ['scripts/tsx-hook.mjs', 'scripts/reach-hook.mjs'].flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
@@ -26,11 +26,11 @@ interface Options {
   atOnce: number
   quiet?: boolean
   recordFile?: string
-  /** Whether a file that fails is run once more, alone (decision 029). */
+  /** Whether a failing file is run once more, alone (decision 029). */
   again?: boolean
 }
 
-/** Runs test files, each in its own process, shows what fails (or everything) and records the results. */
+/** Runs test files, each in its own process, prints failures (or everything) and records the results. */
 export async function runTests(files: readonly string[], { recordFile, again = false, ...options }: Options): Promise<Counts> {
   if (!files.length) return { passed: 0, failed: 0 }
   const runs = await runOnce(files, options)
@@ -55,7 +55,7 @@ export async function runTests(files: readonly string[], { recordFile, again = f
 
 async function runOnce(files: readonly string[], { atOnce, quiet }: Options): Promise<Map<string, FileRun>> {
   const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
-  // A file without a summary has not run to its end.
+  // A file without a summary has not finished.
   const runs = new Map(files.map((file): [string, FileRun] => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))
   const of = (file: string | undefined) => runs.get(relative(root, file ?? '').replaceAll('\\', '/'))
   const note = (file: string | undefined, title: string, passed: boolean) =>
@@ -76,7 +76,7 @@ async function runOnce(files: readonly string[], { atOnce, quiet }: Options): Pr
     if (test) test.reached = true
   })
   if (quiet) for await (const _ of stream);
-  // The report ends after the stream: the details of failures come last.
+  // The report ends after the stream: failure details come last.
   else for await (const part of stream.compose(withoutMarks).compose(spec)) process.stdout.write(part)
   return runs
 }

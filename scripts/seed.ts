@@ -1,4 +1,4 @@
-/** npm run seed -- --products N: adds goods to the stopped shop until it has N, and builds its index anew; in the database of DATABASE_URL or of the data folder. */
+/** npm run seed -- --products N: extends the stopped shop to N products and rebuilds its index; in the database of DATABASE_URL or of the data folder. */
 import { existsSync } from 'node:fs'
 import {
   StartError,
@@ -20,7 +20,7 @@ const progress = createProgress()
 
 async function seed(): Promise<void> {
   const settings = readSettings()
-  // A shop that runs would serve an index of goods that are gone.
+  // A running shop would keep serving the old index.
   const claim = claimDataDir(settings.dataDir, { pid: process.pid, port: settings.port })
   const server = settings.databaseUrl ? undefined : await launchPostgres({ dataDir: settings.dataDir })
   try {
@@ -42,7 +42,7 @@ async function checkIsDemo(connectionString: string): Promise<void> {
   const pool = createPool({ connectionString, limits: false, name: 'purlin seed' })
   const isDemo = await readNote(pool.db, 'demo-shop')
   await pool.end()
-  if (!isDemo) throw new StartError('This shop has goods of its own: only a demo shop can be given more of the demo.')
+  if (!isDemo) throw new StartError('This shop has products of its own: only a demo shop can be extended with demo products.')
 }
 
 try {

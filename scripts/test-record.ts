@@ -7,12 +7,12 @@ import { root } from './find-tests.ts'
 export interface TestResult {
   title: string
   passed: boolean
-  /** It sent a request to a server, ran in a browser, or ran a job. */
+  /** Whether it sent a request to a server, ran in a browser, or ran a job. */
   reached: boolean
 }
 
 export interface FileRecord {
-  /** Of the file as it was when it ran; results of a file changed since do not count. */
+  /** Hash of the file when it ran; results of files changed since do not count. */
   checksum: string
   tests: TestResult[]
 }
@@ -21,13 +21,13 @@ export type TestRecord = Record<string, FileRecord>
 
 const recordFile = join(root, 'node_modules/.cache/purlin-test-record.json')
 
-/** Results of the files that still are what they were when they ran. */
+/** Results of files that are unchanged since they ran. */
 export function readRecord(file = recordFile): TestRecord {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as TestRecord) : {}
   return Object.fromEntries(Object.entries(known).filter(([path, { checksum }]) => checksumOf(path) === checksum))
 }
 
-/** Replaces what is known of these files. */
+/** Replaces the recorded results of these files. */
 export function writeRecord(results: ReadonlyMap<string, TestResult[]>, file = recordFile): void {
   const record = readRecord(file)
   for (const [path, tests] of results) record[path] = { checksum: checksumOf(path) ?? '', tests }

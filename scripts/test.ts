@@ -1,6 +1,6 @@
 /**
- * npm test: everything. Rules and operations, two files at a time; then the tests that run a whole shop, one at a time;
- * then the journeys in a browser. The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * npm test: all tests. Rules and operations, two files at a time; then tests that run a whole shop, one at a time;
+ * then the browser journeys. The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -14,7 +14,7 @@ const wanted = process.argv.slice(2)
 const chosen = findTests()
   .filter((file) => !file.startsWith('e2e/journeys/'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-// Each of these uses both cores and counts on its time.
+// Each of these uses both cores and relies on timing.
 const isWhole = (file: string) => /^(start|e2e|bench)\//.test(file)
 
 const total: Counts = { passed: 0, failed: 0 }
@@ -43,7 +43,7 @@ if (tookMs.size > 15)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
-/** The journeys are a program of their own, whose last line is like ours. */
+/** The journeys are a program of their own, whose last line has the same format. */
 async function journeys(): Promise<Counts> {
   const child = spawn(process.execPath, [join(root, 'e2e/run.ts')], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   let tail = ''

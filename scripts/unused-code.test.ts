@@ -5,7 +5,7 @@ import { readSources } from './walls.ts'
 
 const shop = (more: Record<string, string>) => Object.entries(more).map(([path, text]) => ({ path, text }))
 
-test('V-62 an exported function that only its test and its face name is found', () => {
+test('V-62 an exported function used only by its test and its index file is found', () => {
   const found = findUnused(
     shop({
       'server/src/selling/cart/merge.ts': 'export function mergeAll() {}\nexport async function split() {}\nexport const limit = 3',
@@ -22,7 +22,7 @@ test('V-62 an exported function that only its test and its face name is found', 
   )
 })
 
-test('V-62 what is used in its own file, by a tool or by its name is not found', () => {
+test('V-62 code used in its own file, by a tool or by name is not reported', () => {
   const files = {
     'server/src/goods/pricing/vat.ts': 'export const rate = 2\nexport function net() { return rate }',
     'bench/src/prices.ts': `import { net } from '@purlin/server/goods/pricing/vat.ts'\nnet()`,
@@ -32,7 +32,7 @@ test('V-62 what is used in its own file, by a tool or by its name is not found',
   assert.deepEqual(findUnused(shop(files), {}), [])
 })
 
-test('V-62 nothing in this repository is unused but what is listed with its reason, and no reason outlives its code', () => {
+test('V-62 nothing in this repository is unused except what is listed with a reason, and no reason outlives its code', () => {
   const sources = readSources()
   assert.deepEqual(findUnused(sources), [])
   const all = findUnused(sources, {}).join('\n')

@@ -1,6 +1,6 @@
 /**
- * Exported functions and values that only tests and faces (`index.ts`) name: tested code that nothing calls (V-62).
- * knip counts a test as a user; this does not. A word in any other file of the shop counts as a use.
+ * Exported functions and values used only by tests and index files (`index.ts`): tested code without a caller (V-62).
+ * knip counts a test as a user; this does not. Any mention in another file of the shop counts as a use.
  */
 import type { Source } from './walls.ts'
 
@@ -8,10 +8,10 @@ const isShop = /^(?:start\.ts|(?:start|contract|server|storefront|services|web)\
 const isProof = /\.test\.tsx?$|\/test-[a-z-]+\.ts$|(?:^|\/)testing(?:\/|\.ts$)|\/(?:fixture|generated)\/|-for-tests\.ts$/
 const declared = /^export (?:async )?(?:function\*?|const|class) ([A-Za-z_$][\w$]*)/gm
 
-/** A face passes names on, which is no use of them. */
+/** An index file re-exports names, which is not a use. */
 const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 
-/** Exports that wait for their first caller, each with its reason. */
+/** Exports still waiting for their first caller, each with a reason. */
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
   loadAfterSignIn: 'segments and opt-in status, once the gateway answers them',

@@ -1,6 +1,6 @@
 /**
- * npm run verify: says in under a minute whether a change is done: types, lint, the generated types of the API, the catalogues of words, the written content, walls, format, unused, rules.
- * `--no-rules` leaves out the tests of rules.
+ * npm run verify: checks in under a minute whether a change is done: types, lint, generated API types, message catalogues, editorial content, walls, format, unused code, rules.
+ * `--no-rules` skips the rule tests.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ async function step(name: string, work: () => Promise<string>): Promise<void> {
   if (said) failed++
 }
 
-/** The output of a tool that failed; empty when it passed. */
+/** The output of a failed tool; empty if it passed. */
 function tool(name: string, ...args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(bin(name), args, { cwd: root, shell: process.platform === 'win32' })
@@ -37,7 +37,7 @@ function tool(name: string, ...args: string[]): Promise<string> {
   })
 }
 
-/** Rules need no database and no browser: what does is left to npm test. */
+/** Rule tests need neither a database nor a browser; the rest is left to npm test. */
 function isRule(file: string): boolean {
   if (/^(start|e2e|bench)\//.test(file)) return false
   return !/testDatabase|testGateway|test-shop|chromium|playwright|node:child_process|startShop|launchPostgres/.test(

@@ -126,7 +126,7 @@ for (const [what, files, problem] of refusedByWalls) {
   })
 }
 
-test('what the rules allow is not refused', () => {
+test('permitted code is not refused', () => {
   const files = {
     'server/src/selling/cart/add.ts': `import { x } from '#pricing'\nimport { y } from '#platform'\nimport { z } from './store.ts'`,
     'server/src/selling/cart/store.ts': 'const text = `select 1 from cart.line`',
@@ -138,7 +138,7 @@ test('what the rules allow is not refused', () => {
   assert.deepEqual(checkWalls(Object.entries(files).map(([path, text]) => ({ path, text }))), [])
 })
 
-test('the walls are checked on the files of this house, all of them', () => {
+test('the checks cover all files of this repository', () => {
   assert.ok(readSources().length > 300)
   assert.ok(readSources().some(({ path }) => path === 'start.ts'))
 })
@@ -168,11 +168,11 @@ const refusedByLint: [string, string, string][] = [
   ['an any', 'server/src/selling/cart/x.ts', 'export const x = (a: any) => a'],
   ['a silenced type error', 'server/src/selling/cart/x.ts', '// @ts-ignore\nexport const x = 1'],
 ]
-test('each breach of a wall between packages is refused by the linter', () => {
+test('each forbidden import between packages is refused by the linter', () => {
   const house = mkdtempSync(join(tmpdir(), 'walls-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'))
-    // The walls are drawn from where the configuration lies.
+    // Import rules are relative to the location of the configuration.
     const config = join(house, 'oxlint.config.ts')
     copyFileSync(join(root, 'oxlint.config.ts'), config)
     for (const [what, path, text] of refusedByLint) {

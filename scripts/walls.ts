@@ -1,6 +1,6 @@
 /**
- * The walls that no lint rule can say: the order of the server's modules, whose tables a module's SQL names, import cycles,
- * the length of files. `checkWalls(folder)` answers sentences; none means that all stand.
+ * Rules that no lint rule can express: the order of the server's modules, the tables used by a module's SQL, import cycles,
+ * the length of files. `checkWalls(folder)` returns one sentence per violation.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,18 +8,18 @@ import { floors, moduleFolders, modules } from '@purlin/server/modules.ts'
 import { filesBelow, root, sourceFolders } from './find-tests.ts'
 
 const longest = 400
-/** Faces every module may use, wherever it stands. */
+/** Modules open to every module, wherever it is in the order. */
 const ground = new Set(['platform', 'events'])
-/** Rooms that join all modules, and are used by none. */
+/** Folders that join all modules and are used by none. */
 const joints = new Set(['gateway', 'worker', 'generated'])
 const importing =
   /(?:^|\n)\s*(?:import|export)\s[^'"\n;]*?(?:\{[^}]*\}[^'"\n;]*?)?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
 
-/** Tests, and what only tests use. */
+/** Tests and test helpers. */
 const isTest = /\.test\.tsx?$|\/test-[a-z-]+\.ts$|testing\.ts$/
 
 export interface Source {
-  /** Path from the root of the sources. */
+  /** Path relative to the root of the sources. */
   path: string
   text: string
 }
@@ -70,7 +70,7 @@ function folderOf(face: string): string {
   return moduleFolders.find((folder) => folder.endsWith(`/${face}`)) ?? `foundation/${face}`
 }
 
-/** Every folder of `server/src` is a floor, and every folder of a floor a module that `modules.ts` lists there. */
+/** Every folder of `server/src` is a floor, and every folder of a floor a module listed there in `modules.ts`. */
 function misplaced({ path }: Source): string[] {
   const [floor, name] = /^server\/src\/([a-z-]+)\/([a-z-]+)\//.exec(path)?.slice(1) ?? []
   if (!floor || !name) return []
@@ -79,7 +79,7 @@ function misplaced({ path }: Source): string[] {
   return listed?.includes(name) ? [] : [`${path}: modules.ts lists no module ${name} on floor ${floor}`]
 }
 
-/** A module uses the faces of those before it, by name; its own files by path; nobody else's files. */
+/** A module uses the public interfaces of those before it, by name; its own files by path; no other files. */
 function outOfOrder(source: Source): string[] {
   const { path } = source
   const own = moduleOf(path)
@@ -92,7 +92,7 @@ function outOfOrder(source: Source): string[] {
       const other = (modules as readonly string[]).indexOf(face)
       if (ground.has(own)) problems.push(`${path}: ${own} is the ground of the modules and uses none (${target})`)
       else if (face === own) problems.push(`${path}: a module uses its own files by path (${target})`)
-      // A test may ask a later module whether its own figures add up there.
+      // A test may import a later module to check its own totals there.
       else if (place >= 0 && other >= place && !isTest.test(path))
         problems.push(`${path}: ${own} stands before ${face} in modules.ts and may not use it`)
     }
@@ -106,7 +106,7 @@ function outOfOrder(source: Source): string[] {
   return problems
 }
 
-/** SQL names the tables of its own schema alone. */
+/** SQL uses only the tables of its own schema. */
 function foreignTables({ path, text }: Source): string[] {
   const own = moduleOf(path)
   if (!own || !(modules as readonly string[]).includes(own) || isTest.test(path)) return []
@@ -118,7 +118,7 @@ function foreignTables({ path, text }: Source): string[] {
   return [...problems]
 }
 
-/** The one statement that updates a price also writes its history; offers are inserted with their first price on the record. */
+/** The only statement that updates a price also writes its history; offers are inserted together with their first price. */
 function pricesWithoutHistory({ path, text }: Source): string[] {
   if (path.endsWith('/catalogue/write-price.ts') || path.startsWith('scripts/walls')) return []
   const updates = [...text.matchAll(/\bupdate\s+(?:only\s+)?catalogue\.offer\b[^;`]*?\bset\b([^;`]*?)(?:\bwhere\b|\bfrom\b|['`;]|$)/gi)]
@@ -130,7 +130,7 @@ function pricesWithoutHistory({ path, text }: Source): string[] {
   return problems
 }
 
-/** The shop's settings are parsed in one file. Tools that test, measure or bootstrap the shop are not the shop. */
+/** The shop's settings are parsed in one file. Tools that test, measure or bootstrap the shop are exempt. */
 function readsEnvironment({ path, text }: Source): string[] {
   if (path === 'server/src/foundation/platform/settings.ts' || isTest.test(path) || /(?:^|-)for-tests\.ts$/.test(path)) return []
   if (/^(?:e2e|bench|search\/(?:fuzz|conformance)|scripts\/(?:bootstrap|ensure-chromium|relevance))\b/.test(path)) return []
@@ -139,7 +139,7 @@ function readsEnvironment({ path, text }: Source): string[] {
   return reads.test(text) ? [`${path}: the environment is read in platform/settings.ts alone`] : []
 }
 
-/** Acts by which one module directs another, and the process manager that alone may ask for them (decision 017). */
+/** Functions with which one module directs another, and the process manager that alone may call them (decision 017). */
 const acts = {
   checkout: [
     'moveOrder',
@@ -158,7 +158,7 @@ const acts = {
   ],
 }
 
-/** Orders, stock, cart, coupon, ledger and payments are moved by checkout; other modules report what happened. */
+/** Orders, stock, cart, coupon, ledger and payments are changed by checkout; other modules report events. */
 function actsOfOthers(source: Source): string[] {
   const own = moduleOf(source.path)
   if (!own || isTest.test(source.path)) return []
@@ -172,7 +172,7 @@ function actsOfOthers(source: Source): string[] {
   )
 }
 
-/** The type of a response is inferred from its document, never stated again by a type argument or a cast. */
+/** The type of a response is inferred from its document, never restated by a type argument or a cast. */
 function castsAnswer({ path, text }: Source): string[] {
   if (!/^storefront\/src\/(?!server\/|testing\/|generated\/|session\/graphql-client\.ts)/.test(path) || isTest.test(path)) return []
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|^import[\s\S]*?from [^\n]*$/gm, '')
@@ -181,7 +181,7 @@ function castsAnswer({ path, text }: Source): string[] {
     /\b(?:client\s*\.(?:query|mutate)|ask)\s*</,
     /(?:client\s*\.(?:query|mutate)|\bask)\((?:(?!\n\s*(?:const|return|if|export|function|\}))[\s\S])*?\)\s+as\s+(?!const\b)/,
   ]
-  // A page casts nothing at all, but for keys of messages that are put together.
+  // Pages use no casts, except for composed message keys.
   const asserted = /\bas\s+(?!const\b|MessageKey\b|Exclude<typeof)(?:unknown\b|never\b|[A-Z{(])/
   return told.some((pattern) => pattern.test(code)) || (isPage && path !== 'storefront/src/errors/error-page.tsx' && asserted.test(code))
     ? [`${path}: what a document answers is known from it and is not cast`]
@@ -202,20 +202,20 @@ function unaskedForms({ path, text }: Source): string[] {
   ]
 }
 
-/** Rights are decided by `authorize`: nobody else compares owners or asks what kind of person acts. Prices may ask for a company. */
+/** Permissions are decided by `authorize`: no other code compares owners or checks the kind of principal. Prices may check for a company. */
 function decidesRights({ path, text }: Source): string[] {
   if (!path.startsWith('server/src/') || isTest.test(path) || /\/people\/accounts\/|\/pricing\/tax-mode\.ts$/.test(path)) return []
   const found = /\bprincipal\??\.(?:kind|roles?)\b|\.owner\s*[!=]==|[!=]==\s*\w+\.owner\b/.exec(text)
   return found ? [`${path}: authorize() of #accounts decides rights, not "${found[0]}" (V-51)`] : []
 }
 
-/** The contract types every resolver: what it is asked, what it must answer. */
+/** The contract types every resolver: arguments and result. */
 function untypedResolvers({ path, text }: Source): string[] {
   if (!/^server\/src\/[a-z-]+\/[a-z-]+\/graphql\.ts$/.test(path)) return []
   return /^\} satisfies Resolvers$/m.test(text) ? [] : [`${path}: resolvers satisfy the generated type Resolvers (V-50)`]
 }
 
-/** Circles of imports within a package, types included: who reads one file must not need to read all. */
+/** Import cycles within a package, types included: one file must be readable without reading all. */
 function cycles(sources: readonly Source[]): string[] {
   const known = new Map(sources.map((source) => [source.path, source]))
   const state = new Map<string, 'open' | 'done'>()

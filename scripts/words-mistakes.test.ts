@@ -13,7 +13,7 @@ import { readSources } from './walls.ts'
 
 const messages = readMessages()
 
-/** The catalogues with one message more in some languages. */
+/** The catalogues with one additional message in some languages. */
 function planted(texts: Partial<Record<Language, string>>, key = 'shell.planted'): MessageSources {
   const grown = (language: Language) => {
     const text = texts[language]
@@ -29,7 +29,7 @@ const inAll = (text: string): Record<Language, string> => ({
   it: `${text} it`,
 })
 
-test('V-55 the catalogues and the code that says them are without a fault, and generated anew', () => {
+test('V-55 the catalogues and the code that uses them have no problems, and the generated files are up to date', () => {
   assert.deepEqual(checkWords(), [])
 })
 
@@ -82,7 +82,7 @@ for (const [what, [texts, says]] of Object.entries(mistaken))
     assert.match(problems[0] ?? '', says)
   })
 
-test('V-55 a key that stands in the file of another area is refused by verify', () => {
+test('V-55 a key in the file of another area is refused by verify', () => {
   assert.equal(checkMessages(planted(inAll('Hut'), 'cart.planted')).length, languages.length)
 })
 
@@ -90,7 +90,7 @@ const keys = new Set(['shell.a', 'shell.b', 'shell.c.x'])
 const page = (body: string) => checkUsage([{ path: 'storefront/src/planted/planted-page.tsx', text: body }], new Set())
 const said = "t('shell.a'); t('shell.b'); t(`shell.c.${x}`)"
 
-test('V-55 a message nobody says is refused by verify; one whose key is made of parts is said', () => {
+test('V-55 an unused message is refused by verify; one with a composed key counts as used', () => {
   const sources = readSources().filter(({ path }) => path.startsWith('storefront/src/shell/'))
   assert.deepEqual(checkUsage([{ path: 'storefront/src/x.ts', text: said }], keys), [])
   assert.deepEqual(checkUsage([{ path: 'storefront/src/x.ts', text: "t('shell.a'); t(`shell.c.${x}`)" }], keys), [
@@ -119,7 +119,7 @@ const glued = {
   'HTML of the server': "const all = `<p>${escape(t('shell.a'))} ${escape(t('shell.b'))}</p>`",
 }
 for (const [what, code] of Object.entries(glued))
-  test(`V-55 a sentence glued from ${what} is refused by verify`, () => {
+  test(`V-55 a sentence concatenated from ${what} is refused by verify`, () => {
     const problems = page(code)
     assert.ok(problems.length > 0)
     for (const problem of problems) assert.match(problem, /^storefront\/src\/planted\/planted-page\.tsx:\d+: .*one message/)
@@ -139,12 +139,12 @@ const whole = {
 }
 for (const [what, code] of Object.entries(whole)) test(`V-55 ${what}: not glued`, () => assert.deepEqual(page(code), []))
 
-test('V-55 a text for each language in the code is a second catalogue, and refused', () => {
+test('V-55 texts per language in the code are a second catalogue, and refused', () => {
   const [problem] = page("const hats = { en: 'Hat', fr: 'Chapeau', de: 'Hut', es: 'Sombrero', it: 'Cappello' }")
   assert.match(problem ?? '', /words in every language stand in the catalogues/)
 })
 
-/** Files that compile as they are, each with one line to plant; the words are those of the compiler. */
+/** Files that compile as they are, each with one line to plant; the messages are the compiler's. */
 const folder = join(root, 'node_modules/.cache/words-mistakes')
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -169,7 +169,7 @@ const compiled: Record<string, [line: string, says: RegExp | null]> = {
   'key-made-up': ['const key: string = kind\n  return t(key, { count: 1 })', /Argument of type 'string' is not assignable/],
 }
 
-/** One run of the compiler; gives what it says of each file, by name. */
+/** One run of the compiler; returns its messages by file name. */
 function compile(files: Record<string, string>): (name: string) => string {
   const config = {
     extends: join(root, 'tsconfig.json'),
@@ -188,7 +188,7 @@ function compile(files: Record<string, string>): (name: string) => string {
   return (file) => reports.filter((report) => report.includes(`${file}.ts(`)).join('\n')
 }
 
-test('V-55 a wrong key, argument or tag does not compile, nor does a language or market without its words', () => {
+test('V-55 a wrong key, argument or tag does not compile, nor does a language or market without its messages', () => {
   const source = (path: string) => readFileSync(join(root, path), 'utf8')
   const markets = source('contract/src/markets.ts')
   const catalogues = source('words/src/catalogues.ts').replaceAll(/'\.\/(generated\/|translate)/g, `'${root}/words/src/$1`)

@@ -1,7 +1,7 @@
 import { marketCodes, type Market, type Mode } from '@purlin/contract/markets.ts'
 import type { Settings } from '@purlin/server/foundation/platform/index.ts'
 
-/** Where everything is, for the person who has just started it. */
+/** All addresses, for the person who has just started the shop. */
 export function addresses({ hosts, port, role, identity }: Settings): string {
   if (role === 'worker') return '  The worker is running.\n'
   const originOf = (market: Market, mode: Mode) => (hosts.serves(market, mode) ? hosts.site(market, mode).origin : '-')

@@ -1,4 +1,4 @@
-/** A process that serves pages and the gateway; `PURLIN_PAGES=no` leaves the pages to others. */
+/** A process that serves pages and the gateway; with `PURLIN_PAGES=no` only the gateway. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts'
@@ -24,7 +24,7 @@ const pool = createPool({ connectionString: databaseUrl, sizes: connections, nam
 const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
-// A shop of its own shows pictures of the object store, and draws nothing.
+// A shop without demo data shows pictures from the object store and draws nothing.
 if (await readNote(pool.db, 'demo-shop')) {
   connectDemoPictures()
   connectDemoDocuments()
@@ -46,7 +46,7 @@ const storefront = withPages
       settings: { paymentOrigin: payments.origin, identityOrigin: new URL(identity.url).origin, requestTimeoutMs },
     })
   : undefined
-// Messages of machines have no page; everything else is the storefront's to know.
+// Requests from machines have no page; everything else goes to the storefront.
 if (storefront) gateway.mount((req, res) => !req.url?.startsWith('/webhooks/') && storefront.tryHandle(req, res))
 const stopWatching = watchPurges(pool, (tags) => {
   forgetTagged(tags)
@@ -54,7 +54,7 @@ const stopWatching = watchPurges(pool, (tags) => {
   storefront?.purge(tags)
 })
 
-// Reference data for listings is loaded before the first visitor, so that they survive a database that stalls later.
+// Reference data for listings is loaded before the first visitor, so that listings survive a database that stalls later.
 const warming = '{ listing(input: { kind: search, query: "" }) { total } categoryTree { id } }'
 await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming, headers: { host } })))
 

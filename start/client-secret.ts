@@ -7,7 +7,7 @@ const keep = {
     on conflict (key) do update set key = excluded.key returning value #>> '{}' as value`,
 }
 
-/** The shop's secret at the embedded identity provider: made at the first start, and shared by every machine on this database. */
+/** The shop's client secret at the embedded identity provider: created at the first start, and shared by every machine on this database. */
 export async function keptClientSecret(connectionString: string): Promise<string> {
   const pool = createPool({ connectionString, name: 'purlin start', sizes: { commands: 1, single: 1, reports: 1 } })
   try {

@@ -9,12 +9,12 @@ connectDemoDocuments()
 const drill = product(42, 0)
 const row = { ...drill, family: drill.family.key, brand: drill.brand.name }
 
-test('the demo shop writes the manual of its goods in every language', () => {
+test('the demo shop generates the manual of its products in every language', () => {
   for (const { language } of marketCodes.map((market) => markets[market]))
     assert.ok(documents()?.manual(row, language)?.includes(`<html lang="${language}">`), language)
 })
 
-test('goods with gaps in what the law asks for, or of a kind nobody knows, have no papers', () => {
+test('products with missing legal details, or of an unknown family, have no documents', () => {
   assert.equal(documents()?.manual({ ...row, safety: {} }, 'en'), null)
   assert.equal(documents()?.manual({ ...row, family: 'unheard-of' }, 'en'), null)
 })

@@ -11,7 +11,7 @@ import { addGeneralSynonyms } from '@purlin/server/goods/merchandising/index.ts'
 import { publishFiles, readEntryFiles } from '@purlin/server/goods/content/index.ts'
 import { asCommand, type Db, type Pool } from '@purlin/server/foundation/platform/index.ts'
 
-/** Changes with the code and the words that drawings are made from. */
+/** Changes with the code and the data that drawings are generated from. */
 const drawingVersion = (() => {
   const hash = createHash('sha256')
   for (const folder of ['src', 'data']) {
@@ -22,7 +22,7 @@ const drawingVersion = (() => {
   return hash.digest('hex').slice(0, 16)
 })()
 
-/** The demo shop draws its own pictures; what it cannot draw is not found. */
+/** The demo shop draws its own pictures; anything it cannot draw is not found. */
 export function connectDemoPictures(): void {
   connectPictures({
     version: drawingVersion,
@@ -34,7 +34,7 @@ export function connectDemoPictures(): void {
   })
 }
 
-/** It writes the papers of its goods too; of goods whose papers would have gaps it writes none. */
+/** It also generates the documents of its products; it generates none that would be incomplete. */
 export function connectDemoDocuments(): void {
   const write = (of: DocumentedProduct, paper: (whole: DocumentCase) => string | null) => {
     const whole = wholeCase(of)
@@ -62,7 +62,7 @@ function textsAndNumbers(attributes: Record<string, unknown>): Record<string, st
   )
 }
 
-/** The drawings throw for a family, view or theme they do not know: asked by an address, that is a picture not found. */
+/** The drawings throw for an unknown family, view or theme: requested by address, such a picture is not found. */
 function orNull(draw: () => string | null): string | null {
   try {
     return draw()
@@ -72,7 +72,7 @@ function orNull(draw: () => string | null): string | null {
   }
 }
 
-/** Words that mean the same in the language of each market; what operators changed stays. */
+/** Synonyms in the language of each market; operators' changes stay. */
 export async function fillSynonyms(db: Db): Promise<void> {
   for (const market of marketCodes) {
     const file = join(import.meta.dirname, '../demo/data/synonyms', `${markets[market].language}.json`)

@@ -4,7 +4,7 @@ import { enrolPerson, type KnownPerson } from '@purlin/server/people/accounts/in
 import { takeInCompany } from '@purlin/server/people/tax/index.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-/** The people of the demo shop have their accounts, companies and roles before they sign in for the first time. */
+/** Creates the accounts, companies and roles of the demo people before their first sign-in. */
 export async function enrolDemoPeople(db: Db, identityUrl: string): Promise<void> {
   for (const person of demoPeople) {
     const { sub, email, givenName, familyName, market, realms } = person

@@ -5,7 +5,7 @@ import { type Message, tellParent } from './messages.ts'
 const patienceMs = 500
 let lastId = 0
 
-/** In a child: asks the parent for the figures of all processes; without a parent, its own. */
+/** In a child: requests the metrics of all processes from the parent; without a parent, its own. */
 export function gatherFigures(): Promise<string> {
   if (!process.connected) return register.metrics()
   const id = ++lastId
@@ -24,14 +24,14 @@ export function gatherFigures(): Promise<string> {
   })
 }
 
-/** In a child: answers when the parent gathers. */
+/** In a child: responds when the parent collects. */
 export function giveFigures(): void {
   process.on('message', async (message: Message) => {
     if (message.kind === 'gather') tellParent({ kind: 'figures', id: message.id, json: await register.getMetricsAsJSON() })
   })
 }
 
-/** In the parent: the figures of all children as one text. Who does not answer in time is left out. */
+/** In the parent: the metrics of all children as one text. Children that do not respond in time are left out. */
 export async function askForFigures(children: readonly ChildProcess[]): Promise<string> {
   const id = ++lastId
   const answers = await Promise.all(

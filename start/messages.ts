@@ -4,7 +4,7 @@ import { type WakeUp, connectWaking, processSettings, wakeHere } from '@purlin/s
 export type Message =
   | { kind: 'ready' }
   | { kind: 'stop' }
-  /** Handed on to the parts that wait for such news. */
+  /** Passed on to the processes that subscribe to this topic. */
   | { kind: 'wake'; wakeUp: WakeUp }
   | { kind: 'gather'; id: number }
   | { kind: 'figures'; id: number; json: unknown }
@@ -14,14 +14,14 @@ export function tellParent(message: Message): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
 
-/** Commits of this process wake those who wait in the others, where all of them have one parent. */
+/** Commits of this process wake waiting processes, if all of them share a parent. */
 export function wakeEachOther(): void {
   if (!process.connected || !processSettings().isWoken) return
   connectWaking((wakeUp) => tellParent({ kind: 'wake', wakeUp }))
   process.on('message', (message: Message) => message.kind === 'wake' && wakeHere(message.wakeUp))
 }
 
-/** Runs `stop` once: when the parent asks, when it is gone, or on a signal of an operator; then the process ends. */
+/** Runs `stop` once: when the parent asks, when it is gone, or on a signal; then the process ends. */
 export function stopWhenAsked(stop: () => Promise<void>, patienceMs = 10_000): void {
   let asked = false
   const end = () => {
@@ -36,11 +36,11 @@ export function stopWhenAsked(stop: () => Promise<void>, patienceMs = 10_000): v
   process.on('message', (message: Message) => message.kind === 'stop' && end())
   process.on('disconnect', end)
   process.on('SIGTERM', end)
-  // Ctrl-C reaches every process of a terminal: the parent decides the order, so a child waits to be asked.
+  // Ctrl-C reaches every process of a terminal: the parent decides the order, so children wait to be told.
   process.on('SIGINT', () => process.connected || end())
 }
 
-/** After an uncaught error the state of the process is unknown: it exits, and its parent starts another. */
+/** After an uncaught error the state of the process is unknown: it exits, and its parent starts a new one. */
 export function exitOnUncaught(tell: (reason: unknown) => void): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (reason) => {

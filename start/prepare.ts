@@ -19,7 +19,7 @@ import { enrolDemoPeople } from './enrol-demo-people.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
 
-/** Brings a database and its index to where a shop can open: tables, the demo's goods in an empty one, search. */
+/** Prepares a database and its index for opening the shop: tables, demo products in an empty one, search. */
 export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
   await bringUpToDate(databaseUrl, settings, progress)
   const pool = createPool({ connectionString: databaseUrl, limits: false, name: 'purlin prepare' })
@@ -35,12 +35,12 @@ export async function prepare(databaseUrl: string, settings: Settings, progress:
   }
 }
 
-/** Contractions wait where another machine may still run the release before. */
+/** Contractions wait if another machine may still run the previous release. */
 async function bringUpToDate(url: string, { databaseUrl }: Pick<Settings, 'databaseUrl'>, progress: Progress): Promise<void> {
   const contract = databaseUrl ? {} : { contract: true }
   const migrated = await migrate(url, contract)
   const ran = migrated.ran.length
-  // This release needs what stands behind a contraction: then the backfills before that are not left to the worker.
+  // This release needs migrations after a contraction: then the backfills before it are not left to the worker.
   const { left } = migrated.left.some(isNeeded)
     ? await migrate(url, { ...contract, backfill: 'now', progress: (line) => progress.step(line) })
     : migrated
@@ -58,14 +58,14 @@ const contents = {
     to_regclass('demo.seed_state') is not null as "isDemo"`,
 }
 
-/** An empty database, or one whose demo shop was cut off before all of it was there. A shop of its own is left alone. */
+/** An empty database, or one whose demo seeding was interrupted. A shop with its own data is left alone. */
 async function waitsForDemo(pool: Pool): Promise<boolean> {
   if (await readNote(pool.db, 'demo-shop')) return false
   const found = await pool.db.row<{ hasGoods: boolean; isDemo: boolean }>(contents)
   return found !== undefined && (!found.hasGoods || found.isDemo)
 }
 
-/** This database and no other, so that an index of an earlier one is not taken for its own. */
+/** Identifies this database, so that an earlier database's index is not used for it. */
 async function shopId(pool: Pool): Promise<string> {
   const known = await readNote<string>(pool.db, 'shop-id')
   if (known) return known
@@ -74,7 +74,7 @@ async function shopId(pool: Pool): Promise<string> {
   return id
 }
 
-/** Makes the demo shop, or what is missing of it. */
+/** Creates the demo shop, or its missing part. */
 async function fill(connectionString: string, pool: Pool, { products }: Pick<Settings, 'products'>, progress: Progress): Promise<void> {
   const { seedDemoShop } = (await import('@purlin/demo/seed.ts')) as { seedDemoShop: SeedDemoShop }
   await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })
@@ -89,7 +89,7 @@ async function writeContent(pool: Pool, progress: Progress): Promise<void> {
 }
 type SeedDemoShop = (options: { connectionString: string; products: number; progress?: (done: number) => void }) => Promise<unknown>
 
-/** Builds the search index unless the one of this very shop is there, with documents as they are made today. */
+/** Builds the search index unless there is one for this shop, with the current document version. */
 async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings, 'searchDir'>, progress: Progress): Promise<void> {
   const built = await readNote<{ shop: string; directory: string; documents?: number }>(pool.db, 'search-index')
   const isToday = built?.shop === shop && built.directory === searchDir && built.documents === documentsVersion

@@ -1,4 +1,4 @@
-/** Tells a person what takes long: one line that moves on a terminal, a line now and then in a log. */
+/** Reports progress of slow steps: one updating line on a terminal, occasional lines in a log. */
 export interface Progress {
   step(what: string, done?: number, of?: number): void
   done(what: string): void

@@ -14,7 +14,7 @@ after(() => rmSync(directory, { recursive: true, force: true }))
 const never = 1_000_000
 const request = { directory, above: 0 }
 
-test('V-90: of workers on any machines one gets the lease, and the others are told who has it', async () => {
+test('V-90: of workers on any machines one gets the lease, and the others learn the holder', async () => {
   const { pool } = await testDatabase()
   const lease = searchLease(pool, { waitMs: 0 })
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => lease.acquire(request)))
@@ -33,13 +33,13 @@ test('V-90: of workers on any machines one gets the lease, and the others are to
   await next.release()
 })
 
-test('V-61: a worker that stood still past its lease commits nothing once another has taken over', async () => {
+test('V-61: a worker frozen past its lease commits nothing once another has taken over', async () => {
   const { pool } = await testDatabase()
   const settings = { searchableAttributes: ['title'] }
   let isTold = false
   const first = await openSearchEngine({
     directory,
-    // No heartbeat, as in a process that is frozen.
+    // No heartbeat, as in a frozen process.
     lease: searchLease(pool, { heartbeatMs: never, ttlMs: 300, waitMs: 0 }),
     onLeaseLost: () => (isTold = true),
   })
@@ -54,7 +54,7 @@ test('V-61: a worker that stood still past its lease commits nothing once anothe
   await second.close()
 })
 
-test('V-90: a worker killed on this machine is followed at once, a worker of another one when its lease has expired', async () => {
+test('V-90: a worker killed on this machine is replaced at once, a worker on another machine when its lease has expired', async () => {
   const { pool } = await testDatabase()
   const own = ownIdentity()
   const claim = { name: 'search-index', ttlMs: 700, above: 0 }

@@ -12,7 +12,7 @@ export interface SearchLeaseOptions {
 
 const name = 'search-index'
 
-/** The lease of the search index in the database of the shop, so that one worker writes, whatever machine it runs on. */
+/** The search index lease in the shop's database, so that a single worker writes, whatever machine it runs on. */
 export function searchLease(
   { db }: Pick<Pool, 'db'>,
   { heartbeatMs = 1_000, ttlMs = 10_000, waitMs = 30_000 }: SearchLeaseOptions = {},
@@ -52,7 +52,7 @@ function hold({ db, epoch, heartbeatMs, ttlMs }: Held): HeldLease {
   const timer = setInterval(() => {
     renewLease(db, name, epoch, ttlMs).then(
       (isHeld) => isHeld || lost.abort(),
-      // The files are fenced: a database that cannot be reached for a while takes nobody's lease away.
+      // The files are fenced: an unreachable database does not cost anybody their lease at once.
       (error: unknown) => log.warn({ err: error }, 'the lease of the search index was not renewed'),
     )
   }, heartbeatMs)

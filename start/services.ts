@@ -1,4 +1,4 @@
-/** The embedded stand-ins for the outside world: the payment provider, the identity provider and the registers of VAT numbers. */
+/** The embedded external services: the payment provider, the identity provider and the VAT registers. */
 import { createPool, log, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
@@ -32,7 +32,7 @@ const services = await startServices({
 tellParent({ kind: 'ready' })
 stopWhenAsked(() => services.close())
 
-/** Passwords that everybody knows open nothing in a shop with goods of its own. */
+/** Public passwords must not open accounts in a shop with data of its own. */
 async function isDemoShop(): Promise<boolean> {
   const pool = createPool({ connectionString: databaseUrl, name: 'purlin services', sizes: { commands: 1, single: 1, reports: 1 } })
   try {
@@ -42,7 +42,7 @@ async function isDemoShop(): Promise<boolean> {
   }
 }
 
-/** The companies of the demo, as the registers know them. */
+/** The demo's companies, as the registers know them. */
 async function tradersOfDemo() {
   const { demoTraders } = await import('@purlin/demo/people.ts')
   return demoTraders

@@ -10,7 +10,7 @@ import { freePorts } from '../scripts/free-ports.ts'
 
 const root = join(import.meta.dirname, '..')
 const dataDir = mkdtempSync(join(tmpdir(), 'purlin-start-'))
-// Where another user may enter, the database stays in it and goes with it.
+// If another user may enter this folder, the database stays in it and is removed with it.
 chmodSync(dataDir, 0o755)
 const port = await freePorts()
 
@@ -39,7 +39,7 @@ async function answers(path = '/health/ready', patienceMs = 30_000): Promise<voi
   assert.fail(`${path} does not answer. ${shop.said().slice(-2000)}`)
 }
 
-/** Processes of this shop, by what their command line says; found through the data folder and the parent's children. */
+/** Processes of this shop by command line, found through the data folder and the parent's children. */
 function processes(): { pid: number; parent: number; command: string }[] {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -82,14 +82,14 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('the first start makes a filled shop that answers', async () => {
+test('the first start creates a filled shop that responds', async () => {
   await answers('/health/ready', 60_000)
   await until(() => shop.said().includes('pro.de.localhost'), 'the table of addresses is missing')
   const total = await count()
   assert.ok(total >= 10, `${total} products of 40 in gb`)
 })
 
-test('F1 a killed app process is started again, and the shop answers meanwhile', async () => {
+test('F1 a killed app process is restarted, and the shop responds meanwhile', async () => {
   const before = find('start/app.ts').map(({ pid }) => pid)
   assert.equal(before.length, 2)
   process.kill(before[0] ?? 0, 'SIGKILL')
@@ -98,13 +98,13 @@ test('F1 a killed app process is started again, and the shop answers meanwhile',
   await until(() => find('start/app.ts').length === 2, 'not two app processes')
 })
 
-test('F2 a killed worker is started again', async () => {
+test('F2 a killed worker is restarted', async () => {
   const [before] = find('start/worker.ts')
   process.kill(before?.pid ?? 0, 'SIGKILL')
   await until(() => find('start/worker.ts').some(({ pid }) => pid !== before?.pid), 'no new worker')
 })
 
-/** Web processes that serve, as they say themselves: one that still starts may end for a database that is gone. */
+/** Web processes that report to be serving: one that is still starting may end when the database is gone. */
 async function readyApps(): Promise<number> {
   const answer = await fetch(`http://localhost:${port}/metrics`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
   return Number(/^purlin_web_processes_ready (\d+)/m.exec((await answer?.text()) ?? '')?.[1] ?? 0)
@@ -115,7 +115,7 @@ async function bothReady(): Promise<void> {
     assert.ok(Date.now() < end, 'not two web processes are ready')
 }
 
-test('F3 a killed database is started again; no process of the shop ends for it', async () => {
+test('F3 a killed database is restarted, without any process of the shop ending', async () => {
   await bothReady()
   const apps = find('start/app.ts').map(({ pid }) => pid)
   const postmaster = find('/bin/postgres -D')[0]
@@ -128,7 +128,7 @@ test('F3 a killed database is started again; no process of the shop ends for it'
   )
 })
 
-test('F4 with the database frozen requests end within three and a half seconds with 503, pages and health go on, and it heals at once', async () => {
+test('F4 with the database frozen requests end within three and a half seconds with 503, pages and health checks keep working, and it recovers at once', async () => {
   // A process caches reference data of the catalogue with its first listing.
   for (let turn = 0; turn < 8; turn++) await count()
   const tree = find('/bin/postgres -D').concat(find('postgres: '))
@@ -151,7 +151,7 @@ test('F4 with the database frozen requests end within three and a half seconds w
   await answers('/health/ready', 2000)
 })
 
-test('F14 a process that is asked to end finishes what it has, and no request is lost', async () => {
+test('F14 a process that is asked to stop finishes its requests, and none is lost', async () => {
   await bothReady()
   const [app] = find('start/app.ts')
   const statuses: (number | string)[] = []
@@ -181,7 +181,7 @@ test('F14 a process that is asked to end finishes what it has, and no request is
   await until(() => !find('start/app.ts').some(({ pid }) => pid === app?.pid), 'the process did not end')
 })
 
-test('a second shop from the same folder, or on the same port, is told so in one sentence', async () => {
+test('a second shop from the same folder, or on the same port, is refused with one sentence', async () => {
   const same = run()
   assert.equal(await ended(same), 1)
   assert.match(
@@ -205,14 +205,14 @@ test('Ctrl-C stops everything, leaves nothing running, and the next start has th
   const started = Date.now()
   shop = run()
   await answers()
-  // Six seconds on two cores that have nothing else to do.
+  // Six seconds on two idle cores.
   const limit = 6000 * Math.max(1, (loadavg()[0] ?? 0) / 2)
   assert.ok(Date.now() - started < limit, `${Date.now() - started} ms of ${Math.round(limit)}`)
   await until(() => shop.said().includes('pro.de.localhost'), 'the table of addresses is missing')
   assert.equal(await count(), total)
 })
 
-test('with the first process killed outright all others end, the database too, and the next start works', async () => {
+test('when the first process is killed all others end, the database too, and the next start works', async () => {
   const main = find('/start.ts')[0]
   process.kill(main?.pid ?? 0, 'SIGKILL')
   await ended(shop)
@@ -248,7 +248,7 @@ const faults: [string, Record<string, string>, string[], RegExp][] = [
   ['V-17 an unknown payment provider', { PAYMENT_PROVIDER: 'x' }, [], /PAYMENT_PROVIDER is "x" and must be one of embedded, stripe/],
 ]
 
-test('V-05 V-17 a real domain with the settings of the demo is refused before anything is touched, every problem on a line', async () => {
+test('V-05 V-17 a real domain with the settings of the demo is refused before anything is touched, with one line per problem', async () => {
   const own = join(tmpdir(), `purlin-untouched-${process.pid}`)
   const child = run({ DATA_DIR: own, PORT: String(await freePorts()), SITE_HOSTS: 'www.purlin.fr=fr/b2c', ORDER_LINK_SECRET: 'x' })
   assert.equal(await ended(child), 1)

@@ -8,9 +8,9 @@ import type { Message } from './messages.ts'
 export interface Part {
   /** "web 1", for the log. */
   name: string
-  /** File beside this one. */
+  /** File in this folder. */
   file: string
-  /** Shares the listening port with the others of its kind. */
+  /** Shares the listening port with others of its kind. */
   shared?: boolean
   env?: Record<string, string>
   /** Topics on which the other processes wake it. */
@@ -18,9 +18,9 @@ export interface Part {
 }
 
 export interface Supervisor {
-  /** Resolves when every part has said that it is ready. */
+  /** Resolves when every process has reported that it is ready. */
   ready: Promise<void>
-  /** Parts one after the other in the order given; each gets ten seconds. */
+  /** Stops the processes in the given order; each gets ten seconds. */
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface Running {
 const patienceMs = 11_000
 const longestPauseMs = 5000
 
-/** Starts the parts and starts each again when it ends, whatever ended it. */
+/** Starts the processes and restarts each when it ends, for whatever reason. */
 export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Supervisor {
   const running = new Map<Part, Running>()
   const timers = new Set<NodeJS.Timeout>()
@@ -63,7 +63,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     child.once('exit', (code, signal) => {
       running.delete(part)
       if (stopping) return
-      // A part that has never come up will not the fifth time either.
+      // A process that has never come up will not on the fifth attempt either.
       if (waiting.has(part) && ++failures >= 5)
         return failed(new StartError(`The process "${part.name}" does not start: see the log above.`))
       const next = Date.now() - entry.startedAt > 30_000 ? 0 : attempt + 1
@@ -83,7 +83,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     stop: async () => {
       stopping = true
       for (const timer of timers) clearTimeout(timer)
-      // Web processes stop first, then the worker; processes of one kind together.
+      // Web processes stop first, then the worker; processes of one kind stop together.
       const files = [...new Set(parts.map(({ file }) => file))]
       for (const file of files)
         await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(({ child }) => stopChild(child)))

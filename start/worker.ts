@@ -1,4 +1,4 @@
-/** The process that works off events, jobs and schedules, and writes the search index. */
+/** The process that handles events, jobs and schedules, and writes the search index. */
 import { hostname } from 'node:os'
 import { connectSearch } from '@purlin/server/goods/listing/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
@@ -22,7 +22,7 @@ const engine = await openSearchEngine({
   directory: searchDir,
   mode: 'writer',
   lease: searchLease(pool),
-  // Another worker writes the index now. This one starts again and waits for its turn.
+  // Another worker writes the index now. This one restarts and waits for its turn.
   onLeaseLost: (error) => {
     log.error({ reason: error.message }, 'the lease of the search index was lost')
     process.exit(1)

@@ -79,7 +79,7 @@ export function documentAt(index: number): SearchDocument & { price: number; tit
   }
 }
 
-/** Writes the products once, so that making them up is not counted as building. */
+/** Writes the products once, so that generating them does not count as building. */
 export function writeCatalogue(path: string, count: number): void {
   if (existsSync(path)) return
   const file = openSync(`${path}.part`, 'w')
@@ -100,7 +100,7 @@ export async function* readCatalogue(path: string): AsyncGenerator<SearchDocumen
     yield JSON.parse(line) as SearchDocument
 }
 
-/** Text, price range, sometimes a brand: what people send from a results page. With `typos`, one letter of one word is missing. */
+/** Text, price range, sometimes a brand: typical queries from a results page. With `typos`, one letter of one word is missing. */
 export function questions(count: number, typos = false): SearchParams[] {
   return Array.from({ length: count }, (_, index) => {
     const { family, brand, euros } = product(seed, index * 37)

@@ -3,14 +3,14 @@ import MiniSearch from 'minisearch'
 import type { SearchDocument, SearchParams } from '../../search/src/index.ts'
 import { facets } from './catalogue.ts'
 
-/** The same question put to two other engines: 48 hits and twelve counts. */
+/** The same query for two other engines: 48 hits and twelve facets. */
 export interface Other {
   name: string
   ask(params: SearchParams): number
   close(): void
 }
 
-/** Price range and brand, as the questions of the measurements hold them. */
+/** Price range and brand, as in the benchmark's queries. */
 function conditions(params: SearchParams): { low: number; high: number; brand: string | null; inStock: boolean } {
   const text = params.filters ?? ''
   return {
@@ -65,7 +65,7 @@ export function openSqlite(documents: readonly SearchDocument[]): Other {
         .filter(Boolean)
         .map((word) => `"${word}"`)
       clear.run()
-      // The last word may be a beginning, as it is for the other two.
+      // The last word may be a prefix, as it is for the other two.
       find.run(`${words.join(' ')}*`, low, high, brand, brand, inStock ? 1 : 0)
       const hits = page.all().map((row) => JSON.parse(String(row.json)) as unknown)
       for (const count of counts) count.all()

@@ -11,21 +11,21 @@ import { serve, type Served } from './serve.ts'
 export interface SearchBenchOptions {
   /** Sizes of the growth curve, ascending. */
   sizes?: number[]
-  /** Measure beside SQLite FTS5 and MiniSearch. */
+  /** Compare with SQLite FTS5 and MiniSearch. */
   beside?: boolean
-  /** Where the made-up products are kept between runs; otherwise a folder that is removed. */
+  /** Where the generated products are kept between runs; by default a temporary folder. */
   folder?: string
   threads?: number
   seconds?: number
 }
 
 const besideSize = 43_000
-/** A server that has been asked before: until then its code is not compiled. */
+/** A warmed-up server, with its code compiled. */
 const warmSeconds = 8
 const million = 1_000_000
 
 /**
- * Text with twelve facets and filters, 48 hits a page, over HTTP at ten connections; beside two other
+ * Text with twelve facets and filters, 48 hits per page, over HTTP at ten connections; compared with two other
  * engines in one process; while documents change. Large sizes: `node bench/search/run.ts 10000 100000 1000000`.
  */
 export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
@@ -42,10 +42,10 @@ export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
   }
 }
 
-/** Requests per second of each, one after another in this thread, on the same work. */
+/** Requests per second of each engine, one after another in this thread, on the same work. */
 async function measureBeside(): Promise<Figure[]> {
   const documents = Array.from({ length: besideSize }, (_, index) => documentAt(index))
-  // Marking words in the titles is left out: only one of the three does it.
+  // Highlighting is left out: only one of the three does it.
   const asked = questions(480).map((params) => ({ ...params, attributesToHighlight: [] }))
   const directory = mkdtempSync(join(tmpdir(), 'bench-beside-'))
   const engine = await openSearchEngine({ directory })
@@ -86,7 +86,7 @@ const asRequests = (typos: boolean) =>
 async function measureSize(folder: string, size: number, most: number, seconds: number): Promise<Figure[]> {
   const catalogue = join(folder, `products-${size}.jsonl`)
   writeCatalogue(catalogue, size)
-  // On few products a hand-over between threads costs more than the search.
+  // With few products a hand-over between threads costs more than the search.
   const threads = size <= besideSize ? 0 : most
   const directory = join(folder, `index-${size}`)
   rmSync(directory, { recursive: true, force: true })
@@ -113,7 +113,7 @@ async function measureSize(folder: string, size: number, most: number, seconds: 
 }
 
 async function measureUpdates(served: Served, name: string, size: number, seconds: number): Promise<Figure[]> {
-  // A little more than must be kept up, so that keeping up shows.
+  // Slightly above the target rate, so that keeping up can be measured.
   served.startUpdates(1050, size)
   const text = await load(served.origin, asRequests(false), { seconds, warmSeconds })
   const { updates, ms } = await served.stop()

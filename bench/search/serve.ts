@@ -9,13 +9,13 @@ export interface Served {
   build(path: string): Promise<number>
   memory(): Promise<{ rssMb: number; sharedMb: number }>
   startUpdates(perSecond: number, among: number): void
-  /** Ends the process; says how many updates it made durable, and within which time. */
+  /** Ends the process; returns how many updates it made durable, and within which time. */
   stop(): Promise<{ updates: number; ms: number }>
 }
 
 type Answer<Key extends string> = Extract<Report, Record<Key, number>>
 
-/** Starts the server of the measurements. */
+/** Starts the benchmark's server. */
 export async function serve(directory: string, threads: number): Promise<Served> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), [directory, String(threads)])
   const heard: Report[] = []
@@ -35,7 +35,7 @@ export async function serve(directory: string, threads: number): Promise<Served>
     for (;;) {
       const at = heard.findIndex((message) => key in message)
       if (at >= 0) return heard.splice(at, 1)[0] as Answer<Key>
-      if (isEnded) throw new Error('the server of the measurement ended')
+      if (isEnded) throw new Error('the benchmark server ended')
       await new Promise<void>((resolve) => (wake = resolve))
     }
   }

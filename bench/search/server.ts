@@ -4,7 +4,7 @@ import { openSearchEngine } from '../../search/src/index.ts'
 import { createWire } from '../../search/src/wire/index.ts'
 import { documentAt, readCatalogue, settings } from './catalogue.ts'
 
-/** A server with nothing but the engine, in a process of its own; spoken to over its channel. */
+/** A server with only the engine, in a process of its own; controlled over its channel. */
 export type Order = { do: 'build'; path: string } | { do: 'memory' } | { do: 'update'; perSecond: number; among: number } | { do: 'stop' }
 export type Report =
   | { port: number; openMs: number; entries: number }
@@ -40,7 +40,7 @@ process.on('message', async (order: Order) => {
     report({ rssMb: rss / 1e6, sharedMb: arrayBuffers / 1e6 })
   } else if (order.do === 'update') {
     let next = 0
-    // Made up beforehand: it is the engine that is measured.
+    // Generated beforehand: only the engine is measured.
     const changing = Array.from({ length: Math.min(5000, order.among) }, (_, at) => documentAt((at * 7919) % order.among))
     const from = performance.now()
     const written: Promise<number>[] = []
@@ -55,7 +55,7 @@ process.on('message', async (order: Order) => {
     updating = { timer, from, written }
   } else {
     clearInterval(updating?.timer)
-    // All that was asked for counts, and the time until the last of it was durable.
+    // Counts all requested updates, and the time until the last one was durable.
     const counts = await Promise.all(updating?.written ?? [])
     const updates = counts.reduce((sum, count) => sum + count, 0)
     report({ updates, ms: performance.now() - (updating?.from ?? 0) })

@@ -10,21 +10,21 @@ interface Sent {
   values?: unknown[]
 }
 
-/** Different goods, so that the transactions do not all wait for one offer's row. */
+/** Different products, so that the transactions do not all wait for one offer's row. */
 const templates = 40
 const copiesOfEach = 50
 const atOnce = 10
 
 /**
- * The transaction that sells, bare: the statements of one placeOrder, recorded from the real one, sent again and again
- * for copies of a draft, ten at a time and nothing else. Transactions per second.
- * The events it writes are named so that no worker cares: their work would be measured too.
+ * The bare selling transaction: the statements of one placeOrder, recorded from the real one, replayed for copies of a
+ * draft, ten at a time and nothing else. Transactions per second.
+ * Its events have names that no worker handles: handling them would be measured too.
  */
 export async function bareCheckouts(origin: string, databaseUrl: string, offers: readonly string[], seconds = 4): Promise<number> {
   const pool = createPool({ connectionString: databaseUrl, sizes: { single: atOnce }, name: 'purlin bench', planOnce: true })
   try {
     const rounds = await Promise.all(offers.slice(0, templates).map((offerId) => recordCopies(origin, pool, offerId)))
-    // One of each goods after the other.
+    // One of each product in turn.
     const waiting = Array.from({ length: copiesOfEach }, (_, copy) => rounds.map((round) => round[copy]!)).flat()
     const clients = await Promise.all(Array.from({ length: atOnce }, () => pool.connect()))
     const run = async (enough: () => boolean): Promise<number> => {
@@ -53,7 +53,7 @@ export async function bareCheckouts(origin: string, databaseUrl: string, offers:
   }
 }
 
-/** A draft made as any buyer makes it, copies of it, and what selling the draft sends, said anew for each copy. */
+/** A draft created as any buyer would, copies of it, and the statements that sell it, adapted to each copy. */
 async function recordCopies(origin: string, pool: Pool, offerId: string): Promise<Sent[][]> {
   const id = await newBuyer(origin).draft(offerId)
   const { rows } = await pool.query('select owner, cart_id, email from orders.customer_order where id = $1', [id])
@@ -94,7 +94,7 @@ async function copyDraft(
   await pool.query(copy('orders.customer_order', 'id', `'id', n.id, 'owner', n.owner, 'cart_id', n.cart`), [draft.id, ...arrays])
 }
 
-/** Sells a draft for good and answers the statements that did it, BEGIN and COMMIT included. */
+/** Sells a draft and returns the statements that did it, BEGIN and COMMIT included. */
 async function recordSale(pool: Pool, { id, principal }: { id: string; principal: Scope['principal'] }): Promise<Sent[]> {
   const sent: Sent[] = []
   const note = (asked: string | Sent) =>
@@ -115,7 +115,7 @@ async function recordSale(pool: Pool, { id, principal }: { id: string; principal
   } as unknown as Pool
   const sell = ({ db, emit }: UnitOfWork) =>
     placeOrder({ ...shopper, principal, now: new Date(), db, emit }, { customerOrderId: id, idempotencyKey: randomUUID() })
-  // The first sale of a process also reads what all later ones share: one is tried and taken back.
+  // The first sale of a process also warms shared caches: one is run and rolled back.
   await asCommand(pool, async (unit) => ({ ...(await sell(unit)), ok: false }))
   const result = await asCommand(recording, sell)
   if (!result.ok) throw new Error(`The draft of the bench was refused: ${result.reason}`)

@@ -1,4 +1,4 @@
-/** The measure of all ratios: node:http and nothing else. Run as a process of its own: `node bare-server.ts [file]`. */
+/** The baseline of all ratios: node:http and nothing else. Run as a process of its own: `node bare-server.ts [file]`. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { load, type Load } from './load.ts'
 
-/** Requests per second of node:http on this machine, now: answering "hello", or the given bytes. */
+/** Requests per second of node:http on this machine, now: serving "hello", or the given bytes. */
 export async function bare(bytes?: { body: Buffer; encoding?: string }): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'bare-'))
   const file = join(folder, 'body')

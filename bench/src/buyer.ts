@@ -4,10 +4,10 @@ import { ask, type Answer } from '@purlin/e2e/support/ask.ts'
 import { people } from '@purlin/e2e/support/visitor.ts'
 import { asked } from './questions.ts'
 
-/** A card of the embedded provider that pays without a question. */
+/** A card of the embedded provider that pays without a challenge. */
 const card = { number: '4000000000000002', expiry: '12 / 39', code: '123', name: 'Test Buyer' }
 
-/** The shop answers when the moment has come, as it does its own pages; when it could not wait, it is asked again. */
+/** The shop responds when the moment has come, as for its own pages; if it could not wait, the request is repeated. */
 const askAgainMs = 50
 const patienceMs = 15_000
 
@@ -29,15 +29,15 @@ const documents = {
   look: `query ($id: ID!, $until: OrderMoment!) { customerOrder(id: $id, until: $until) { id state payment { frameUrl } } }`,
 }
 
-/** A guest of the shop of gb who knows what they want, over HTTP as a browser's scripts ask. */
+/** A guest of the gb shop who knows what they want, over HTTP like a browser's scripts. */
 export interface Buyer {
-  /** Cart, e-mail, address and delivery. Answers the draft's id. */
+  /** Cart, e-mail, address and delivery. Returns the draft's id. */
   draft(offerId: string): Promise<string>
-  /** Places the order, types the card at the provider's and waits until the order says paid. */
+  /** Places the order, enters the card at the provider and waits until the order is paid. */
   pay(orderId: string): Promise<{ placeToPayableMs: number; cardToPaidMs: number }>
 }
 
-/** @throws from its functions when anything is refused: a fast refusal is no order */
+/** @throws from its functions on any refusal: a fast refusal is not an order */
 export function newBuyer(origin: string): Buyer {
   let cookie = ''
   async function does<Data>(document: string, variables: object): Promise<Data> {
@@ -45,7 +45,7 @@ export function newBuyer(origin: string): Buyer {
     cookie ||= cookieOf(answer)
     const { data, errors } = JSON.parse(answer.body.toString()) as { data?: Record<string, { refusal?: unknown } | null>; errors?: unknown }
     const [result] = Object.values(data ?? {})
-    if (errors || !result || result.refusal) throw new Error(`A buyer was told ${answer.body.toString().slice(0, 300)}`)
+    if (errors || !result || result.refusal) throw new Error(`A buyer was refused: ${answer.body.toString().slice(0, 300)}`)
     return result as Data
   }
   async function until(id: string, moment: 'payable' | 'settled', holds: (seen: OrderSeen) => boolean): Promise<OrderSeen> {
@@ -79,7 +79,7 @@ export function newBuyer(origin: string): Buyer {
 
 async function typeCard(frameUrl: string): Promise<void> {
   const { host, port, pathname, search } = new URL(frameUrl)
-  // Not every resolver knows the names below localhost; the Host header says which one is meant.
+  // Not every resolver knows the names below localhost; the Host header selects the site.
   const answer = await ask(`http://127.0.0.1:${port}`, {
     method: 'POST',
     path: pathname + search,

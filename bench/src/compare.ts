@@ -10,7 +10,7 @@ export interface CompareOptions {
   against: string
   products: number
   rounds: number
-  /** Of each measurement. */
+  /** Duration of each measurement. */
   seconds: number
   withPages: boolean
 }
@@ -33,7 +33,7 @@ const targets: Record<string, { atMost?: number; atLeastTimes?: number; atMostTi
 
 type Samples = Map<string, number[]>
 
-/** Both shops run side by side and are measured in turn, so that a machine that changes its pace judges neither. */
+/** Both shops run side by side and are measured in turn, so that changes in the machine's speed affect both. */
 export async function compare({ against, products, rounds, seconds, withPages }: CompareOptions): Promise<void> {
   const shops: Shop[] = []
   try {
@@ -43,10 +43,10 @@ export async function compare({ against, products, rounds, seconds, withPages }:
       await countStatements(shop)
     }
     const [before, after] = shops.map((shop) => ({ shop, samples: new Map<string, number[]>() }))
-    if (!before || !after) throw new Error('Two shops are compared')
+    if (!before || !after) throw new Error('Exactly two shops are required')
     for (const { shop } of [before, after]) await buyWith(shop, 10, seconds)
     for (let round = 0; round < rounds; round++) {
-      // The two shops take turns in going first.
+      // The two shops alternate in going first.
       for (const side of round % 2 ? [after, before] : [before, after]) await measure(side.shop, side.samples, seconds, withPages)
       process.stderr.write(`round ${round + 1} of ${rounds}\n`)
     }
@@ -78,7 +78,7 @@ async function buyWith(shop: Shop, buyers: number, seconds: number): Promise<Ord
   return measureOrders({ origin: shop.origin, databaseUrl: shop.databaseUrl(), pid: shop.pid }, offers, buyers, seconds)
 }
 
-/** Has the shop's own Postgres count statements. It is restarted for that; the shop brings it up again. */
+/** Enables statement counting in the shop's own Postgres. It is restarted for that; the shop brings it up again. */
 async function countStatements(shop: Shop): Promise<void> {
   const ask = async (text: string): Promise<pg.QueryResult<Record<string, unknown>>> => {
     const client = new pg.Client({ connectionString: shop.databaseUrl() })

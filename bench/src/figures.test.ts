@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figure, meets } from './figures.ts'
 
-test('a figure meets its target or misses it, at the limit it meets', () => {
+test('a figure meets or misses its target; at the limit it meets it', () => {
   assert.equal(meets(3, '>= 3'), true)
   assert.equal(meets(2.99, '>= 3'), false)
   assert.equal(meets(4, '<= 4'), true)
@@ -10,10 +10,10 @@ test('a figure meets its target or misses it, at the limit it meets', () => {
   assert.equal(meets(1, null), true)
 })
 
-test('a target nobody can read is an error, not a pass', () => {
+test('an invalid target is an error, not a pass', () => {
   assert.throws(() => figure('x', 1, 'ms', 'fast'), /A target is/)
 })
 
-test('a figure is judged before it is rounded', () => {
+test('a figure is compared before it is rounded', () => {
   assert.equal(figure('x', 2.999, '%', '>= 3').ok, false)
 })

@@ -1,14 +1,14 @@
-/** One measured figure and what it should be. */
+/** One measured figure and its target. */
 export interface Figure {
   name: string
   value: number
   unit: string
-  /** ">= 3", "<= 4"; null when the figure is for orientation. */
+  /** ">= 3", "<= 4"; null if the figure is informational. */
   target: string | null
   ok: boolean
 }
 
-/** Makes a figure and judges it. Target: ">= 3" or "<= 4". */
+/** Creates a figure and compares it with its target: ">= 3" or "<= 4". */
 export function figure(name: string, value: number, unit: string, target: string | null = null): Figure {
   return { name, value: rounded(value), unit, target, ok: meets(value, target) }
 }
@@ -25,12 +25,12 @@ function rounded(value: number): number {
   return Number(value.toFixed(digits))
 }
 
-/** One JSON line per figure, for machines. */
+/** One JSON line per figure, machine-readable. */
 export function printJson(figures: readonly Figure[]): void {
   for (const one of figures) console.log(JSON.stringify(one))
 }
 
-/** A table, for people. */
+/** A table, human-readable. */
 export function printTable(figures: readonly Figure[]): void {
   const width = Math.max(...figures.map(({ name }) => name.length))
   for (const { name, value, unit, target, ok } of figures) {

@@ -7,7 +7,7 @@ export interface Goods {
   offers: string[]
 }
 
-/** Ids of what the shop sells, for requests. */
+/** Ids of products on sale, for requests. */
 export async function goodsOf(origin: string): Promise<Goods> {
   const { categoryTree } = await askData<{ categoryTree: { id: number; children: { id: number; children: { id: number }[] }[] }[] }>(
     origin,
@@ -37,7 +37,7 @@ interface OfferSeen {
   isSample: boolean
 }
 
-/** Offers that can be added again and again without being refused: the bench measures adding, not refusing. */
+/** Offers that can be added repeatedly without a refusal: the bench measures adding, not refusing. */
 async function plentifulOffers(origin: string, id: string): Promise<string[]> {
   const { product } = await askData<{ product: { offers: OfferSeen[] } }>(
     origin,

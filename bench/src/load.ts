@@ -10,9 +10,9 @@ export interface Load {
 const connections = 10
 
 /**
- * Sends the given requests in turn over ten connections for some seconds, and counts. Each connection begins elsewhere
- * in the list: ten that begin alike stay in step, and ten people do not ask the same at the same moment.
- * @throws when any answer is an error: a fast refusal is no throughput
+ * Sends the given requests in turn over ten connections for some seconds, and counts. Each connection starts at another
+ * position in the list, so that they do not run in lockstep.
+ * @throws when any response is an error: fast refusals are not throughput
  */
 export async function load(
   origin: string,

@@ -13,7 +13,7 @@ export interface OrderCost {
   statements: number
   commits: number
   walFlushes: number
-  /** NaN where the processes cannot be read. */
+  /** NaN if the processes cannot be inspected. */
   cpuMs: number
 }
 
@@ -27,11 +27,11 @@ interface Counters {
 export interface RunningShop {
   origin: string
   databaseUrl: string
-  /** Its first process; the others are below it. */
+  /** Its first process; the others are its descendants. */
   pid?: number
 }
 
-/** Lets a number of buyers buy one article after another for some seconds. */
+/** Has a number of buyers buy one item after another for some seconds. */
 export async function measureOrders(shop: RunningShop, offers: readonly string[], buyers: number, seconds: number): Promise<OrderCost> {
   const database = new pg.Client({ connectionString: shop.databaseUrl, application_name: 'purlin bench' })
   await database.connect()
@@ -54,7 +54,7 @@ export async function measureOrders(shop: RunningShop, offers: readonly string[]
       }),
     )
     const perSecond = (took.length * 1000) / (performance.now() - startedAt)
-    // Work that follows an order, such as its mail and late webhooks, counts towards that order.
+    // Follow-up work of an order, such as its mail and late webhooks, counts towards that order.
     await sleep(1500)
     const after = await countersOf(database, shop.pid)
     const each = (name: keyof Counters) => (after[name] - before[name]) / took.length
@@ -80,7 +80,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 async function countersOf(database: pg.Client, pid: number | undefined): Promise<Counters> {
   const one = async (text: string) => Number(((await database.query(text)).rows[0] as { n: unknown } | undefined)?.n)
-  // Backends hand in their figures when they are idle, at the latest after a second.
+  // Backends report their statistics when idle, after a second at the latest.
   await sleep(1100)
   const version = await one(`select current_setting('server_version_num')::int as n`)
   return {

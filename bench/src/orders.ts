@@ -3,15 +3,15 @@ import { newBuyer } from './buyer.ts'
 import { figure, type Figure } from './figures.ts'
 import { goodsOf } from './goods.ts'
 
-/** Enough that the shop has always something to do: ten wait for each other's steps as much as they work. */
+/** Enough to keep the shop busy: ten of them wait for each other's steps as much as they work. */
 const buyersAtOnce = 20
-/** A shop that has sold for a while: the first hundreds of orders are slower, until their code is compiled. */
+/** A warmed-up shop: the first hundreds of orders are slower, until the code is compiled. */
 const warmSeconds = 20
 const seconds = 10
 
 /**
- * Must show 4: paid orders per second, the whole way over HTTP from the first article to "paid", and in the same run the
- * bare transaction that sells, in SQL on the same database.
+ * Must show 4: paid orders per second, end to end over HTTP from the first product to "paid", and in the same run the
+ * bare selling transaction, in SQL on the same database.
  */
 export async function benchOrders(origin: string, databaseUrl: string): Promise<Figure[]> {
   const { offers } = await goodsOf(origin)

@@ -40,7 +40,7 @@ export async function benchPages(origin: string): Promise<Figure[]> {
   return figures
 }
 
-/** Measures beside bare node: its rate just before and just after, in the mean, so that a machine that changes its pace does not judge. */
+/** Measures next to bare node: the mean of its rate just before and just after, so that changes in the machine's speed cancel out. */
 async function besideHello(): Promise<(measure: () => Promise<Load>) => Promise<Load & { hello: number }>> {
   let before = (await bare()).perSecond
   return async (measure) => {
@@ -71,7 +71,7 @@ async function largeListings(origin: string, listings: ReturnType<typeof asked>[
   return kept
 }
 
-/** Two hundred visitors, each adding other goods: no cart is asked for more than a person would. */
+/** Two hundred visitors, each adding different products: no cart gets more requests than a person would send. */
 async function addRequests(origin: string, offers: readonly string[]): Promise<ReturnType<typeof asked>[]> {
   const requests = []
   for (let visitor = 0; visitor < 200; visitor++) {
@@ -86,11 +86,11 @@ async function addRequests(origin: string, offers: readonly string[]): Promise<R
         request: asked(addDocument, { offerId: offers[(visitor * 17 + at * 7) % offers.length] }, { cookie, origin }),
       })
   }
-  // Visitors take turns, so that no two requests of one follow each other.
+  // Visitors alternate, so that no visitor sends two requests in a row.
   return requests.toSorted((one, other) => one.visitor - other.visitor).map(({ request }) => request)
 }
 
-/** Of nine requests the one in the middle: now and then one reads what a process keeps for a minute for all that follow. */
+/** The median of nine requests: occasionally one reads data that the process then caches for a minute. */
 async function statements(origin: string, requests: readonly ReturnType<typeof asked>[]): Promise<number> {
   const counts: number[] = []
   for (let at = 0; at < 9; at++) counts.push(Number((await ask(origin, requests[at % requests.length]!)).headers['x-sql-statements']))
@@ -98,10 +98,10 @@ async function statements(origin: string, requests: readonly ReturnType<typeof a
 }
 
 const cacheBytes = 128 * 1024 * 1024
-/** Bytes of an entry besides its body: key and bookkeeping, as `web/src/html-cache.ts` counts them. */
+/** Size of a cache entry besides its body: key and bookkeeping, as counted by `web/src/html-cache.ts`. */
 const entryOverhead = 1024 + 200
 
-/** The category page from cache against node:http serving the same bytes. */
+/** The category page from the cache, against node:http serving the same bytes. */
 async function cachedPage(origin: string, wrongSlug: string): Promise<Figure[]> {
   const moved = await ask(origin, { path: wrongSlug })
   const path = String(moved.headers['location'] ?? wrongSlug)

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Clock ticks of Linux are hundredths of a second, whatever the machine. */
+/** Linux clock ticks are hundredths of a second on every machine. */
 const msPerTick = 10
 
 interface Process {
@@ -9,7 +9,7 @@ interface Process {
   ticks: number
 }
 
-/** CPU time of a process and all below it, ended children included. NaN where there is no /proc. */
+/** CPU time of a process and its descendants, ended children included. NaN without /proc. */
 export function processTreeCpuMs(root: number): number {
   const all = processes()
   if (!all.some(({ pid }) => pid === root)) return Number.NaN
@@ -26,7 +26,7 @@ function processes(): Process[] {
     if (!/^\d+$/.test(name)) return []
     try {
       const text = readFileSync(`/proc/${name}/stat`, 'utf8')
-      // The name of the command is in brackets and may hold anything.
+      // The command name is in brackets and may contain anything.
       const [, parent, , , , , , , , , , utime, stime, cutime, cstime] = text.slice(text.lastIndexOf(')') + 2).split(' ')
       return [{ pid: Number(name), parent: Number(parent), ticks: Number(utime) + Number(stime) + Number(cutime) + Number(cstime) }]
     } catch {

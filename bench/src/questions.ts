@@ -34,7 +34,7 @@ export const addDocument = `mutation Add($offerId: ID!) {
   addToCart(offerId: $offerId, quantity: 1) { cart { itemCount totals { totalWithVat { amount } } } refusal { reason } }
 }`
 
-/** A GraphQL request of the shop of gb. */
+/** A GraphQL request to the gb shop. */
 export function asked(document: string, variables: object, headers: Record<string, string> = {}): Asked {
   return {
     method: 'POST',

@@ -6,15 +6,15 @@ import { goodsOf } from './goods.ts'
 import { quantile } from './order-cost.ts'
 import { addDocument, asked } from './questions.ts'
 
-/** Pages are asked for at a rate the shop bears without effort: what is measured is the wait for others, not the limit. */
+/** Pages are requested at a rate the shop handles easily: this measures waiting, not the limit. */
 const pagesPerSecond = 40
 const seconds = 6
 const rounds = 5
 const reportMs = 2000
 
 /**
- * Must show 2: a report that takes two seconds in SQL runs beside the pages of the shop, again and again, on a connection
- * for reports. Pages are carts, which are personal and read from the database each time.
+ * Must show 2: a report that takes two seconds in SQL runs alongside the shop's pages, repeatedly, on a reports connection.
+ * The pages are carts, which are personal and read from the database each time.
  */
 export async function benchReport(origin: string, databaseUrl: string): Promise<Figure[]> {
   const pool = createPool({ connectionString: databaseUrl, sizes: { reports: 1, single: 1 }, name: 'purlin bench' })
@@ -45,7 +45,7 @@ export async function benchReport(origin: string, databaseUrl: string): Promise<
   }
 }
 
-/** Visitors with something in their cart. */
+/** Visitors with products in their cart. */
 async function carts(origin: string): Promise<string[]> {
   const { offers } = await goodsOf(origin)
   const answers = await Promise.all(offers.slice(0, 20).map((offerId) => ask(origin, asked(addDocument, { offerId }))))
@@ -58,7 +58,7 @@ function report(pool: Pool, steps: number): Promise<unknown> {
   return pool.db.reports.row(work, [steps])
 }
 
-/** As much work as takes the database two seconds when nothing else runs. */
+/** Enough work to take the database two seconds when idle. */
 async function stepsOfReport(pool: Pool): Promise<number> {
   const tried = 500_000
   await report(pool, tried)
@@ -76,6 +76,6 @@ async function pages(origin: string, cookies: readonly string[]): Promise<number
     requests: cookies.map((cookie) => ({ method: 'GET' as const, path: '/cart', headers: { cookie } })),
   })
   const failed = result.errors + result.timeouts + result.non2xx
-  if (failed > 0) throw new Error(`Beside the report ${failed} of ${result.requests.total} pages failed`)
+  if (failed > 0) throw new Error(`During the report ${failed} of ${result.requests.total} pages failed`)
   return result.latency.p99
 }

@@ -6,8 +6,8 @@ const atOnce = 4
 const seconds = 5
 
 /**
- * Sign-ins with argon2id as a share of bare hashing, in one process and one run: what the form, the counts, the account and the
- * answer of the protocol cost beside the hash, which is meant to be expensive.
+ * Sign-ins with argon2id as a share of bare hashing, in one process and one run: the cost of the form, the counters, the account
+ * and the protocol's response, compared with the hash, which is meant to be expensive.
  */
 export async function benchSignIns(): Promise<Figure[]> {
   const identity = await startTestIdentity()

@@ -47,7 +47,7 @@ async function draft(offerId: string, index: number): Promise<Draft> {
   return { guest, orderId: order.id }
 }
 
-/** Places with one key, again and again until somebody answers. */
+/** Places the order with one key, retrying until it gets a response. */
 async function place({ guest, orderId }: Draft): Promise<string> {
   const answer = await guest.ask(
     'mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { order { id } refusal { reason } } }',
@@ -58,7 +58,7 @@ async function place({ guest, orderId }: Draft): Promise<string> {
   return refusal?.reason ?? 'sold'
 }
 
-/** Types a card as soon as its fields are there; the provider keeps nothing half-done, so it may be typed again. */
+/** Enters a card as soon as its fields are available; the provider stores nothing incomplete, so this can be repeated. */
 async function pay({ guest, orderId }: Draft, number: string): Promise<void> {
   const end = Date.now() + 60_000
   let sent = false

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A shop in its own processes over a database of the test, whose parts can be killed. */
+/** A shop in its own processes on the test's database, whose processes can be killed. */
 export interface ShopProcess {
   port: number
-  /** Kills the processes of a kind with -9; the supervisor starts them again. Answers how many there were. */
+  /** Kills the processes of a kind with -9; the supervisor restarts them. Returns how many there were. */
   kill(kind: 'worker' | 'app' | 'services', howMany?: number): number
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface ShopProcess {
 export async function startShopProcess(databaseUrl: string, products = 120): Promise<ShopProcess> {
   const root = join(import.meta.dirname, '../..')
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-faults-'))
-  // As root the database runs as another user: where it may enter, its data stays in this folder and goes with it.
+  // As root the database runs as another user: if it may enter this folder, its data stays here and is removed with it.
   chmodSync(dataDir, 0o755)
   const port = await freePair()
   const child = spawn(process.execPath, [join(root, 'start.ts'), '--products', String(products)], {
@@ -69,7 +69,7 @@ function partsOf(child: ChildProcess, kind: string): number[] {
     .map((line) => Number.parseInt(line, 10))
 }
 
-/** Two free ports in a row, below those the system hands out by itself: the payment provider takes the second. */
+/** Two adjacent free ports below the ephemeral range: the payment provider uses the second. */
 async function freePair(): Promise<number> {
   const isFree = (port: number): Promise<boolean> =>
     new Promise((resolve) => {
@@ -83,7 +83,7 @@ async function freePair(): Promise<number> {
   }
 }
 
-/** A guest who talks to the published API, and asks again when nobody answers. */
+/** A guest who uses the published API, and retries when there is no response. */
 export interface Guest {
   ask(query: string, variables?: object): Promise<Record<string, unknown>>
 }

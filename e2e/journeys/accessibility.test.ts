@@ -15,7 +15,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 const { visit } = startJourney()
 
-test('the look itself sees a picture without words, a field without a name and a page without a language', async () => {
+test('the check itself detects a picture without alternative text, a field without a name and a page without a language', async () => {
   const visitor = await visit({ market: 'gb' })
   await visitor.page.setContent('<title>x</title><main><img src="x.png"><input></main>')
   const found = (await faultsOf(visitor.page.mainFrame())).map((fault) => fault.split(':')[0])
@@ -25,17 +25,17 @@ test('the look itself sees a picture without words, a field without a name and a
 
 const widths = [320, 360, 390, 600, 768, 1024, 1280, 1920]
 
-// The storefront for everybody in one market, the professionals' with the longest words in another.
+// The consumer storefront of one market, and the professional storefront with the longest words of another.
 for (const [market, mode] of [
   ['gb', 'b2c'],
   ['de', 'b2b'],
 ] as const) {
-  test(`R-291 in ${market} ${mode} the pages of the shop have no fault axe finds, light and wide, dark and narrow, and never scroll sideways`, async () => {
+  test(`R-291 in ${market} ${mode} the pages of the shop have no axe violations, light and wide, dark and narrow, and never scroll sideways`, async () => {
     const visitor = await visit({ market, mode })
     const { page, origin, complaints } = visitor
     await page.emulateMedia({ reducedMotion: 'reduce' })
     for (const [name, path] of Object.entries({ ...(await shoppingPages(visitor)), 'cart, empty': '/cart' })) {
-      // Ten cards have the faults of forty-eight.
+      // Ten cards have the same violations as forty-eight.
       await page.goto(`${origin}${path}?size=10`)
       await standStill(page)
       for (const [colorScheme, width] of [
@@ -49,7 +49,7 @@ for (const [market, mode] of [
       await assertFits(visitor, name, widths)
       await page.emulateMedia({ colorScheme: 'light' })
     }
-    // The browser logs the page that is not there; nothing else may be wrong.
+    // The browser logs the missing page; nothing else may be wrong.
     assert.deepEqual(
       complaints.filter((line) => !line.includes('there-is-nothing-here')),
       [],
@@ -58,12 +58,12 @@ for (const [market, mode] of [
   })
 }
 
-// One market is looked at wide, the other as on a phone; both are made narrow afterwards.
+// One market is checked on a wide screen, the other as on a phone; both are narrowed afterwards.
 for (const [market, mode, viewport] of [
   ['gb', 'b2c', { width: 1280, height: 900 }],
   ['de', 'b2b', { width: 390, height: 844 }],
 ] as const) {
-  test(`R-291 in ${market} ${mode} at ${viewport.width} px so it is from the cart to the order, and what is refused says so to everybody`, async () => {
+  test(`R-291 in ${market} ${mode} at ${viewport.width} px the same holds from the cart to the order, and refusals are announced`, async () => {
     const visitor = await visit({ market, mode, viewport })
     const { page, t, origin } = visitor
     const heading = (key: PlainKey) => page.getByRole('heading', { level: 1, name: t(key) }).waitFor()
@@ -77,7 +77,7 @@ for (const [market, mode, viewport] of [
 
     await heading('checkout.address.title')
     await look(visitor, 'address')
-    // As a browser without the checks of its own would send it.
+    // As a browser without built-in validation would send it.
     await page.locator('main form').evaluateAll((forms: HTMLFormElement[]) => forms.forEach((form) => (form.noValidate = true)))
     await page.getByRole('button', { name: t('checkout.address.continue') }).click()
     await page.getByText(t('checkout.error.title')).waitFor()
@@ -113,7 +113,7 @@ for (const [market, mode, viewport] of [
   })
 }
 
-/** The page as it stands: what axe finds, and whether it is wider than a phone's window. */
+/** The current page: axe violations, and whether it is wider than a phone's viewport. */
 async function look(visitor: Visitor, name: string): Promise<void> {
   await assertFaultless(visitor, name)
   await assertFits(visitor, name, [390, 320])

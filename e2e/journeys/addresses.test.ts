@@ -11,15 +11,15 @@ import { type Shop, shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
 /**
- * Every line of the checklist about an address or a named page, requested from the running shop, as far as its page is
- * built: the list is made from the checklist and the route table, so a new page is in it by itself.
+ * Every checklist line about an address or a named page whose page is built, requested from the running shop: the list
+ * derives from the checklist and the route table, so new pages are included automatically.
  */
 const lines = readChecklist(readFileSync(join(root, 'docs/checklist.md'), 'utf8')).flatMap((line) => {
   const route = line.kind === 'S' ? (routeOf(line, routes) as ShopRoute | undefined) : undefined
   return route && isBuilt(route) ? [{ ...line, route }] : []
 })
 
-/** These pages need a cart, or a payment under way: the journeys that buy prove them. */
+/** These pages need a cart or a pending payment: the buying journeys prove them. */
 const needCart: readonly string[] = ['funnelLogin', 'spartacuxPayment']
 
 let shop: Shop
@@ -51,7 +51,7 @@ function request(route: ShopRoute, path: string): Promise<Answer> {
   return ask(`http://127.0.0.1:${port}`, { path, headers: { host } })
 }
 
-/** Where an anonymous visitor is sent: to the provider's forms, to sign-in, or, with nothing to sign out of, home. */
+/** Where an anonymous visitor is redirected: to the provider's forms, to sign-in, or, with nothing to sign out of, home. */
 const sentOn: Record<string, RegExp> = {
   register: /\/(?:api\/v1\/register|realms\/)/,
   authPreLogout: /^(?:http:\/\/[^/]+)?\/(?:login)?$/,
@@ -68,26 +68,26 @@ function expectedStatus(route: ShopRoute): number[] {
   if (route.access === 'b2b') return [404]
   // Signing in, or back to the start of the funnel.
   if (route.access === 'restricted') return [302, 303]
-  // A sheet without offers leads to the product while it has some (decision 2 on addresses).
+  // A sheet without offers redirects to the product while it has some (decision 2 on addresses).
   if (route.name.startsWith('catalogueProduct')) return [301]
   return [200]
 }
 
 for (const { id, text, route } of lines) {
-  // Of the three pages that share a named path, sign-in answers it (decision 1).
+  // Of the three pages that share a named path, sign-in is served (decision 1).
   const named = ['funnelLogin', 'subscribe'].includes(route.name)
     ? undefined
     : route.named?.find((path) => text.includes(`-> ${path}`) && !route.addresses.includes(path))
   if (named)
-    test(`${id} ${text}: the named path leads to the public address, for good where it needs nothing else`, async () => {
+    test(`${id} ${text}: the named path redirects to the public address, permanently if it needs no parameters`, async () => {
       const answer = await request(route, named)
       const [address] = route.addresses
       const expected = address!.includes('{') ? [302, route.fallback] : [308, address]
       assert.deepEqual([answer.status, answer.headers['location']], expected)
     })
-  // The rest of a restricted page is proved by the journeys of those who may see it.
+  // The rest of a restricted page is covered by the journeys of signed-in visitors.
   else if ((route.access === 'public' && !needCart.includes(route.name)) || route.redirect)
-    test(`${id} ${text}: the page is there`, async () => {
+    test(`${id} ${text}: the page exists`, async () => {
       const path = route.addresses[0]!.includes('{') ? examples[route.name] : route.addresses[0]!
       assert.ok(path, `an example address of ${route.name} is needed in this file`)
       const answer = await request(route, path)

@@ -6,7 +6,7 @@ import { startJourney } from '../support/journey.ts'
 
 const journey = startJourney()
 
-/** A photo as a browser encodes it, with a comment that tells where it was taken. */
+/** A photo as a browser encodes it, with a comment naming the location. */
 async function photo(page: Page, type: string): Promise<Buffer> {
   const url = await page.evaluate((wanted) => {
     const canvas = document.createElement('canvas')
@@ -22,7 +22,7 @@ async function photo(page: Page, type: string): Promise<Buffer> {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
 
-/** The middle colours of two pictures, as the browser decodes them. */
+/** The centre colours of two pictures, as decoded by the browser. */
 async function sizeAndColours(page: Page, bytes: Buffer, type: string): Promise<number[]> {
   return page.evaluate(
     async (url) => {
@@ -56,7 +56,7 @@ test('V-58 a photo attached to the contact form without JavaScript reaches the o
   const comment = Buffer.from('\xff\xfe\0\x14taken at home 51.5', 'latin1')
   first!.buffer = Buffer.concat([first!.buffer.subarray(0, 2), comment, first!.buffer.subarray(2)])
 
-  // The first try is not complete; the files need not be chosen again.
+  // The first attempt is incomplete; the files need not be chosen again.
   await page.getByLabel(t('contact.name')).fill('Ada Beam')
   await page.getByLabel(t('contact.email')).fill('ada@buyer.example')
   await page.getByLabel(t('contact.message.text')).fill('  ')

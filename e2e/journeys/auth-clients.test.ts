@@ -8,7 +8,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
-/** The session service in a real browser, with next-auth's client as it is published and with our own. */
+/** The session service in a real browser, with the published next-auth client and with our own. */
 
 const shop = await shopForTests()
 let browser: Browser
@@ -29,10 +29,10 @@ assert.ok(consumer && professional)
 const gb = originOf(shop.origin, 'gb', 'b2c')
 const pro = originOf(shop.origin, 'gb', 'b2b')
 
-/** Where sign-ins of this file end: an address without scripts, which would take note of them. */
+/** Destination of this file's sign-ins: an address without scripts that would record them. */
 const landing = '/robots.txt'
 
-/** Signs in with the client of this page, and fills in the identity provider's form where it asks. */
+/** Signs in with this page's client, and fills in the identity provider's form if it appears. */
 async function signInHere(page: Page, provider: string, email: string): Promise<void> {
   await page.evaluate(([name, path]) => void window.harness.signIn(name, location.origin + path), [provider, landing] as const)
   await page.waitForURL((url) => url.host.startsWith('id.localhost') || url.pathname === landing)
@@ -74,13 +74,13 @@ for (const client of authClients) {
       assert.deepEqual(await page.evaluate(() => window.harness.providers()), ['keycloak-b2c', 'keycloak-b2b', 'keycloak'])
     })
 
-    test('R-601: an unknown provider leads to the sign-in page, with the way back', async () => {
+    test('R-601: an unknown provider leads to the sign-in page, with a return address', async () => {
       await page.evaluate(() => void window.harness.signIn('nobody'))
       await page.waitForURL((url) => url.pathname === '/login')
       assert.equal(new URL(page.url()).searchParams.get('callbackUrl'), gb + harnessPath)
     })
 
-    test('R-603: a page that needs a session asks for one', async () => {
+    test('R-603: a page that needs a session requires a sign-in', async () => {
       await open(gb, '?required')
       await page.waitForURL((url) => url.pathname === '/login')
       const query = new URL(page.url()).searchParams
@@ -95,7 +95,7 @@ for (const client of authClients) {
       await page.unroute('**/api/auth/providers')
     })
 
-    test('R-543 R-600: a session call that fails is told to the server', async () => {
+    test('R-543 R-600: a failed session call is reported to the server', async () => {
       await page.route('**/api/auth/session', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }))
       const told = page.waitForRequest((request) => request.url().endsWith('/api/auth/_log'))
       await page.goto(gb + harnessPath)
@@ -105,7 +105,7 @@ for (const client of authClients) {
       await page.unroute('**/api/auth/session')
     })
 
-    test('R-439 R-441 R-445: signs in with code and PKCE; the cookie of a new session is there once', async () => {
+    test('R-439 R-441 R-445: signs in with code and PKCE; the new-session cookie appears once', async () => {
       await open()
       await signInHere(page, 'keycloak-b2c', consumer.email)
       assert.match(await page.evaluate(() => document.cookie), /purlin_new_session=1/)
@@ -139,7 +139,7 @@ for (const client of authClients) {
       assert.equal(await statusOf(page), 'authenticated')
     })
 
-    test('five updates at once survive the rotation', async () => {
+    test('five concurrent updates survive the rotation', async () => {
       await page.evaluate(() => Promise.all([1, 2, 3, 4, 5].map(() => window.harness.update({ type: 'refresh' }))))
       await page.reload()
       assert.equal(await statusOf(page), 'authenticated')
@@ -163,7 +163,7 @@ for (const client of authClients) {
       await tab.waitForFunction(() => window.harness.history.at(-1) === 'unauthenticated')
       assert.equal(await statusOf(page), 'unauthenticated')
       await signIn(gb, 'keycloak-b2c', consumer.email)
-      // next-auth tells its other tabs when a page reads the session, but not twice within a second of the clock.
+      // next-auth notifies its other tabs when a page reads the session, but only once per clock second.
       await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
       const hasFollowed = () => tab.evaluate(() => window.harness.history.at(-1) === 'authenticated')
       for (let read = 0; client === 'next-auth' && read < 8 && !(await hasFollowed()); read++) {
@@ -174,7 +174,7 @@ for (const client of authClients) {
       await tab.close()
     })
 
-    test('A33: whatever a callback says, signing out and in ends on this site', async () => {
+    test('A33: for any callback, signing out and in ends on this site', async () => {
       for (const hostile of [
         '//evil.example/',
         '/\\evil.example',
@@ -198,7 +198,7 @@ for (const client of authClients) {
       await page.waitForURL((url) => url.origin === gb)
     })
 
-    test('R-332: a refresh token that was played twice gives RefreshAccessTokenError', async () => {
+    test('R-332: a replayed refresh token gives RefreshAccessTokenError', async () => {
       await open()
       const newest = 'created_at = (select max(created_at) from auth.token)'
       const { rows } = await database.query(`select refresh_token from auth.token where ${newest}`)
@@ -212,7 +212,7 @@ for (const client of authClients) {
       assert.equal(json.error, 'RefreshAccessTokenError')
     })
 
-    test('R-584: the logout call with no_redirect=true redirects nobody', async () => {
+    test('R-584: the logout call with no_redirect=true does not redirect', async () => {
       await signIn(gb, 'keycloak-b2c', consumer.email)
       const answer = await page.evaluate(async () => {
         const { status, redirected } = await fetch('/api/v1/logout', { method: 'POST', body: new URLSearchParams({ no_redirect: 'true' }) })
@@ -228,7 +228,7 @@ for (const client of authClients) {
       [pro, 'keycloak', professional.email],
     ] as const) {
       test(`R-509 R-510: signs in with ${provider} on ${new URL(origin).hostname}, and out`, async () => {
-        // Somebody else is still known to the identity provider.
+        // Another person is still signed in at the identity provider.
         await context.clearCookies({ domain: 'id.localhost' })
         assert.equal(await signIn(origin, provider, email), 'authenticated')
         const { user, provider: by } = (await session()) ?? {}
@@ -240,7 +240,7 @@ for (const client of authClients) {
   })
 }
 
-test('R-522: the session goes along from gb.localhost to pro.gb.localhost and ends on both', async () => {
+test('R-522: the session is transferred from gb.localhost to pro.gb.localhost and ends on both', async () => {
   const context = await browser.newContext()
   await serveClient(context, 'next-auth')
   const page = await context.newPage()

@@ -7,7 +7,7 @@ import type { Visitor } from '../support/visitor.ts'
 
 const journey = startJourney()
 
-/** Words that leave no doubt that pressing costs money. */
+/** Wordings that make the obligation to pay unmistakable. */
 const buttons: Record<Market, RegExp> = {
   gb: /^Buy now · £/,
   de: /^Zahlungspflichtig bestellen · /,
@@ -23,7 +23,7 @@ interface Place {
   bottom: number
 }
 
-/** Goods, figures, legal text and frame, from top to bottom as they are seen. */
+/** Positions of goods, totals, legal text and frame, from top to bottom. */
 function seen({ page }: Visitor): Promise<{ places: Place[]; follows: boolean; sideways: number }> {
   return page.evaluate(() => {
     const review = document.querySelector('[aria-labelledby="summary-title"]')
@@ -72,7 +72,7 @@ async function lookAt(buyer: Visitor): Promise<void> {
 }
 
 for (const market of ['gb', 'de', 'fr', 'es', 'it'] as const)
-  test(`V-20 in ${market} goods, total and legal text stand above the button that costs money, on phones and desktops`, async () => {
+  test(`V-20 in ${market} goods, total and legal text are above the order button, on phones and desktops`, async () => {
     const buyer = await journey.visit({ market })
     await fillCart(buyer)
     await goToPayment(buyer, `review.${market}.${Date.now()}@buyer.example`)
@@ -81,7 +81,7 @@ for (const market of ['gb', 'de', 'fr', 'es', 'it'] as const)
     await buyer.leave()
   })
 
-test('V-20 without JavaScript goods, total and legal text stand above the button too, which can be reached', async () => {
+test('V-20 without JavaScript goods, total and legal text are above the order button too, and it is reachable', async () => {
   const buyer = await journey.visit({ market: 'de', javaScript: false })
   await fillCart(buyer)
   await goToPayment(buyer, `review.nojs.${Date.now()}@buyer.example`)

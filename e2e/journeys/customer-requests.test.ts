@@ -12,7 +12,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
-/** Requests of our own client about somebody who has signed in. */
+/** Requests of our own client about a signed-in customer. */
 
 const shop = await shopForTests()
 const gb = originOf(shop.origin, 'gb', 'b2c')
@@ -45,7 +45,7 @@ const failing =
       (route: Route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"data":null,"errors":[{"message":"No"}]}' }),
     )
 
-/** The page with our client in it, and what became of the requests after the sign-in. */
+/** A page with our client, and the outcome of its requests after sign-in. */
 async function clientPage(arrange: Answering = async () => undefined) {
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
@@ -62,13 +62,13 @@ async function clientPage(arrange: Answering = async () => undefined) {
   await page.goto(gb + harnessPath)
   assert.equal(await statusOf(page), 'authenticated')
   for (let look = 0; answered < 2 && look < 100; look++) await page.waitForTimeout(100)
-  // What comes of the answers has happened with the next turn of the page.
+  // The effects of the responses are visible in the page's next turn.
   await page.waitForTimeout(200)
   const state = await page.evaluate(() => window.customer.state())
   return { page, told, sent, state }
 }
 
-test('R-438 R-585 R-303 R-304 R-305 after the check of the session, segments and opt-in status are requested by GET and fill the auth state', async () => {
+test('R-438 R-585 R-303 R-304 R-305 after the session check, segments and opt-in status are requested by GET and fill the auth state', async () => {
   const { page, state, sent, told } = await clientPage()
   assert.deepEqual(sent, ['GET /graphql', 'GET /graphql'])
   assert.deepEqual([state.hasRetrievedAuthStatus, state.hasRetrievedCustomerSegments], [true, true])
@@ -78,7 +78,7 @@ test('R-438 R-585 R-303 R-304 R-305 after the check of the session, segments and
   await page.close()
 })
 
-test('R-438 R-623 segments that cannot be had are null and logged; the opt-in status is there all the same', async () => {
+test('R-438 R-623 unavailable segments are null and logged; the opt-in status is loaded all the same', async () => {
   const { page, state, told } = await clientPage(failing(GetCustomerSegmentsDocument))
   assert.deepEqual([state.isAuthenticated, state.segments, state.hasRetrievedCustomerSegments], [true, null, false])
   assert.deepEqual(state.optin_status, { email: false, sms: false })
@@ -86,14 +86,14 @@ test('R-438 R-623 segments that cannot be had are null and logged; the opt-in st
   await page.close()
 })
 
-test('R-438 an opt-in status that cannot be had is null and logged; the segments are there all the same', async () => {
+test('R-438 an unavailable opt-in status is null and logged; the segments are loaded all the same', async () => {
   const { page, state, told } = await clientPage(failing(GetOptInStatusDocument))
   assert.deepEqual([state.optin_status, state.hasRetrievedCustomerSegments], [null, true])
   assert.deepEqual(told, ['CUSTOMER_FETCH_ERROR'])
   await page.close()
 })
 
-test('R-580 R-581 R-582 R-622 the client’s PATCH sends only what is given, and answers true, or false on any failure', async () => {
+test('R-580 R-581 R-582 R-622 the client’s PATCH sends only the given fields, and returns true, or false on any failure', async () => {
   const { page } = await clientPage()
   const patch = (fields: object) => page.evaluate((given) => window.customer.updateSegments(given), fields)
   const request = page.waitForRequest((each) => each.method() === 'PATCH')
@@ -106,7 +106,7 @@ test('R-580 R-581 R-582 R-622 the client’s PATCH sends only what is given, and
   await page.close()
 })
 
-test('R-451 R-453 R-578 the profile is loaded for somebody signed in: request, success', async () => {
+test('R-451 R-453 R-578 the profile is loaded for a signed-in customer: request, success', async () => {
   const { page } = await clientPage()
   assert.deepEqual(await page.evaluate(() => window.customer.profile()), {
     email: consumer.email,
@@ -116,7 +116,7 @@ test('R-451 R-453 R-578 the profile is loaded for somebody signed in: request, s
   await page.close()
 })
 
-test('R-452 R-453 R-619 a profile that cannot be had is reset, and said so', async () => {
+test('R-452 R-453 R-619 an unavailable profile is reset, with an error', async () => {
   const { page, told } = await clientPage(failing(GetCustomerProfileDocument))
   assert.deepEqual(await page.evaluate(() => window.customer.profile()), {
     email: null,
@@ -128,7 +128,7 @@ test('R-452 R-453 R-619 a profile that cannot be had is reset, and said so', asy
   await page.close()
 })
 
-test('guests’ pages ask for nothing about a customer', async () => {
+test('guests’ pages send no customer requests', async () => {
   const guests = await browser.newContext()
   const page = await guests.newPage()
   const sent: string[] = []
@@ -147,7 +147,7 @@ async function settings(): Promise<Page> {
   return page
 }
 
-test('R-424 R-454 details are saved without leaving the page; the fields and the header say what was stored', async () => {
+test('R-424 R-454 details are saved without leaving the page; the fields and the header show the stored values', async () => {
   const page = await settings()
   await page.evaluate(() => void Object.assign(window, { isSamePage: true }))
   const first = page.locator('input[name="firstName"]')
@@ -164,7 +164,7 @@ test('R-424 R-454 details are saved without leaving the page; the fields and the
   await page.close()
 })
 
-test('R-454 R-456 a change that fails says so and leaves the form as it was typed; one that is refused names the field', async () => {
+test('R-454 R-456 a failed change says so and keeps the entered values; a refused one names the field', async () => {
   const page = await settings()
   await page.route('**/graphql', (route) => route.abort(), { times: 1 })
   await page.locator('input[name="lastName"]').fill('Kept')
@@ -197,7 +197,7 @@ test('R-456 the opt-in status is saved without leaving the page', async () => {
   await page.close()
 })
 
-test('R-415 R-419 messages of four kinds are shown by severity, the most severe first, three at a time', async () => {
+test('R-415 R-419 messages of four kinds are shown by severity, most severe first, three at a time', async () => {
   const guests = await browser.newContext()
   const page = await guests.newPage()
   await page.goto(gb)

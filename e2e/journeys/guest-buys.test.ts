@@ -30,7 +30,7 @@ const buyings: Buying[] = [
 ]
 
 for (const { market, mode, card } of buyings) {
-  test(`R-001 R-010 R-011 R-053 R-054 R-082 R-097…R-100 a guest buys from two sellers in ${market} ${mode}, card ${card}, and gets the order and its mail`, async () => {
+  test(`R-001 R-010 R-011 R-053 R-054 R-082 R-097…R-100 a guest buys from two sellers in ${market} ${mode}, card ${card}, and receives the order and its mail`, async () => {
     const buyer = await journey.visit({ market, mode })
     const path: string[] = []
     buyer.page.on('framenavigated', (frame) => {
@@ -104,7 +104,7 @@ test('without JavaScript a guest reaches the card fields', async () => {
   await buyer.leave()
 })
 
-test('V-24: a guest who came to bare localhost pays there, and the mail leads back there', async () => {
+test('V-24: a guest on bare localhost pays there, and the mail links back there', async () => {
   const buyer = await journey.visit({ market: 'gb', host: 'localhost' })
   const email = `localhost.${Date.now()}@buyer.example`
   await fillCart(buyer)

@@ -11,7 +11,7 @@ for (const [market, words] of [
   ['fr', 'perceuse'],
   ['de', 'schrauber'],
 ] as const) {
-  test(`R-291 R-710 in ${market} the keyboard alone leads from the home page to the payment page, and where one is can be seen`, async () => {
+  test(`R-291 R-710 in ${market} the home page to the payment page can be navigated by keyboard alone, with a visible focus`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     const { keyboard } = page
@@ -28,7 +28,7 @@ for (const [market, words] of [
     const goods = page.getByRole('group', { name: t('search.products') }).getByRole('option')
     await goods.first().waitFor()
     await keyboard.press('End')
-    // In the field the key moves in the text; from the field, up is the last of the list: a product.
+    // In the field the key moves the cursor; from the field, up selects the last item: a product.
     await keyboard.press('ArrowUp')
     const chosen = goods.last()
     assert.equal(await chosen.getAttribute('aria-selected'), 'true')
@@ -40,7 +40,7 @@ for (const [market, words] of [
     await tabTo(visitor, page.getByRole('button', { name: t('goods.add'), exact: true }).first())
     await keyboard.press('Space')
     await page.locator('[data-flash]').first().waitFor()
-    // Backwards from here it is not far to the header's basket.
+    // Backwards from here the header's cart is close.
     await tabTo(visitor, page.locator('header').getByRole('link', { name: t('shell.cart') }), 'Shift+Tab')
     await keyboard.press('Enter')
     await heading(t('cart.title'))
@@ -79,7 +79,7 @@ for (const [market, words] of [
     await keyboard.type('4000000000000002')
     assert.match((await number.inputValue()).replace(/\s/g, ''), /^4000000000000002$/)
 
-    // The frame is as high as what is in it: higher with the test cards open, and as before when they are closed.
+    // The frame adapts its height: taller with the test cards open, and as before when they are closed.
     const heightOf = () => frame.evaluate((element) => Math.round(element.getBoundingClientRect().height))
     const isHigher = (than: number) => page.waitForFunction((least) => document.querySelector('iframe')!.clientHeight > least, than)
     const isLower = (than: number) => page.waitForFunction((most) => document.querySelector('iframe')!.clientHeight < most, than)
@@ -94,7 +94,7 @@ for (const [market, words] of [
   })
 }
 
-test('R-291 the skip link leads to the content, and the menu opens and closes by its keys', async () => {
+test('R-291 the skip link leads to the content, and the menu opens and closes by keyboard', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   await page.goto(origin)
@@ -118,7 +118,7 @@ test('R-291 the skip link leads to the content, and the menu opens and closes by
   await visitor.leave()
 })
 
-test('R-291 on a phone the filters open as a sheet, keep the focus in sight, and close with escape', async () => {
+test('R-291 on a phone the filters open as a sheet, keep the focus visible, and close with escape', async () => {
   const visitor = await visit({ market: 'gb', viewport: { width: 390, height: 844 } })
   const { page, origin, t } = visitor
   await page.goto(`${origin}/great-deals`)
@@ -139,7 +139,7 @@ test('R-291 on a phone the filters open as a sheet, keep the focus in sight, and
   await visitor.leave()
 })
 
-/** Presses Tab until the focus is where it should be; each stop on the way must show where it is. */
+/** Presses Tab until the focus is on the target; each stop must have a visible focus. */
 async function tabTo(visitor: Visitor, goal: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await goal.waitFor()
   await tabUntil(visitor, () => goal.evaluate((one) => one === document.activeElement), String(goal), key)
@@ -153,10 +153,10 @@ async function tabUntil(visitor: Visitor, isThere: () => Promise<boolean>, goal:
     await visitor.page.keyboard.press(key)
     await assertSeen(visitor)
   }
-  assert.fail(`${goal} is not reached by ${most} times ${key}`)
+  assert.fail(`${goal} is not reached after ${most} presses of ${key}`)
 }
 
-/** The element that has the focus lies in the window, is not covered, and is outlined. */
+/** The focused element is within the viewport, not covered, and outlined. */
 async function assertSeen({ page }: Visitor): Promise<void> {
   const fault = await page.evaluate(() => {
     const element = document.activeElement
@@ -172,7 +172,7 @@ async function assertSeen({ page }: Visitor): Promise<void> {
       return hit !== null && (around.contains(hit) || hit.contains(element))
     })
     if (!isThere) return `${name} is out of sight or covered`
-    // A whole card is marked where its link stretches over it.
+    // A whole card is outlined if its link covers it.
     const isMarked = [undefined, '::before', '::after'].some((pseudo) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(element, pseudo)
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2

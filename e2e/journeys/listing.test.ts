@@ -10,7 +10,7 @@ const { visit } = startJourney()
 const threeMarkets = ['gb', 'fr', 'de'] as const
 
 for (const market of threeMarkets) {
-  test(`R-071 in ${market} people refine by three facets, look at a product, come back, share the list, and take filters back`, async () => {
+  test(`R-071 in ${market} a visitor refines by three facets, views a product, comes back, shares the list, and removes filters`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     const department = await firstDepartment(visitor)
@@ -70,7 +70,7 @@ for (const market of threeMarkets) {
     await visitor.leave()
   })
 
-  test(`R-071 in ${market} a list is sorted, cut to a page size, and read page by page without a gap`, async () => {
+  test(`R-071 in ${market} a list can be sorted, given a page size, and paged through without gaps`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     const department = await firstDepartment(visitor)
@@ -84,7 +84,7 @@ for (const market of threeMarkets) {
     await visitor.leave()
   })
 
-  test(`R-071 in ${market} without JavaScript filters, order and pages work the same`, async () => {
+  test(`R-071 in ${market} without JavaScript filters, order and pages work as well`, async () => {
     const visitor = await visit({ market, javaScript: false })
     const { page, origin, t } = visitor
     await page.goto(origin + (await firstDepartment(visitor)))
@@ -113,7 +113,7 @@ for (const market of threeMarkets) {
   })
 }
 
-test('R-071 what a shelf says it holds is what its page lists', async () => {
+test('R-071 a category’s count equals the number of cards its page lists', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin } = visitor
   await page.goto(origin + (await firstDepartment(visitor)))
@@ -129,7 +129,7 @@ test('R-071 what a shelf says it holds is what its page lists', async () => {
   await visitor.leave()
 })
 
-test('R-071 a page that does not exist leads to the first of the list', async () => {
+test('R-071 a page beyond the last redirects to the first', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin } = visitor
   const department = await firstDepartment(visitor)
@@ -144,7 +144,7 @@ interface Badged {
   badges: { type: string; label: string }[]
 }
 
-/** Badges a shop shows on any day; those of seasons come and go. */
+/** Badges shown on any day, as opposed to seasonal ones. */
 const badgeLines = {
   promo: 'R-388',
   coupon: 'R-389',
@@ -162,7 +162,7 @@ const badgesOf: [Market, Mode, (keyof typeof badgeLines)[]][] = [
 ]
 
 for (const [market, mode, types] of badgesOf) {
-  test(`${types.map((type) => badgeLines[type]).join(' ')} in ${market} ${mode} cards say in words: ${types.join(', ')}`, async () => {
+  test(`${types.map((type) => badgeLines[type]).join(' ')} in ${market} ${mode} cards show as text: ${types.join(', ')}`, async () => {
     const visitor = await visit({ market, mode })
     const { page, origin } = visitor
     const wanted = new Set<string>(types)
@@ -184,7 +184,7 @@ for (const [market, mode, types] of badgesOf) {
   })
 }
 
-/** Ticks a value of a facet, opening its fold first as a person does: the list has as many goods as the value promised. */
+/** Ticks a facet value, opening its section first as a visitor would: the list then has as many products as its count said. */
 async function refine(visitor: Visitor, key: string, value: string): Promise<void> {
   const { page } = visitor
   const facet = page.locator(`details[data-facet="${key}"]`)
@@ -196,7 +196,7 @@ async function refine(visitor: Visitor, key: string, value: string): Promise<voi
   await page.waitForLoadState('networkidle')
 }
 
-/** The parts of a list that are compared. */
+/** The parts of a list to compare. */
 async function listOf(visitor: Visitor): Promise<{ path: string; total: number; chips: string[]; cards: string[] }> {
   const { page, t } = visitor
   await page.locator('#results [data-card]').first().waitFor()
@@ -213,14 +213,14 @@ async function listOf(visitor: Visitor): Promise<{ path: string; total: number; 
   }
 }
 
-/** From the first page to the last by their links: dearer from card to card, nothing twice, nothing left out. */
+/** From the first page to the last by their links: ascending prices, no duplicates, no gaps. */
 async function walkPages(visitor: Visitor, size: number): Promise<void> {
   const { page, t } = visitor
   const total = await shownTotal(visitor)
   const seen: string[] = []
   let last = 0
   for (let number = 1; ; number++) {
-    // Its cards are counted: all of the page must be there.
+    // All cards are counted, so the page must be complete.
     await page.waitForLoadState('load')
     const cards = await shownCards(visitor)
     for (const { path, price } of cards) {
@@ -246,7 +246,7 @@ async function firstDepartment(visitor: Visitor): Promise<string> {
   return home.departments[0]!.url
 }
 
-/** The first page of the deals and of every department, with the badges its cards carry. */
+/** The first page of the deals and of every department, with the badges of its cards. */
 async function* shelves(visitor: Visitor): AsyncGenerator<{ path: string; cards: Badged[] }> {
   const { home } = await askShop<{ home: { departments: { id: number; url: string }[] } }>(visitor, '{ home { departments { id url } } }')
   const query = 'query($input: ListingInput!) { listing(input: $input) { cards { title url badges { type label } } } }'

@@ -8,7 +8,7 @@ import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 import { wordsOf } from '../support/words.ts'
 
-/** The welcome and the note on VAT of the professional storefront. */
+/** The professional storefront's welcome and its note on VAT. */
 
 const shop = await shopForTests()
 const t = wordsOf('fr')
@@ -37,7 +37,7 @@ async function signedIn(viewport = { width: 1280, height: 900 }): Promise<Page> 
 const open = 'dialog[open]'
 const isPatch = (request: { method(): string }) => request.method() === 'PATCH'
 
-test('R-306 R-580 a professional is welcomed once, then told about prices without VAT once, by keyboard and on a narrow screen', async () => {
+test('R-306 R-580 a professional sees the welcome once, then the note on prices without VAT once, by keyboard and on a narrow screen', async () => {
   let page = await signedIn({ width: 320, height: 640 })
   const dialog = page.getByRole('dialog', { name: t('pro-modal.welcome.title') })
   await dialog.waitFor()
@@ -59,7 +59,7 @@ test('R-306 R-580 a professional is welcomed once, then told about prices withou
   await (await patch).response()
   await page.context().close()
 
-  // Elsewhere, another day: the welcome is remembered with the customer, not with the browser.
+  // Another device, another day: the welcome is stored with the customer, not in the browser.
   page = await signedIn()
   await page.getByRole('dialog', { name: t('pro-modal.vat.title') }).waitFor()
   if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/vat-1280.png` })
@@ -75,7 +75,7 @@ test('R-306 R-580 a professional is welcomed once, then told about prices withou
   await page.context().close()
 })
 
-test('R-622 a change that is not taken does not bring the modal back in this tab', async () => {
+test('R-622 a change that could not be saved does not show the modal again in this tab', async () => {
   const page = await signedIn()
   const unread = { b2b_welcome: false, b2b_vat_modal: false, b2b_intention: 'CONVERTED', b2b_suspected_pro: 'NOT_SUSPECTED_PRO' }
   await page.route(
@@ -94,7 +94,7 @@ test('R-622 a change that is not taken does not bring the modal back in this tab
   await page.context().close()
 })
 
-test('consumers and strangers see no modal, and the consumers’ storefront has none', async () => {
+test('consumers and anonymous visitors see no modal, and the consumer storefront has none', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(pro)

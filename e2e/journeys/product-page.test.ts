@@ -20,7 +20,7 @@ interface Measured {
   } | null
 }
 
-/** Goods sold by the square metre, with enough of them there. */
+/** Products sold by the square metre, with enough stock. */
 async function flooring(visitor: Visitor): Promise<{ url: string; perPack: number; step: number }> {
   const ask = <Data>(query: string) => askShop<Data>(visitor, query)
   const { listing } = await ask<Found>('{ listing(input: { kind: search, query: "flooring", pageSize: 60 }) { cards { url productId } } }')
@@ -32,7 +32,7 @@ async function flooring(visitor: Visitor): Promise<{ url: string; perPack: numbe
   throw new Error('The demo shop has no flooring')
 }
 
-test('so many square metres are so many packs, with and without spare for cuts', async () => {
+test('the calculator converts square metres into packs, with and without an allowance for cuts', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   const { url, perPack, step } = await flooring(visitor)
@@ -60,7 +60,7 @@ test('so many square metres are so many packs, with and without spare for cuts',
   await visitor.leave()
 })
 
-test('the stepper counts within what there is', async () => {
+test('the stepper stays within the stock', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   const { url, step } = await flooring(visitor)
@@ -83,7 +83,7 @@ test('the stepper counts within what there is', async () => {
   await visitor.leave()
 })
 
-test('small pictures bring the big one, by pointer and by keyboard', async () => {
+test('thumbnails show the large picture, by pointer and by keyboard', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin, t } = visitor
   const { product } = await shoppingPages(visitor)
@@ -100,7 +100,7 @@ test('small pictures bring the big one, by pointer and by keyboard', async () =>
   await visitor.leave()
 })
 
-test('the product page sells without script', async () => {
+test('the product page works without a script', async () => {
   const visitor = await visit({ market: 'gb', javaScript: false })
   const { page, origin, t } = visitor
   const { url, step } = await flooring(visitor)
@@ -119,7 +119,7 @@ test('the product page sells without script', async () => {
   await visitor.leave()
 })
 
-test('the cart: more, less, another delivery, an unknown code, gone; with script and without', async () => {
+test('the cart: more, less, another delivery, an unknown code, removal; with and without a script', async () => {
   for (const javaScript of [true, false]) {
     const visitor = await visit({ market: 'de', javaScript })
     const { page, t } = visitor
@@ -160,7 +160,7 @@ test('the cart: more, less, another delivery, an unknown code, gone; with script
   }
 })
 
-test('on a phone the filters are a sheet that counts what it would show, and Escape closes it', async () => {
+test('on a phone the filters are a sheet that shows the number of results, and Escape closes it', async () => {
   const visitor = await visit({ market: 'gb', viewport: { width: 390, height: 844 } })
   const { page, origin, t } = visitor
   await page.goto(`${origin}/great-deals`)

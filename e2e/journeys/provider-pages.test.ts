@@ -14,7 +14,7 @@ const { visit } = startJourney()
 const grace = demoPeople.find(({ kind }) => kind === 'consumer')!
 const ada = demoPeople.find(({ kind }) => kind === 'operator')!
 
-/** The provider's page about the account of whoever is signed in; its sign-in page for everybody else. */
+/** The provider's account page for a signed-in person; its sign-in page for everybody else. */
 function accountOf({ origin }: Visitor, realm: string): string {
   const { port } = new URL(origin)
   return `http://id.localhost:${Number(port) + 2}/realms/${realm}/account?shop=${encodeURIComponent(origin)}`
@@ -40,7 +40,7 @@ async function faultless(page: Page, name: string): Promise<void> {
 }
 
 for (const market of ['gb', 'fr', 'de'] as const) {
-  test(`R-291 in ${market} the provider's pages are in the language of the shop, have no fault axe finds and never scroll sideways`, async () => {
+  test(`R-291 in ${market} the provider's pages are in the language of the shop, have no axe violations and never scroll sideways`, async () => {
     const visitor = await visit({ market })
     const { page, t, complaints } = visitor
     await page.goto(accountOf(visitor, 'b2c'))
@@ -72,7 +72,7 @@ for (const market of ['gb', 'fr', 'de'] as const) {
   })
 }
 
-test('without script and by keyboard alone one signs in, sees the device and signs it out', async () => {
+test('without scripts and by keyboard alone, a person signs in, sees the device and signs it out', async () => {
   const visitor = await visit({ market: 'gb', javaScript: false })
   const { page, t } = visitor
   await page.goto(accountOf(visitor, 'b2c'))
@@ -91,7 +91,7 @@ test('without script and by keyboard alone one signs in, sees the device and sig
   await visitor.leave()
 })
 
-test('a passkey is created and signs in, without a password', async () => {
+test('a passkey can be created and used to sign in without a password', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, t } = visitor
   const devtools = await page.context().newCDPSession(page)
@@ -120,7 +120,7 @@ test('a passkey is created and signs in, without a password', async () => {
   await visitor.leave()
 })
 
-test('staff are asked for their second step, and accounts of the demo are told the code', async () => {
+test('staff must enter a second factor, and demo accounts are shown the code', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, t } = visitor
   await page.goto(accountOf(visitor, 'staff'))

@@ -6,7 +6,7 @@ import { startJourney } from '../support/journey.ts'
 const journey = startJourney()
 
 for (const javaScript of [true, false])
-  test(`V-27 a refused code is said where it was typed, in sight and with the focus, on a phone ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+  test(`V-27 a refused code is reported at its field, visible and focused, on a phone ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
     const buyer = await journey.visit({ market: 'de', javaScript, viewport: { width: 390, height: 844 } })
     const { page, t } = buyer
     await fillCart(buyer)

@@ -30,7 +30,7 @@ const searches = [
 ] as const
 
 for (const { market, typo, synonym, begun } of searches) {
-  test(`R-008 R-159 in ${market} people find by a typo and are asked whether they meant the right word`, async () => {
+  test(`R-008 R-159 in ${market} a query with a typo finds results and offers the correct spelling`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
@@ -47,7 +47,7 @@ for (const { market, typo, synonym, begun } of searches) {
     assert.equal(await page.getByText(asked).count(), 0, 'the right word is not asked about')
     assert.match((await shownCards(visitor))[0]!.title, typo.finds)
 
-    // Where the goods of a search are: a way into the shelf itself.
+    // The category of the results, as a link to its page.
     const shelf = page
       .getByRole('navigation', { name: t('search.in-category') })
       .getByRole('link')
@@ -60,7 +60,7 @@ for (const { market, typo, synonym, begun } of searches) {
     await visitor.leave()
   })
 
-  test(`R-008 in ${market} people find by their own word for a thing`, async () => {
+  test(`R-008 in ${market} visitors find products by synonyms`, async () => {
     const visitor = await visit({ market })
     await visitor.page.goto(visitor.origin)
     await searchFor(visitor, synonym.typed)
@@ -74,7 +74,7 @@ for (const { market, typo, synonym, begun } of searches) {
     await visitor.leave()
   })
 
-  test(`R-008 R-009 in ${market} the maker's number and the EAN find their product`, async () => {
+  test(`R-008 R-009 in ${market} the manufacturer's number and the EAN find their product`, async () => {
     const visitor = await visit({ market })
     const { page, origin } = visitor
     const { product, path } = await someProduct(visitor)
@@ -89,7 +89,7 @@ for (const { market, typo, synonym, begun } of searches) {
     await visitor.leave()
   })
 
-  test(`R-710 in ${market} the box suggests queries, categories, brands and goods with prices, walked by keyboard`, async () => {
+  test(`R-710 in ${market} the box suggests queries, categories, brands and products with prices, navigable by keyboard`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
@@ -166,7 +166,7 @@ for (const { market, typo, synonym, begun } of searches) {
     await visitor.leave()
   })
 
-  test(`R-008 R-009 in ${market} a suggested product is a click away, at the price suggested`, async () => {
+  test(`R-008 R-009 in ${market} a suggested product opens with one click, at the suggested price`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
@@ -183,7 +183,7 @@ for (const { market, typo, synonym, begun } of searches) {
     await visitor.leave()
   })
 
-  test(`R-159 in ${market} nothing found leads on: what helps, the departments, the words still in the address`, async () => {
+  test(`R-159 in ${market} an empty result offers hints and the departments, with the query still in the address`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
     await page.goto(origin)
@@ -211,7 +211,7 @@ for (const { market, typo, synonym, begun } of searches) {
   })
 }
 
-test('R-159 words nothing has are left out, and the page says which', async () => {
+test('R-159 words without matches are dropped, and the page names them', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin, t, market } = visitor
   assert.equal(market, 'gb')
@@ -223,7 +223,7 @@ test('R-159 words nothing has are left out, and the page says which', async () =
 })
 
 for (const { market } of searches) {
-  test(`R-159 in ${market} words an operator made a rule for lead from the search box to its page, until the rule is taken away`, async () => {
+  test(`R-159 in ${market} an operator’s redirect rule leads from the search box to its page, until the rule is deleted`, async () => {
     const words = `zzrule ${market}`
     const rule = `${market}/rules/journey`
     const leadsTo = async (visitor: Visitor) =>
@@ -274,7 +274,7 @@ interface Led {
   listing: { redirectUrl: string | null }
 }
 
-/** The worker brings what operators change to the index within moments. */
+/** The worker applies operators' changes to the index within moments. */
 async function until(holds: () => Promise<boolean>, fault: string): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250)))
     if (await holds()) return
@@ -287,7 +287,7 @@ interface Numbered {
   title: string
 }
 
-/** A product of the running shop that stands alone: of several versions a list shows one. */
+/** A product of the running shop without variants: of several variants a list shows one. */
 async function someProduct(visitor: Visitor): Promise<{ product: Numbered; path: string }> {
   const { listing } = await askShop<{ listing: { cards: { url: string; productId: string; modelsCount: number }[] } }>(
     visitor,

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
-/** The session of a visitor in the pages of the shop. */
+/** A visitor's session on the pages of the shop. */
 
 const shop = await shopForTests()
 const gb = originOf(shop.origin, 'gb', 'b2c')
@@ -41,7 +41,7 @@ const nobody = (route: Route) =>
   route.fulfill({ status: 401, contentType: 'application/json', body: '{"data":null,"errors":[{"message":"Nobody"}]}' })
 const isRefresh = (url: string, method: string) => url.endsWith('/api/auth/session') && method === 'POST'
 
-test('R-509 R-507 without script, a protected page sends to sign in and back, and the account signs out', async () => {
+test('R-509 R-507 without script, a protected page redirects to sign-in and back, and the account can sign out', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${gb}/customer-area`)
@@ -60,7 +60,7 @@ test('R-509 R-507 without script, a protected page sends to sign in and back, an
   await context.close()
 })
 
-test('A38 on a shared computer, whoever signs in after a sign-out is asked for the password, by next-auth’s call and by the page', async () => {
+test('A38 on a shared computer, the next person to sign in after a sign-out must enter a password, whether next-auth or the page signed out', async () => {
   const byCall = async (page: Page) => {
     const answer = await page.evaluate(async () => {
       const { csrfToken } = (await (await fetch('/api/auth/csrf')).json()) as { csrfToken: string }
@@ -80,14 +80,14 @@ test('A38 on a shared computer, whoever signs in after a sign-out is asked for t
       await signOut(page)
       await page.goto(`${gb}/api/auth/pre-login?callbackUrl=%2F`)
       await page.locator('input[type="password"]').waitFor()
-      // Another market's shop has not been told by this browser; the provider has ended its session.
+      // This browser has not visited another market's shop; the provider has ended its session.
       await page.waitForTimeout(1500)
       await page.goto(`${originOf(shop.origin, 'fr', 'b2c')}/api/auth/pre-login?callbackUrl=%2F`)
       await page.locator('input[type="password"]').waitFor()
     })
 })
 
-test('A48 the header names who is signed in, and the page that was sent does not', () =>
+test('A48 the header shows the customer’s name, and the page as sent does not contain it', () =>
   signedIn(async (page) => {
     assert.equal(await page.locator('[data-signed-in]').innerText(), consumer.givenName)
     const sent = (await (await page.goto(`${gb}/`))?.text()) ?? ''
@@ -95,10 +95,10 @@ test('A48 the header names who is signed in, and the page that was sent does not
     assert.ok(!sent.includes(consumer.givenName) && !sent.includes(consumer.email))
   }))
 
-test('R-448 R-612 after a 401 the session is refreshed and the call made once more', () =>
+test('R-448 R-612 after a 401 the session is refreshed and the call repeated once', () =>
   signedIn(async (page) => {
     let calls = 0
-    // The page that is left may still be asking; its calls are none of this test's.
+    // The page being left may still send requests; they are not part of this test.
     const isOfBrands = (route: Route) => route.request().headers()['referer'] === `${gb}/brands`
     await page.route('**/graphql', (route) => (isOfBrands(route) && ++calls === 1 ? nobody(route) : route.fallback()))
     const refreshed = page.waitForRequest((request) => isRefresh(request.url(), request.method()))
@@ -109,7 +109,7 @@ test('R-448 R-612 after a 401 the session is refreshed and the call made once mo
     await page.locator('[data-signed-in]').waitFor()
   }))
 
-test('R-449 R-447 a second 401 on a public page signs out, and stays there', () =>
+test('R-449 R-447 a second 401 on a public page signs out and stays on the page', () =>
   signedIn(async (page) => {
     await page.route('**/graphql', nobody)
     await page.goto(`${gb}/brands`)
@@ -118,7 +118,7 @@ test('R-449 R-447 a second 401 on a public page signs out, and stays there', () 
     assert.equal(page.url(), `${gb}/brands`)
   }))
 
-test('R-450 R-446 a second 401 on a protected page leads to sign in, with the way back', () =>
+test('R-450 R-446 a second 401 on a protected page leads to sign-in, with a return address', () =>
   signedIn(async (page) => {
     await page.route('**/graphql', nobody)
     await page.goto(`${gb}/customer-area`)
@@ -128,7 +128,7 @@ test('R-450 R-446 a second 401 on a protected page leads to sign in, with the wa
     assert.equal(await page.evaluate(() => sessionStorage.getItem('purlin.callback')), `${gb}/customer-area`)
   }))
 
-test('R-332 R-446 R-447 a session whose refresh has failed signs out on a public page and leads to sign in on a protected one', () =>
+test('R-332 R-446 R-447 a session whose refresh has failed signs out on a public page and leads to sign-in on a protected one', () =>
   signedIn(async (page) => {
     const failed = { user: { id: 'x', name: 'x', email: 'x@example.com', given_name: 'x' }, role: 'b2c', error: 'RefreshAccessTokenError' }
     await page.route('**/api/auth/session', (route) => route.fulfill({ json: failed }), { times: 1 })
@@ -142,7 +142,7 @@ test('R-332 R-446 R-447 a session whose refresh has failed signs out on a public
     await page.waitForURL((url) => url.pathname === '/login')
   }))
 
-test('R-614 waiting longer than five seconds for the session is told to the server', async () => {
+test('R-614 waiting longer than five seconds for the session is reported to the server', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.route('**/api/auth/session', async (route) => {

@@ -4,7 +4,7 @@ import { startJourney } from '../support/journey.ts'
 
 const { visit } = startJourney()
 
-test('with script a filter counts at once, and the page stays where it was', async () => {
+test('with scripts a filter takes effect at once, and the scroll position stays', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin } = visitor
   await page.goto(`${origin}/great-deals`)
@@ -33,7 +33,7 @@ test('a professional chooses prices with or without VAT, with and without script
   }
 })
 
-test('what is added shows in the header and as a message that stays readable in its log', async () => {
+test('an added product shows in the header and in a message that stays readable in the log', async () => {
   const visitor = await visit({ market: 'gb' })
   const { page, origin } = visitor
   await page.goto(`${origin}/great-deals`)

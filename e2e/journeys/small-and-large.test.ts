@@ -7,10 +7,10 @@ import { startJourney } from '../support/journey.ts'
 import { widestPages } from '../support/widest-pages.ts'
 
 const journey = startJourney({ pictures: false })
-/** How many of each kind of page; `WIDEST=20 npm run e2e` looks at far more. */
+/** Pages per kind; `WIDEST=20 npm run e2e` checks far more. */
 const each = Number(process.env['WIDEST'] ?? 1)
 
-/** How people make things larger: a small screen (or a page zoomed until it is as narrow), and letters twice as large. */
+/** Ways to enlarge: a small screen (or a page zoomed until it is as narrow), and text at 200 %. */
 const looks = [
   { name: '320 px', width: 320, letters: 1 },
   { name: '320 px, letters doubled', width: 320, letters: 2 },
@@ -60,7 +60,7 @@ async function lookAtAll(market: Market): Promise<{ pages: number; wrong: string
   return { pages: all.length, wrong }
 }
 
-test('V-25 no page scrolls sideways from 320 px on, nor with letters twice as large: the longest words of every language', async () => {
+test('V-25 no page scrolls sideways from 320 px on, nor at 200 % text: the longest words of every language', async () => {
   const found = await Promise.all(marketCodes.map(lookAtAll))
   assert.deepEqual(
     found.flatMap(({ wrong }) => wrong),

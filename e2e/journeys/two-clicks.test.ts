@@ -25,7 +25,7 @@ async function ensureAddress({ page, origin, t, market, mode }: Visitor): Promis
   await page.goto(`${origin}/my-account/addresses`)
   if ((await page.locator('main address').count()) > 0) return
   await page.goto(`${origin}/my-account/addresses?add=1`)
-  // Name and phone are known already, or typed here.
+  // Name and phone are known already, or entered here.
   const field = (name: string) => page.locator(`main [name="${name}"]`)
   assert.notEqual(await field('firstName').inputValue(), '')
   for (const name of ['line1', 'postcode', 'city', 'phone'] as const) await field(name).fill(people[market][name])
@@ -34,7 +34,7 @@ async function ensureAddress({ page, origin, t, market, mode }: Visitor): Promis
   await page.locator('main address').first().waitFor()
 }
 
-/** The long way, once: step by step, with a typed card that is ticked to be kept. */
+/** The long way, once: step by step, with a new card that is saved. */
 async function payAndSave(visitor: Visitor, number: string): Promise<void> {
   const { page, origin, t } = visitor
   await fillCart(visitor)
@@ -61,7 +61,7 @@ async function answerBank(visitor: Visitor): Promise<void> {
   await frame.getByRole('button', { name: visitor.t('card-payment.confirm') }).click()
 }
 
-/** Without script the provider leads back by a link. */
+/** Without a script the provider returns through a link. */
 async function arrive(visitor: Visitor): Promise<string> {
   const { page, t } = visitor
   const back = (await cardFrame(visitor).catch(() => null))?.getByRole('link', { name: t('card-payment.back') })
@@ -80,7 +80,7 @@ async function buysInTwoClicks(options: VisitorOptions, email: string, number: s
   await ensureAddress(visitor)
   await payAndSave(visitor, number)
   await page.goto(`${origin}/my-wallet`)
-  // The worker takes over the provider's list within a moment.
+  // The worker reads the provider's list within a moment.
   for (let looks = 0; looks < 20 && (await page.getByText(number.slice(-4)).count()) === 0; looks += 1) {
     await page.waitForTimeout(250)
     await page.reload()
@@ -99,7 +99,7 @@ async function buysInTwoClicks(options: VisitorOptions, email: string, number: s
   const frame = await cardFrame(visitor)
   const pay = frame.locator('form').first().getByRole('button')
   await pay.waitFor()
-  // Goods, total and the law stand on the page, the law directly above the card and its button.
+  // Goods, total and legal text are on the page, the legal text directly above the card and its button.
   const shown = await page.locator('main').innerText()
   for (const part of [total, ...titles.filter((title) => title.trim() !== '').slice(0, 1)]) assert.ok(shown.includes(part.trim()), part)
   const law = await page.locator('[data-legal]').boundingBox()
@@ -117,8 +117,8 @@ async function buysInTwoClicks(options: VisitorOptions, email: string, number: s
 test('R-015 R-128 R-130 in gb: two clicks from the cart to the receipt', () =>
   buysInTwoClicks({ market: 'gb' }, 'grace@example.com', approved))
 
-test('R-128 R-130 in de without script: two clicks pay; a link leads back from the provider’s frame', () =>
+test('R-128 R-130 in de without script: two clicks pay; a link returns from the provider’s frame', () =>
   buysInTwoClicks({ market: 'de', javaScript: false }, 'jonas@example.com', approved))
 
-test('R-130 on a professional’s phone in fr: two clicks, and the answer to the bank that asks again', () =>
+test('R-130 on a professional’s phone in fr: two clicks, and the answer to the bank’s challenge', () =>
   buysInTwoClicks({ market: 'fr', mode: 'b2b', viewport: { width: 390, height: 844 } }, 'camille@mercier.example', challenged))

@@ -12,7 +12,7 @@ export interface Answer {
   body: Buffer
 }
 
-/** One request, its own Host header included; `fetch` would not let us say it. */
+/** One request with its own Host header, which `fetch` does not allow. */
 export function ask(origin: string, { method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request(origin + path, { method, headers }, (response) => {
@@ -25,7 +25,7 @@ export function ask(origin: string, { method = 'GET', path, headers = {}, body }
   })
 }
 
-/** Data of a GraphQL request. @throws with what the gateway said */
+/** Data of a GraphQL request. @throws with the gateway's message */
 export async function askData<Data>(origin: string, asked: Asked): Promise<Data> {
   const answer = await ask(origin, asked)
   const { data, errors } = JSON.parse(answer.body.toString()) as { data?: Data; errors?: unknown }

@@ -3,19 +3,19 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { AuthState } from '../../storefront/src/session/auth-state.ts'
 import { build, type Rolldown } from 'vite'
 
-/** Clients of the session service, each in a page of its own on the shop's origin: next-auth's, as it is published, and ours. */
+/** Clients of the session service, each on a page of its own on the shop's origin: the published next-auth client, and ours. */
 export const authClients = ['next-auth', 'ours'] as const
 export type AuthClient = (typeof authClients)[number]
 
 /** Controls of a page that runs one of the clients. */
 export interface Harness {
-  /** "loading", "authenticated", "unauthenticated", in the order they came. */
+  /** "loading", "authenticated", "unauthenticated", in order of occurrence. */
   history: string[]
   session: { user?: { email?: string }; error?: string; provider?: string } | null
   providers(): Promise<string[]>
   signIn(provider?: string, callbackUrl?: string): Promise<void>
   signOut(): Promise<string>
-  /** Signs out and goes where it is sent. */
+  /** Signs out and follows the redirect. */
   leave(callbackUrl: string): Promise<void>
   update(data: object): Promise<unknown>
 }
@@ -53,7 +53,7 @@ function bundleOf(client: AuthClient): Promise<string> {
 
 export const harnessPath = '/auth-client-under-test'
 
-/** Puts the page with the client in it at an address of every host of the shop; everything else is the shop's. */
+/** Serves the page with the client at an address on every host of the shop; everything else comes from the shop. */
 export async function serveClient(context: BrowserContext, client: AuthClient): Promise<void> {
   const script = await bundleOf(client)
   const root = '<html data-market="gb" data-mode="b2c" data-timeout="10000" data-version="under-test">'
@@ -64,7 +64,7 @@ export async function serveClient(context: BrowserContext, client: AuthClient): 
   })
 }
 
-/** Waits until the client has made up its mind. */
+/** Waits until the client has finished loading. */
 export async function statusOf(page: Page): Promise<string> {
   await page.waitForFunction(() => window.harness !== undefined && !['loading', undefined].includes(window.harness.history.at(-1)))
   return page.evaluate(() => window.harness.history.at(-1) ?? '')

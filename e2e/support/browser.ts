@@ -9,13 +9,13 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Where this machine has a Chromium; `CHROMIUM` names one elsewhere, and then counts alone. Undefined when there is none. */
+/** The path of Chromium on this machine; if `CHROMIUM` is set, only that one. Undefined when there is none. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM']
   return (named ? [named] : places).find((path) => existsSync(path))
 }
 
-/** The sentence for a machine that has none. */
+/** The message for a machine without Chromium. */
 export function withoutChromium(): string {
   const named = process.env['CHROMIUM']
   return named
@@ -23,7 +23,7 @@ export function withoutChromium(): string {
     : 'The journeys need Chromium and there is none: install the package chromium, or name one in CHROMIUM.'
 }
 
-/** The system's Chromium without a window; without pictures where only their places matter. @throws one sentence when there is none */
+/** The system's Chromium, headless; without pictures if only their positions matter. @throws one sentence when there is none */
 export async function launchBrowser({ pictures = true }: { pictures?: boolean } = {}): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error(withoutChromium())
@@ -42,10 +42,10 @@ export async function launchBrowser({ pictures = true }: { pictures?: boolean } 
   })
 }
 
-/** From now on the page changes its size and colours at once, without anything on its way. */
+/** Disables transitions and animations on the page from now on. */
 export async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // A sheet of the document's own: the page's policy allows no style element.
+    // A constructed style sheet: the page's policy allows no style element.
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
     document.adoptedStyleSheets.push(still)

@@ -11,7 +11,7 @@ interface Card {
   bulk: number | null
 }
 
-/** Offers of two sellers, of two countries where there are such, that anybody may buy singly: found the way a page finds them. */
+/** Offers of two sellers, from two countries if possible, sold singly to anybody: found as a page would find them. */
 export async function offersOfTwoSellers(visitor: Visitor): Promise<Card[]> {
   const cards = '{ cards { url title sellerId sellerCountryId bulk } }'
   const { drills, deals } = await askShop<Record<'drills' | 'deals', { cards: Card[] }>>(
@@ -27,7 +27,7 @@ export async function offersOfTwoSellers(visitor: Visitor): Promise<Card[]> {
   return [first, other]
 }
 
-/** Puts one article of each of two sellers into the cart, from their product pages. Answers the sellers' countries. */
+/** Adds one product of each of two sellers to the cart, from their product pages. Returns the sellers' countries. */
 export async function fillCart(visitor: Visitor): Promise<string[]> {
   const { page, origin, t } = visitor
   const offers = await offersOfTwoSellers(visitor)
@@ -50,7 +50,7 @@ export async function goToAddress({ page, t }: Visitor, email: string): Promise<
   await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
 }
 
-/** Fills in the address page and goes on to delivery. */
+/** Fills in the address page and continues to delivery. */
 export async function fillAddress({ page, t, market, mode }: Visitor): Promise<void> {
   const person = people[market]
   const field = (key: 'firstName' | 'lastName' | 'line1' | 'postcode' | 'city' | 'phone' | 'company') =>
@@ -86,7 +86,7 @@ export async function typeCard(visitor: Visitor, number: string): Promise<void> 
   await frame.locator('form button').first().click()
 }
 
-/** Waits for the receipt and reads the order's number off it. */
+/** Waits for the receipt and returns the order number shown. */
 export async function expectReceipt({ page, t }: Visitor): Promise<string> {
   await page.getByRole('heading', { level: 1, name: t('checkout.receipt.title') }).waitFor({ timeout: 30_000 })
   const id = /\/order\/([\w-]+)\//.exec(page.url())?.[1]

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { askData } from './ask.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Asks the visitor's shop what its pages ask. Node does not resolve *.localhost everywhere: the Host header says which shop. */
+/** Sends the queries of the shop's pages. Node does not resolve *.localhost everywhere: the Host header selects the shop. */
 export function askShop<Data>({ origin }: Pick<Visitor, 'origin'>, query: string, variables: object = {}): Promise<Data> {
   const { host, port } = new URL(origin)
   return askData<Data>(`http://localhost:${port}`, {
@@ -17,7 +17,7 @@ export function searchBox({ page, t }: Visitor): Locator {
   return page.getByLabel(t('search.label'))
 }
 
-/** Types words into the header's box and sends them with Enter, as most people search. */
+/** Types a query into the header's box and submits it with Enter, as most visitors do. */
 export async function searchFor(visitor: Visitor, words: string): Promise<void> {
   const { page, t } = visitor
   await searchBox(visitor).fill(words)
@@ -28,13 +28,13 @@ export async function searchFor(visitor: Visitor, words: string): Promise<void> 
 export interface ShownCard {
   title: string
   path: string
-  /** In major units, as it stands on the card. */
+  /** In major units, as shown on the card. */
   price: number
-  /** All its words. */
+  /** Its whole text. */
   text: string
 }
 
-/** The cards of a list as they are read on the page, in their order. */
+/** The cards of a list as shown on the page, in order. */
 export async function shownCards({ page }: Visitor): Promise<ShownCard[]> {
   const cards = await page.locator('#results [data-card]').evaluateAll((articles) =>
     articles.map((article) => {
@@ -51,7 +51,7 @@ export function amountOf(text: string): number {
   return Number(text.replace(/\D/g, '')) / 100
 }
 
-/** How many goods the list says it has. */
+/** The number of products that the list states. */
 export async function shownTotal({ page }: Visitor): Promise<number> {
   return Number((await page.locator('#results [role=status]').innerText()).replace(/\D/g, ''))
 }

@@ -37,8 +37,8 @@ export const tourStops = [
 export type TourStop = (typeof tourStops)[number]
 
 /**
- * Walks through the funnel and the order pages and stops at each state they can be in. What no buyer brings about
- * (a price that rises, a hold that ends, a seller who sends) is written into the shop's own tables.
+ * Walks through the funnel and the order pages, stopping at each possible state. States that no buyer can cause
+ * (a price increase, an expired hold, a shipment) are written directly into the shop's tables.
  */
 export async function tourFunnel(visitor: Visitor, databaseUrl: string, show: (stop: TourStop) => Promise<void>): Promise<void> {
   const database = new pg.Client({ connectionString: databaseUrl })
@@ -80,7 +80,7 @@ async function toDelivery(visitor: Visitor, show: Show): Promise<void> {
   await show('delivery')
 }
 
-/** Prices and stock move between the delivery page and the order, and the basket says so; a code that ran out is told where it was. */
+/** Prices and stock change between the delivery page and the order, which the cart reports; an expired code is reported at its field. */
 async function changesAtCheckout(visitor: Visitor, change: Change, show: Show): Promise<void> {
   const { page, t, market } = visitor
   const delivery = page.url()
@@ -169,7 +169,7 @@ async function pay(visitor: Visitor, change: Change, show: Show): Promise<string
   return id
 }
 
-/** The later states of an order, which sellers and banks bring about. */
+/** The later states of an order, caused by sellers and banks. */
 async function afterPayment(visitor: Visitor, change: Change, id: string, show: Show): Promise<void> {
   const { page, origin } = visitor
   const order = `${origin}${await orderPath(change, id)}`
@@ -197,7 +197,7 @@ async function afterPayment(visitor: Visitor, change: Change, id: string, show: 
   await change(`update orders.seller_order set state = 'pending' where customer_order_id = $1`, [id])
 }
 
-/** A second order that nobody pays; the shop itself ends its hold. */
+/** A second order, unpaid; the shop itself expires its hold. */
 async function letExpire(visitor: Visitor, change: Change, show: Show): Promise<void> {
   const { page, origin, t } = visitor
   await fillCart(visitor)

@@ -5,13 +5,13 @@ import { shopForTests, type Shop } from './shop.ts'
 import { visit, type Visitor, type VisitorOptions } from './visitor.ts'
 
 export interface Journey {
-  /** The running shop; from the first test on. */
+  /** The running shop; available from the first test on. */
   readonly shop: Shop
-  /** Somebody comes to the shop with a window and cookies of their own. */
+  /** A visitor with a browser window and cookies of their own. */
   visit(options: VisitorOptions): Promise<Visitor>
 }
 
-/** Shop and browser for the tests of a file: there before the first, gone after the last. */
+/** Shop and browser for the tests of a file: started before the first, stopped after the last. */
 export function startJourney(options: { pictures?: boolean } = {}): Journey {
   let shop: Shop | undefined
   let browser: Browser | undefined

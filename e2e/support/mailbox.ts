@@ -1,10 +1,10 @@
-/** The newest mail to an address in the embedded mailbox, as HTML, waiting a moment for it. @throws when none comes */
+/** The latest mail to an address in the embedded mailbox, as HTML, waiting a moment for it. @throws when none arrives */
 export async function mailTo(origin: string, email: string): Promise<string> {
   for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250))) {
     const [newest] = await mailsTo(origin, email)
     if (newest !== undefined) return (await fetch(`${origin}/dev/mailbox/${newest}/html`)).text()
   }
-  throw new Error(`No mail came to ${email}`)
+  throw new Error(`No mail arrived for ${email}`)
 }
 
 /** Ids of the mails to an address, newest first. */

@@ -1,4 +1,4 @@
-/** In the browser: next-auth's client as it is published, for `auth-clients.ts`. */
+/** In the browser: the published next-auth client, for `auth-clients.ts`. */
 import { createElement, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SessionProvider, getProviders, signIn, signOut, useSession } from 'next-auth/react'

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/free-ports.ts'
 
-/** A running shop of one's own, filled with the demo goods, on free ports. */
+/** A private running shop, filled with the demo products, on free ports. */
 export interface Shop {
   /** gb, b2c, by its address. */
   origin: string
   host: string
   dataDir: string
-  /** Its first process, when it was started here. */
+  /** Its first process, if it was started here. */
   pid?: number
-  /** The shop's own database, embedded or given. */
+  /** The shop's own database, embedded or external. */
   databaseUrl: () => string
   stop: () => Promise<void>
 }
 
-/** Opens the operators' API of the shops started here, and of the one in SHOP_URL unless OPERATOR_API_KEY says otherwise. */
+/** Opens the operators' API of shops started here, and of the one in SHOP_URL unless OPERATOR_API_KEY differs. */
 const operatorKey = process.env['OPERATOR_API_KEY'] || 'journeys-operator'
 
-/** Sets or, without a body, takes away a lever on search, as an operator's program does. */
+/** Sets or, without a body, deletes a search setting, as an operator's program would. */
 export async function operateSearch(origin: string, path: string, body?: object): Promise<void> {
   const answer = await fetch(`${origin}/api/v1/operator/search/${path}`, {
     method: body ? 'PUT' : 'DELETE',
@@ -33,7 +33,7 @@ export async function operateSearch(origin: string, path: string, body?: object)
 /** Starts everything as `npm start` does and waits until it is ready. */
 export async function startShop(options: { products?: number; quiet?: boolean; root?: string; logFile?: string } = {}): Promise<Shop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-'))
-  // As root the database runs as another user: where it may enter, its data stays in this folder and goes with it.
+  // As root the database runs as another user: if it may enter this folder, its data stays here and is removed with it.
   chmodSync(dataDir, 0o755)
   const port = await freePorts()
   const root = options.root ?? join(import.meta.dirname, '../..')
@@ -48,7 +48,7 @@ export async function startShop(options: { products?: number; quiet?: boolean; r
       LOG_LEVEL: log === undefined ? 'warn' : 'info',
       OPERATOR_API_KEY: operatorKey,
     },
-    // The channel tells the shop when we are gone, however that happened.
+    // The channel notifies the shop when we are gone, for whatever reason.
     stdio: ['ignore', log ?? (options.quiet ? 'ignore' : 'inherit'), log ?? 'inherit', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -74,7 +74,7 @@ export async function startShop(options: { products?: number; quiet?: boolean; r
   }
 }
 
-/** @throws when the data folder of the shop is not known */
+/** @throws when the shop's data folder is unknown */
 function databaseUrlIn(dataDir: string): string {
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as { databaseUrl: string }
   return databaseUrl
@@ -88,7 +88,7 @@ async function ready(origin: string): Promise<void> {
   throw new Error('The shop was not ready after four minutes')
 }
 
-/** The shop all journeys of a run share (`SHOP_URL`), or one of this file's own. */
+/** The shop shared by all journeys of a run (`SHOP_URL`), or one of this file's own. */
 export async function shopForTests(): Promise<Shop> {
   const url = process.env['SHOP_URL']
   if (url === undefined) return startShop({ products: 600, quiet: true })

@@ -8,7 +8,7 @@ export function demoPerson(email: string): DemoPerson {
   return person
 }
 
-/** Signs in as one of the people of the demo, with script or without, and comes back to an address of the shop. */
+/** Signs in with a demo account, with or without scripts, and returns to an address of the shop. */
 export async function signIn({ page, origin, mode }: Visitor, email: string, address = '/'): Promise<void> {
   const realm = mode === 'b2b' ? '&ui=b2b' : ''
   await page.goto(`${origin}/api/auth/pre-login?callbackUrl=${encodeURIComponent(address)}${realm}`)

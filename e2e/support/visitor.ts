@@ -2,7 +2,7 @@ import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Browser, Page } from 'playwright-core'
 import { wordsOf } from './words.ts'
 
-/** Somebody in the shop: a window of their own, the words of their market. */
+/** A visitor of the shop: a browser window of their own, and their market's messages. */
 export interface Visitor {
   page: Page
   market: Market
@@ -10,7 +10,7 @@ export interface Visitor {
   /** Scheme, host and port of their storefront. */
   origin: string
   t: ReturnType<typeof wordsOf>
-  /** Errors of the page that nothing on it shows. */
+  /** Page errors that are not shown on the page. */
   complaints: string[]
   leave(): Promise<void>
 }
@@ -18,13 +18,13 @@ export interface Visitor {
 export interface VisitorOptions {
   market: Market
   mode?: Mode
-  /** Another host of the same site than the one links are made with. */
+  /** Another host of the same site than the one used in links. */
   host?: string
   javaScript?: boolean
   viewport?: { width: number; height: number }
 }
 
-/** The shop's address of a market and mode, from the address of the running shop. */
+/** The shop's address for a market and mode, derived from the running shop's address. */
 export function originOf(shop: string, market: Market, mode: Mode): string {
   return `http://${mode === 'b2b' ? 'pro.' : ''}${market}.localhost:${new URL(shop).port}`
 }

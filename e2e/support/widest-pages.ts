@@ -27,8 +27,8 @@ function greatest<Item>(items: readonly Item[], measure: (item: Item) => number,
 }
 
 /**
- * Pages of each kind with the longest words and titles a market has: what does not fit on a small screen, or in large
- * letters, is there. `each` is how many of a kind are taken.
+ * Pages of each kind with the longest words and titles of a market, where overflow on small screens or with large
+ * text would show. `each` is the number per kind.
  */
 export async function widestPages({ origin }: Pick<Visitor, 'origin'>, each: number): Promise<string[]> {
   const card = '{ cards { title url brandName sellerId sellerName } }'

@@ -1,6 +1,6 @@
 import { listMigrations, type Migration } from '@purlin/server/foundation/platform/timeline.ts'
 
-/** The migrations of the first release. They are never edited, so what they make today is what they made then. */
+/** The migrations of the first release. They are never edited, so they still create what they created then. */
 const ids = [
   'platform/001-platform.sql',
   'platform/002-note.sql',

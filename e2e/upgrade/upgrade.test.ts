@@ -10,8 +10,8 @@ import { checkInvariants } from '../invariants.ts'
 import { firstRelease } from './first-release.ts'
 
 /**
- * A database as the first release made it, with goods and with orders in every state, is migrated while twenty writers do what
- * that release did to it: they stand for its processes, whose code is not here. Then this release runs on it.
+ * A database as created by the first release, with products and with orders in every state, is migrated while twenty writers
+ * repeat that release's writes: they stand in for its processes, whose code is not here. Then this release runs on it.
  */
 const products = 120
 const ordersOfEach = 20
@@ -28,7 +28,7 @@ after(async () => {
   await server.pool.query(`drop database ${name} with (force)`)
 })
 
-/** The writes of a buyer on the first release: a cart, a line, the units of an order taken and given back. */
+/** A buyer's writes on the first release: a cart, a line, an order's stock reserved and released. */
 async function buy(offerId: string): Promise<void> {
   const cart = randomUUID()
   await pool.query(
@@ -58,7 +58,7 @@ async function insertOrder(state: string): Promise<string> {
   return id
 }
 
-/** Today's demo goods, in the tables and columns the first release had. */
+/** Today's demo products, in the tables and columns of the first release. */
 async function fillAsThen(): Promise<void> {
   const source = await testDatabase()
   await seedDemoShop({ connectionString: source.connectionString, products })
@@ -93,7 +93,7 @@ test(
     const offers = (
       await pool.query<{ id: string }>(`select id::text from catalogue.offer where market = 'gb' and stock > 5 and bulk is null limit 60`)
     ).rows
-    // Buyers add drafts and cancelled ones; of the others none may be lost.
+    // Buyers add drafts and cancelled orders; none of the others may be lost.
     const countOrders = async () =>
       (
         await pool.query(
@@ -137,7 +137,7 @@ test(
     } finally {
       await shop.stop()
     }
-    // The made-up orders have no payments and no lines; everything else must add up.
+    // The made-up orders have no payments or lines; everything else must add up.
     const madeUp = (await pool.query<{ id: string }>(`select id from orders.customer_order where owner = 's:upgrade'`)).rows
     const violations = await checkInvariants(pool, { settled: false })
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Seven kinds of visitors walk through the shop, one after the other, through the page cache: what is kept for everybody is nobody's. */
+/** Seven kinds of visitors crawl the shop one after another, through the page cache: shared pages must contain nobody's data. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { modes, type Mode } from '@purlin/contract/markets.ts'
@@ -9,7 +9,7 @@ import { hosts, shopWithVisitors, visitorNames, type ShopPages } from './visitor
 
 const match = compileRoutes<ShopRoute>(routes)
 
-/** The mistakes of the second and third test: what a page remembers of one visitor shows in the next one's. */
+/** The planted mistakes of the second and third test: a page leaks data of one visitor to the next. */
 const planted = { name: false, count: false }
 const remembered = { name: 'nobody', count: 0 }
 
@@ -48,13 +48,13 @@ const isKept = (path: string, mode: Mode): boolean => {
   const found = match(path.split('?')[0] ?? '/', mode)
   return found?.route.cache !== undefined && found.route.page !== undefined
 }
-/** Addresses that are pages; those that end a session or change something are not walked to. */
+/** Addresses that are pages; those that end a session or change something are skipped. */
 const isPage = (path: string, mode: Mode): boolean => {
   const route = match(path.split('?')[0] ?? '/', mode)?.route
   return route?.page !== undefined && !route.endpoint && !['register', 'authPreLogout'].includes(route.name)
 }
 
-/** Where a storefront can be entered: each page of the table that needs no id. */
+/** Entry points of a storefront: all pages of the table that need no id. */
 const entries = (mode: Mode): string[] =>
   (routes as readonly ShopRoute[])
     .filter(({ addresses, only }) => !addresses[0]?.includes('{') && (only ?? mode) === mode)
@@ -69,10 +69,10 @@ function linksOf(body: string, mode: Mode): string[] {
 }
 
 const mostAddresses = 90
-/** So many of the seven have each page made for them; the others find it kept. */
+/** How many of the seven get each page freshly rendered; the others get it from the cache. */
 const makers = 4
 
-/** What is wrong with the pages kept for everybody, as all seven find them on one storefront; from one address alone, or from all that can be entered at. */
+/** Problems of the shared pages, as seen by all seven on one storefront; from one address, or from all entry points. */
 async function crawl(mode: Mode, from = entries(mode)): Promise<{ wrong: string[]; walked: number; kept: number }> {
   const wrong = new Set<string>()
   const first = new Map<string, string>()
@@ -81,7 +81,7 @@ async function crawl(mode: Mode, from = entries(mode)): Promise<{ wrong: string[
   let turn = 0
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const kept = isKept(path, mode)
-    // Somebody else is first each time.
+    // A different visitor is first each time.
     const order = visitorNames.map((_, index) => visitorNames[(index + turn) % visitorNames.length] ?? 'anonymous')
     turn++
     for (const [place, visitor] of order.entries()) {
@@ -107,15 +107,15 @@ async function crawl(mode: Mode, from = entries(mode)): Promise<{ wrong: string[
 }
 
 for (const mode of modes) {
-  test(`A48 pages kept for everybody hold nothing of any of seven visitors, and are the same for all, on the storefront ${mode}`, async () => {
+  test(`A48 shared pages contain no data of any of seven visitors, and are the same for all, on the storefront ${mode}`, async () => {
     const { wrong, walked, kept } = await crawl(mode)
     assert.deepEqual(wrong, [])
     assert.ok(walked >= 40 && kept >= 20, `${walked} addresses, ${kept} of them kept`)
   })
 }
 
-test('the crawl finds a name that a page has remembered of somebody else', async () => {
-  // Somebody has looked at their account in the crawls before.
+test('the crawl detects a name leaked by a page', async () => {
+  // A visitor has viewed their account in the crawls before.
   assert.match(remembered.name, /^Robin/)
   planted.name = true
   const { wrong } = await crawl('b2c', ['/'])
@@ -123,7 +123,7 @@ test('the crawl finds a name that a page has remembered of somebody else', async
   assert.match(wrong.join('\n'), /^\/: .* reads Robin/m)
 })
 
-test('the crawl finds a page that is not the same for all, though it names nobody', async () => {
+test('the crawl detects a page that differs between visitors, even without a name', async () => {
   planted.count = true
   const { wrong } = await crawl('b2c', ['/'])
   planted.count = false

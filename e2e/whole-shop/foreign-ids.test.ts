@@ -1,6 +1,6 @@
 /**
- * What belongs to somebody else is, by its id, as if it were not there: the same answer and the same number of statements as for an id
- * that does not exist. Generated from the schema and the mounted routes: an argument that is an id, and a route, has to be declared here.
+ * Other people's objects appear not to exist: the response and the number of statements are the same as for an unknown
+ * id. Generated from the schema and the mounted routes: every id argument, and every route, must be declared here.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ const shop = await shopWithVisitors()
 after(() => shop.close())
 const schema = buildSchema(loadSdl())
 
-/** Things of persons, and how an id of each looks that nobody has. */
+/** Personal objects, and a well-formed unknown id of each. */
 const unknownIds = {
   order: () => `P${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`,
   address: randomUUID,
@@ -37,7 +37,7 @@ const unknownIds = {
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
 
-/** What each id or token among the arguments names: a thing of a person, something everybody may know, or a secret that is the right itself. */
+/** What each id or token argument refers to: a personal object, public data, or a secret that grants access by itself. */
 const named: Record<string, Thing | 'public' | 'secret'> = {
   'keepAddress.id': 'address',
   'preferAddress.id': 'address',
@@ -80,7 +80,7 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'listing.input.id': 'public',
   'listing.input.modelId': 'public',
   'sendMessage.input.attachments': 'upload',
-  // Typed by whoever writes, and passed on as text.
+  // Free text by the sender, passed on as text.
   'sendMessage.input.orderId': 'public',
 }
 
@@ -95,7 +95,7 @@ const roots: Root[] = [
 
 const looksLikeAnId = /(?:^id|Id|Ids|^token|Token|Key)$/
 
-/** Paths of all arguments and input fields that name something. */
+/** Paths of all arguments and input fields that identify something. */
 function idsOf(path: string, values: readonly (GraphQLArgument | GraphQLInputField)[], seen: readonly string[] = []): string[] {
   return values.flatMap(({ name, type }) => {
     const at = `${path}.${name}`
@@ -105,7 +105,7 @@ function idsOf(path: string, values: readonly (GraphQLArgument | GraphQLInputFie
   })
 }
 
-test('A1 A2 A3 every argument that names something says whose it is', () => {
+test('A1 A2 A3 every argument that identifies something is declared with its owner', () => {
   const all = roots.flatMap(({ field }) => idsOf(field.name, field.args))
   assert.deepEqual(
     all.filter((path) => !named[path]),
@@ -119,7 +119,7 @@ test('A1 A2 A3 every argument that names something says whose it is', () => {
   )
 })
 
-/** A value of a type that is well-formed, with the ids that are given. */
+/** A well-formed value of a type, with the given ids. */
 function sample(path: string, type: GraphQLInputType, ids: Record<string, string>): unknown {
   if (ids[path] !== undefined) return ids[path]
   if (isNonNullType(type)) return sample(path, type.ofType, ids)
@@ -132,7 +132,7 @@ function sample(path: string, type: GraphQLInputType, ids: Record<string, string
   const name = path.split('.').at(-1) ?? ''
   return samples[name] ?? { Int: 1, Float: 1, Boolean: true, ID: '41' }[type.name] ?? 'x'
 }
-/** Otherwise an answer would be about the value, not about the id beside it. */
+/** Otherwise the response would be about the value, not about the id next to it. */
 const samples: Record<string, unknown> = {
   offerId: '410',
   productId: '41',
@@ -149,7 +149,7 @@ const samples: Record<string, unknown> = {
   text: 'When will the drill be back in stock?',
 }
 
-/** The field with everything it answers without further arguments, two levels down. */
+/** The field with all of its subfields that need no arguments, two levels deep. */
 function documentFor({ kind, field }: Root, ids: Record<string, string>): { query: string; variables: Record<string, unknown> } {
   const args = field.args.filter(({ name, type }) => isNonNullType(type) || ids[`${field.name}.${name}`] !== undefined)
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
@@ -188,11 +188,11 @@ for (const root of roots) {
       const { query, variables } = documentFor(root, { [path]: id })
       return shop.graphql(visitor, 'b2c', query, variables)
     }
-    test(`A1 A2 A3 R-635 ${path}: another person's ${thing} is answered as one that does not exist, in as many statements`, async () => {
+    test(`A1 A2 A3 R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
       const wrong: string[] = []
       for (const visitor of visitorNames) {
         const unknown = unknownIds[thing]()
-        // What a process learns once is learned before anything is counted.
+        // Per-process caches are warmed before anything is counted.
         await asks(visitor, unknown)
         const nothing = await asks(visitor, unknown)
         for (const owner of owners.filter((each) => each !== visitor)) {
@@ -206,7 +206,7 @@ for (const root of roots) {
         }
       }
       assert.equal(wrong.join('\n'), '')
-      // Whose it is gets another answer, or this test would ask nothing.
+      // The owner gets another response, or this test would prove nothing.
       const own = theirs('customer', thing)
       if (own !== null && root.kind === 'query')
         assert.notEqual((await asks('customer', own)).body.replaceAll(own, ''), (await asks('customer', unknownIds[thing]())).body)
@@ -214,7 +214,7 @@ for (const root of roots) {
   }
 }
 
-test('the things of others are still there after all that was asked about them', async () => {
+test('other people’s objects still exist after all these requests', async () => {
   const { order, address, wishlist } = {
     order: theirs('customer', 'order'),
     address: theirs('customer', 'address'),
@@ -233,7 +233,7 @@ test('the things of others are still there after all that was asked about them',
   })
 })
 
-/** Routes everybody may ask, and why an id in them opens nothing that belongs to a person. */
+/** Public routes, and the reason why an id in them opens nothing personal. */
 const openRoutes: Record<string, string> = {
   '/graphql': 'each field has its own action',
   '/health/live': 'for machines that watch',
@@ -276,7 +276,7 @@ const mounted = shop.gateway.routes.flatMap(({ url, method, config }) =>
 )
 const isOpen = (action: Action | undefined) => action === undefined || 'anonymous' in actions[action] || 'provider' in actions[action]
 
-test('A16 every REST call that is open to all says why', () => {
+test('A16 every public REST route is declared with its reason', () => {
   const open = new Set(mounted.filter(({ action }) => isOpen(action)).map(({ url }) => url))
   assert.deepEqual(
     [...open].filter((url) => !openRoutes[url]),
@@ -292,7 +292,7 @@ test('A16 every REST call that is open to all says why', () => {
 
 for (const { url, method, action } of mounted) {
   if (action === undefined || isOpen(action)) continue
-  test(`A16 ${method} ${url} answers seven kinds of visitors as the table of actions says, whatever id they name`, async () => {
+  test(`A16 ${method} ${url} responds to seven kinds of visitors according to the table of actions, for any id`, async () => {
     const wrong: string[] = []
     for (const visitor of visitorNames) {
       const ask = async (id: string) => {

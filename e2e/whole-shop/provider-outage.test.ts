@@ -1,4 +1,4 @@
-/** Twenty people shop while the identity provider is stopped, slow, answers HTML or has new keys. */
+/** Twenty visitors shop while the identity provider is stopped, slow, returns HTML or has new keys. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -13,7 +13,7 @@ const { provider, gateway, database } = shop
 after(() => shop.close())
 afterEach(() => void (provider.mood = 'well'))
 
-/** Longer than any page may take, and shorter than a person waits. */
+/** Longer than any page may take, and shorter than a visitor's patience. */
 const patienceMs = 5_000
 const atOnce = <Item>(items: readonly Item[], work: (item: Item) => Promise<void>) => Promise.all(items.map(work))
 
@@ -30,7 +30,7 @@ async function signedIn(): Promise<Shopper> {
   return { browser, email: String(person['email']) }
 }
 
-/** Signed in one after the other: the provider knows one person at a time. */
+/** Signed in one after another: the provider handles one person at a time. */
 const customers: Shopper[] = []
 for (let count = 0; count < 10; count++) customers.push(await signedIn())
 
@@ -51,7 +51,7 @@ async function change<Result extends { refusal: { reason: string } | null }>(
 const refusal = 'refusal { reason }'
 const add = `mutation { answer: addToCart(offerId: "410", quantity: 1) { cart { itemCount } ${refusal} } }`
 
-/** From an empty cart to an order that awaits its payment. */
+/** From an empty cart to an order awaiting payment. */
 async function buys(browser: TestBrowser, email: string | null): Promise<void> {
   await change(browser, add, {})
   if (email !== null)
@@ -72,7 +72,7 @@ async function buys(browser: TestBrowser, email: string | null): Promise<void> {
   )
 }
 
-/** Nobody waits longer than a person would. */
+/** No request takes longer than a visitor would wait. */
 async function inTime<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
   const began = performance.now()
   const value = await work()
@@ -97,7 +97,7 @@ const faults = [
   ['answers HTML for tokens alone', 'html-for-tokens'],
 ] as const
 for (const [fault, mood] of faults) {
-  test(`F7 R-602: while the identity provider ${fault}, ten sessions go on, ten guests order, signing in says what to do, and five seconds later all is well`, async () => {
+  test(`F7 R-602: while the identity provider ${fault}, ten sessions continue, ten guests order, signing in explains what to do, and five seconds later everything works`, async () => {
     await overdue()
     provider.mood = mood
     const guests = Array.from({ length: 10 }, () => testBrowser(gateway))
@@ -115,13 +115,13 @@ for (const [fault, mood] of faults) {
   })
 }
 
-/** The sign-in page is there; beyond it stands what happened and the way on as a guest. */
+/** The sign-in page works; beyond it there is an explanation and a link to continue as a guest. */
 async function signingInHelps(mood: string): Promise<void> {
   const browser = testBrowser(gateway)
   assert.equal((await browser.ask('/login?callbackUrl=/cart')).status, 200)
-  // A provider without tokens still shows its form: what is wrong appears on the way back.
+  // A provider that issues no tokens still shows its form: the error appears on the return.
   if (mood === 'html-for-tokens') provider.person = somebody()
-  // What the provider says of itself is remembered for three seconds.
+  // The provider's metadata is cached for three seconds.
   else await sleep(3_100)
   const reply = await inTime('signing in', async () => browser.signIn(gb, { callbackUrl: '/cart' }))
   const to = new URL(reply.location, `http://${gb}`)
@@ -145,8 +145,8 @@ async function becomesWell(): Promise<void> {
   }
 }
 
-test('F7 A40: people sign in at once with keys the provider has just changed, and no session of before loses its refresh token', async () => {
-  // The keys of before are known, to sign-ins and to refreshes.
+test('F7 A40: sign-ins work at once with newly rotated keys, and no earlier session loses its refresh token', async () => {
+  // The earlier keys are cached, for sign-ins and for refreshes.
   await signedIn()
   await overdue()
   await atOnce(customers, isKnown)
@@ -154,7 +154,7 @@ test('F7 A40: people sign in at once with keys the provider has just changed, an
   await overdue()
   await signedIn()
   await atOnce(customers, isKnown)
-  // A refresh token whose response was not understood would be refused the second time.
+  // A refresh token whose response was misunderstood would be refused the second time.
   await sleep(4_100)
   await overdue()
   await atOnce(customers, isKnown)

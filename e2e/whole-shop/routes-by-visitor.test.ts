@@ -12,7 +12,7 @@ const shop = await shopWithVisitors()
 after(() => shop.close())
 const rows = routes as readonly ShopRoute[]
 
-/** One request: somebody asks for the page of a row, about what belongs to an owner. */
+/** One request: a visitor requests a row's page, about an owner's objects. */
 interface Cell {
   visitor: VisitorName
   mode: Mode
@@ -26,9 +26,9 @@ type Opened = (cell: Cell) => Outcome
 
 const signedIn: readonly VisitorName[] = ['customer', 'member', 'other member']
 const isSignedIn = ({ visitor }: Cell) => signedIn.includes(visitor)
-/** Theirs; a guest's things belong to the session of one storefront. */
+/** The visitor's own objects; a guest's belong to the session of one storefront. */
 const isOwn = ({ visitor, owner, mode }: Cell) => visitor === owner && (owner !== 'guest' || mode === 'b2c')
-/** A cart belongs to its owner and to one storefront; all have shopped at the consumers'. */
+/** A cart belongs to its owner and to one storefront; all of them are on the consumer storefront. */
 const cartOf = ({ visitor, mode }: Cell) => (mode === 'b2c' ? owners.find((owner) => owner === visitor) : undefined)
 
 const shown: Opened = () => '200'
@@ -47,18 +47,18 @@ const withCart =
 const signInPage = forGuests(shown, '302 /customer-area')
 
 /**
- * What follows from the table: a page of the account that needs no id is shown, and one that everybody may see is the same for
- * everybody as for the anonymous.
+ * Derived from the table: an account page without an id is shown, and a public page is the same for
+ * everybody as for anonymous visitors.
  */
 function byItself({ action, addresses }: ShopRoute): Opened | undefined {
   if ('anonymous' in actions[action]) return () => 'alike'
   return action === 'account.see' && !addresses[0]?.includes('{') ? shown : undefined
 }
 
-/** What those who may see a page get. A row with a page that is neither here nor shown by itself fails. */
+/** The outcome for permitted visitors. A built row that is neither here nor shown by itself fails. */
 const opened: Partial<Record<PageName, Opened>> = {
   ...each(['product', 'productInformations', 'category', 'search', 'brand', 'seller', 'contactWebsiteUse', 'authError', 'cart'], shown),
-  // A product without variants of its own in the catalogue has one address.
+  // A product without variants in the catalogue has one address.
   catalogueProduct: () => '301 /p/cordless-drill-41',
   catalogueProductInformations: () => '301 /p/cordless-drill-41/informations',
   login: signInPage,
@@ -72,22 +72,22 @@ const opened: Partial<Record<PageName, Opened>> = {
     const owner = cartOf(cell)
     return owner ? `302 /order/${shop.belongings[owner].draft}/delivery` : '302 /cart'
   },
-  // A draft is made of its cart, which the other storefront does not have.
+  // A draft is made from its cart, which the other storefront does not have.
   delivery: ofOwn(withCart('200')),
   payment: ofOwn(shown),
   orderRecap: ofOwn(shown),
   orderDetails: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
-  // Nobody has shared a list under this token.
+  // No list has been shared under this token.
   sharedWishlist: () => '404',
 }
 
-/** Addresses answered by handlers of their own. */
+/** Addresses served by handlers of their own. */
 const served: Partial<Record<PageName, Opened>> = {
   manifest: shown,
   auth: shown,
-  // A browser without a session to carry over is handed on to the other storefront, which knows whether it has one.
+  // A browser without a session to transfer is redirected to the other storefront, which knows whether it has one.
   exchangeToPro: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,
   exchangeToB2c: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,
   logout: () => '302 /auth/pre-logout',
@@ -98,7 +98,7 @@ function each(names: readonly PageName[], what: Opened): Partial<Record<PageName
   return Object.fromEntries(names.map((name) => [name, what]))
 }
 
-/** The table of actions as it is written. Staff have an office of their own: on a storefront they are strangers. */
+/** The table of actions as documented. Staff have a back office: on a storefront they are anonymous. */
 function mayDo(visitor: VisitorName, action: Action): boolean {
   const rule: Grants | { anonymous: true } = actions[action]
   if ('anonymous' in rule) return true
@@ -155,7 +155,7 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
   return name === 'spartacuxPayment' ? `${address}?order=${order}` : address
 }
 
-/** Only a page that is built can tell one owner's things from another's. */
+/** Only a built page can distinguish one owner's objects from another's. */
 const ownersOf = (row: ShopRoute, pattern: string): readonly Owner[] =>
   row.page && (/customerOrderId/.test(pattern) || row.name === 'wishlist' || row.name === 'spartacuxPayment') ? owners : ['member']
 
@@ -165,7 +165,7 @@ for (const row of rows) {
   // `row` has it from `routes`.
   const name = row.name as PageName
   const pattern = row.addresses[0] ?? '/'
-  test(`A16 R-507 R-508 ${name} answers seven kinds of visitors on two storefronts as declared`, async () => {
+  test(`A16 R-507 R-508 ${name} responds to seven kinds of visitors on two storefronts as declared`, async () => {
     assert.ok(row.page === undefined || built.has(row.page), `${row.page} is named in testing/shop.ts`)
     const cells = ownersOf(row, pattern).flatMap((owner) => {
       const things = shop.belongings[owner]
@@ -193,7 +193,7 @@ async function mistake(row: ShopRoute, name: PageName, cell: Cell): Promise<stri
   if (row.page && wanted === '200') expect('page', /data-page="(\w+)"/.exec(reply.body)?.[1] ?? 'none', name)
   if (row.access !== 'public')
     expect('cache', String(reply.headers['cache-control']), reply.status === 302 ? 'private, no-cache' : 'private, no-store')
-  // Whoever may not see a page may not send its form either.
+  // A visitor who may not see a page may not submit its form either.
   if (row.page && !mayDo(visitor, row.action)) {
     const sent = await shop.ask(visitor, mode, address, { form: { do: 'anything' } })
     expect('POST', told(sent.status, sent.headers.location, mode), wanted.replace(/^302/, '303'))
@@ -203,7 +203,7 @@ async function mistake(row: ShopRoute, name: PageName, cell: Cell): Promise<stri
 
 const ofAnonymous = new Map<string, Promise<Outcome>>()
 
-/** Of a page that is the same for everybody: what the anonymous get. */
+/** For a page that is the same for everybody: the anonymous visitor's outcome. */
 async function asAlike(outcome: Outcome, { mode, address }: Cell): Promise<Outcome> {
   if (outcome !== 'alike') return outcome
   const key = `${mode} ${address}`
@@ -213,7 +213,7 @@ async function asAlike(outcome: Outcome, { mode, address }: Cell): Promise<Outco
   return known
 }
 
-/** An address of this host as a path, one of another host by its host alone. */
+/** An address on this host as a path, one on another host by its host only. */
 function told(status: number, location: string | undefined, mode: Mode): Outcome {
   if (location === undefined) return String(status)
   const own = `http://${hosts[mode]}`
@@ -221,7 +221,7 @@ function told(status: number, location: string | undefined, mode: Mode): Outcome
   return `${status} ${to.origin === own ? to.pathname + to.search : to.host}`
 }
 
-test('R-285 a named path leads everybody to the address of its page, and without its parameters to the fallback', async () => {
+test('R-285 a named path redirects everybody to its page’s address, and without its parameters to the fallback', async () => {
   const wrong: string[] = []
   const asks = rows.flatMap((row) => (row.redirect || row.endpoint ? [] : (row.named ?? []).map((named) => ({ row, named }))))
   for (const { row, named } of asks) {
@@ -230,7 +230,7 @@ test('R-285 a named path leads everybody to the address of its page, and without
     const needed = [...pattern.matchAll(/\{(\w+)(?!\w|\*)/g)].map(([, key = '']) => key)
     const query = new URLSearchParams(needed.map((key) => [key, key === 'id' ? '41' : key === 'pageType' ? 'trade' : 'x'])).toString()
     const to = buildUrl(pattern, Object.fromEntries(new URLSearchParams(query)))
-    // The three pages that share a name are told apart by where they are linked from: asked for directly it is the first.
+    // The three pages that share a name differ by where they are linked from: requested directly it is the first.
     const first = rows.find(({ named: names }) => names?.includes(named))
     if (first !== row) continue
     const mode = row.only ?? 'b2c'

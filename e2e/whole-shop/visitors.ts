@@ -24,24 +24,24 @@ import { testStorefront } from '@purlin/storefront/server/testing.ts'
 import type { ShopPage } from '@purlin/storefront/shell/context.ts'
 import { pageFiles } from '@purlin/storefront/testing/shop.ts'
 
-/** The seven kinds of people who come to the shop. */
+/** The seven kinds of visitors. */
 export const visitorNames = ['anonymous', 'guest', 'customer', 'member', 'other member', 'clerk', 'operator'] as const
 export type VisitorName = (typeof visitorNames)[number]
 export const hosts: Record<Mode, string> = { b2c: 'gb.localhost:3000', b2b: 'pro.gb.localhost:3000' }
 
-/** Those who have things of their own; the other company's member has none, so that everything they ask for is foreign. */
+/** Those who own objects; the other company's member has none, so that everything they request is foreign. */
 export const owners = ['guest', 'customer', 'member'] as const
 export type Owner = (typeof owners)[number]
 
-/** What belongs to somebody. */
+/** A visitor's objects. */
 export interface Belongings {
   draft: string
   placed: string
   paid: string
   wishlist: string
-  /** Of their address book; guests have none. */
+  /** From their address book; guests have none. */
   address: string | null
-  /** A file they have sent and not used yet. */
+  /** A file they have uploaded and not used yet. */
   upload: string
   /** A saved card; guests have none. */
   card: string | null
@@ -54,14 +54,14 @@ interface AskOptions {
   /** Sent as JSON. */
   json?: unknown
   form?: Record<string, string>
-  /** Accept-Encoding; pages come as they are without. */
+  /** Accept-Encoding; pages are uncompressed by default. */
   encoding?: string
 }
 
 export interface GraphqlAnswer {
   body: string
   data: Record<string, unknown> | null
-  /** SQL statements the request sent. */
+  /** Number of SQL statements of the request. */
   statements: number
 }
 
@@ -70,7 +70,7 @@ export interface VisitorsShop {
   gateway: TestGateway
   provider: FakeProvider
   belongings: Record<Owner, Belongings>
-  /** What names somebody or something of theirs: addresses, names, ids, tokens. */
+  /** Everything that identifies a visitor or their objects: addresses, names, ids, tokens. */
   personal: string[]
   /** Empties the page cache. */
   forgetPages(): void
@@ -82,7 +82,7 @@ export interface VisitorsShop {
 const mailOf = (visitor: string) => `${visitor.replace(' ', '-')}@visitors.example`
 
 /**
- * The whole shop in one process, with seven people in it, each with a session on both storefronts. `change` replaces page files,
+ * The whole shop in one process, with seven visitors, each with a session on both storefronts. `change` replaces page files,
  * for tests that plant a mistake.
  */
 export async function shopWithVisitors({
@@ -169,7 +169,7 @@ async function addPeople({ db, pool }: TestDatabase): Promise<Record<VisitorName
     if (company) await addMembership(db, id, company.id, company.role)
     return onBoth(id, name, { customerId: id, ...(company && { companyId: company.id }) })
   }
-  // Staff sign in at an office of their own; their token is also planted where a customer's would be.
+  // Staff sign in at a back office of their own; their token is also planted where a customer's would be.
   const staff = async (visitor: VisitorName, of: Parameters<typeof addStaff>[1]): Promise<Person> => {
     const { id } = await addStaff(db, of)
     const { token } = await session({ staffId: id, family: 'staff' })
@@ -200,7 +200,7 @@ async function fillWithGoods({ db }: TestDatabase): Promise<void> {
   await testOffer(db, { id: 410, productId: 41, price: 12_000, stock: 1000 })
 }
 
-/** A draft, an order that awaits its payment, a paid one, and a wishlist. */
+/** A draft, an order awaiting payment, a paid one, and a wishlist. */
 async function giveBelongings(database: TestDatabase, { principal, id }: Person): Promise<Belongings> {
   const buyer = newBuyer(database, { principal, session: principal.kind === 'guest' ? { id } : null })
   const lines = [{ offerId: '410', quantity: 1 }]
@@ -214,7 +214,7 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const paid = await ordered()
   await become(paid, 'paid')
   const placed = await ordered()
-  // An order that awaits its payment would be taken up again by the next draft.
+  // An order awaiting payment would be picked up again by the next draft.
   await become(placed, 'paid')
   const draft = await draftOrder(buyer, lines)
   await database.pool.query(`update orders.customer_order set state = 'awaiting-payment', cart_id = $2 where id = $1`, [
@@ -224,7 +224,7 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const fields = `update payments.payment set frame_url = 'http://pay.localhost:3001/fields', provider_reference = id where customer_order_id = $1`
   await database.pool.query(fields, [placed])
   const wishlist = await buyer.does((scope) => createWishlist(scope, 'Shed'))
-  if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not made')
+  if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not created')
   const card = principal.kind === 'guest' ? null : await savedCard(database, id)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
   return { draft, placed, paid, upload, card, wishlist: wishlist.id, address: principal.kind === 'guest' ? null : await keptAddress(buyer) }
@@ -250,7 +250,7 @@ async function sentFile({ db }: TestDatabase, owner: string): Promise<string> {
 async function keptAddress(buyer: Buyer): Promise<string> {
   const { does } = buyer
   const kept = await does((scope) => keepAddress(scope, null, { ...addresses.gb, country: 'GB', defaults: [] }))
-  if (!kept.ok) throw new Error('The address was not kept')
+  if (!kept.ok) throw new Error('The address was not saved')
   return kept.address.id
 }
 

@@ -1,6 +1,6 @@
 /**
- * The mutants of a source file: one small mistake each, as text to put in place of a range. Constants, negations and
- * boundaries, arithmetic, swapped fields of an object, removed calls. Types, SQL, imports and messages of errors are left out.
+ * The mutants of a source file: one small mistake each, as a replacement for a range of text. Constants, negations and
+ * boundaries, arithmetic, swapped fields of an object, removed calls. Types, SQL, imports and error messages are excluded.
  */
 import { parseSync } from 'vite'
 
@@ -12,7 +12,7 @@ export interface Mutant {
   /** Replaces the range. */
   text: string
   line: number
-  /** The line of source as it is, and as it becomes; together with the path they name the mutant. */
+  /** The source line before and after; together with the path they identify the mutant. */
   code: string
   becomes: string
 }
@@ -27,9 +27,9 @@ type Found = Pick<Mutant, 'kind' | 'start' | 'end' | 'text'>
 
 const opposite: Record<string, string> = { '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>', '&&': '||', '||': '&&' }
 const otherSign: Record<string, string> = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' }
-/** Nodes of types that hold an expression of values. */
+/** Type nodes that contain value expressions. */
 const transparent = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'])
-/** Names of statements, texts of SQL and words in five languages are not behaviour a test should pin. */
+/** Statement names, SQL texts and messages in five languages are not behaviour that a test should pin. */
 const unnamed = new Set(['name', 'text', 'sql', 'description', 'help', 'en', 'fr', 'de', 'es', 'it'])
 
 export function findMutants(path: string, source: string): Mutant[] {
@@ -79,10 +79,10 @@ export function findMutants(path: string, source: string): Mutant[] {
     const other = opposite[sign] ?? otherSign[sign]
     const { left, right } = node
     if (!other || !isNode(left) || !isNode(right)) return
-    // Texts are joined, not added.
+    // Strings are concatenated, not added.
     if (sign === '+' && [left, right].some(({ type, value }) => type === 'TemplateLiteral' || typeof value === 'string')) return
     const between = source.slice(left.end, right.start).replace(sign, other)
-    // Mixed with others, && and || keep what they bind.
+    // In mixed expressions, && and || keep their precedence.
     add(opposite[sign] ? 'negation' : 'arithmetic', node, `(${text(left)})${between}(${text(right)})`)
   }
 
@@ -110,7 +110,7 @@ export function findMutants(path: string, source: string): Mutant[] {
 function isLeftOut(node: Node, parent: Node | undefined, key: string): boolean {
   if (node.type.startsWith('TS') && !transparent.has(node.type)) return true
   if (node.type === 'ImportDeclaration' || (key === 'typeAnnotation' && parent !== undefined)) return true
-  // Words for developers: errors, logs, and the names and texts of statements.
+  // Text for developers: errors, logs, and the names and texts of statements.
   if (node.type === 'NewExpression' && String((node['callee'] as Node)['name']).endsWith('Error')) return true
   if (node.type === 'CallExpression' && isLog(node['callee'] as Node)) return true
   if (parent?.type === 'Property' && key === 'key') return true
@@ -149,16 +149,16 @@ function named(source: string, { start, end, text }: Found): Pick<Mutant, 'line'
   }
 }
 
-/** The file with the mistake in it. */
+/** The file with the mistake. */
 export function withMutant(source: string, { start, end, text }: Pick<Mutant, 'start' | 'end' | 'text'>): string {
   return source.slice(0, start) + text + source.slice(end)
 }
 
-/** The file with a probe at each mutant, which says that it was reached: `purlinHit(index)`. */
+/** The file with a probe at each mutant, which records that it was reached: `purlinHit(index)`. */
 export function withProbes(source: string, mutants: readonly Mutant[]): string {
   const inserts = mutants.flatMap(({ start, end, kind }, index) => {
     const hit = `globalThis.purlinHit(${index})`
-    // Two properties: the probe stands before them, in a spread of nothing.
+    // Two properties: the probe comes before them, in an empty spread.
     if (kind === 'swapped field') return [{ at: start, opens: true, order: end, text: `...(${hit}, {}), ` }]
     const [open, close] = kind === 'removed call' ? [`{${hit};`, '}'] : [`(${hit},`, ')']
     return [
@@ -166,7 +166,7 @@ export function withProbes(source: string, mutants: readonly Mutant[]): string {
       { at: end, opens: false, order: start, text: close },
     ]
   })
-  // Written from the end: at one place the outer range opens left of the inner one and closes right of it.
+  // Applied from the end: at one position the outer range opens left of the inner one and closes right of it.
   const sorted = inserts.toSorted((a, b) => b.at - a.at || Number(b.opens) - Number(a.opens) || a.order - b.order)
   return sorted.reduce((text, { at, text: more }) => text.slice(0, at) + more + text.slice(at), source)
 }

@@ -1,7 +1,7 @@
 /** The modules to mutate, and the folders whose tests run against the mutants; the module's own come first. */
 export interface MutatedModule {
   sources: string
-  /** Beginnings of paths of test files. */
+  /** Path prefixes of test files. */
   tests: string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stands in for `node:test` while mutants run: collects the tests of a file, so that the runner can run the same file again
- * and again in one process and stop at the first failure.
+ * Stands in for `node:test` while mutants run: collects the tests of a file, so that the runner can run the same file
+ * repeatedly in one process and stop at the first failure.
  */
 import { mock } from 'node:test'
 
@@ -36,7 +36,7 @@ Object.assign(test, { before, after, beforeEach, afterEach })
 export default test
 export { mock }
 
-/** Runs what was collected since the last run; the title of the first test that fails, or null. */
+/** Runs the tests collected since the last run; returns the title of the first failure, or null. */
 export async function runCollected(): Promise<string | null> {
   const { tests, ...hooks } = collected
   collected = { tests: [], before: [], after: [], beforeEach: [], afterEach: [] }

@@ -1,4 +1,4 @@
-/** Finds which tests reach a mutant, then runs these against it; a mutant dies at the first test that fails, or by hanging. */
+/** Finds which tests reach a mutant, then runs them against it; a mutant is killed by the first failing test, or by a timeout. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,19 @@ export interface Judged {
 }
 
 export interface Options {
-  /** How many mutants of the module, drawn by the seed; all of them without. */
+  /** Number of mutants of the module, drawn by the seed; all if omitted. */
   sample?: number
   seed?: number
-  /** No further mutant begins after this. */
+  /** No further mutant starts after this. */
   until?: number
-  /** Parts of paths: only mutants of these files. */
+  /** Path parts: only mutants of these files. */
   only?: readonly string[]
-  /** Parts of paths: only these of the module's test files. */
+  /** Path parts: only these test files of the module. */
   tests?: readonly string[]
   report?(text: string): void
 }
 
-/** Databases, pools and modules of earlier runs add up: a process ends after as many. */
+/** Databases, pools and modules of earlier runs accumulate: a process ends after this many. */
 const runsPerProcess = 60
 const patienceMs = 60_000
 
@@ -83,7 +83,7 @@ function testsOf({ tests }: MutatedModule): string[] {
 
 type Worker = ReturnType<typeof startWorker>
 
-/** Runs every test file once with probes in place. A file that fails as it is cannot judge anything. */
+/** Runs every test file once with probes in place. A file that fails unmodified cannot judge anything. */
 async function coverage(
   worker: Worker,
   sources: Map<string, string>,

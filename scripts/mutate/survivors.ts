@@ -1,8 +1,8 @@
 import type { Mutant } from './find-mutants.ts'
 
-/** Mutants that no test kills, each with its reason: mostly that the mutated code behaves the same. */
+/** Mutants that no test kills, each with a reason: usually that the mutated code behaves the same. */
 export interface Survivor {
-  /** The line as it is and as the mutant makes it. */
+  /** The line before and after the mutation. */
   code: string
   becomes: string
   reason: string

@@ -1,6 +1,6 @@
 /**
- * A process that runs test files against one mutant after another. Each run imports all of the project's files anew, so that
- * constants of a module are read again and nothing is remembered from the run before; packages stay loaded.
+ * A process that runs test files against one mutant after another. Each run imports all of the project's files again, so that
+ * module constants are re-evaluated and no state survives; packages stay loaded.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -10,12 +10,12 @@ import { register } from 'prom-client'
 import { root } from '../find-tests.ts'
 
 export interface Order {
-  /** Files to load with another text than their own. */
+  /** Replacement texts of files to load. */
   sources: Record<string, string>
   tests: string[]
 }
 export interface Answer {
-  /** Test file and title of the first failure; null when all passed. */
+  /** Test file and title of the first failure; null if all passed. */
   failed: string | null
   /** Probes that were reached. */
   hits: number[]
@@ -77,7 +77,7 @@ async function runTests(files: readonly string[]): Promise<string | null> {
   return null
 }
 
-/** Databases and pools of a test file end with its process: here, with its run. */
+/** Normally databases and pools of a test file end with its process; here, with its run. */
 async function endRun(): Promise<void> {
   const ends = process.listeners('beforeExit')
   process.removeAllListeners('beforeExit')

@@ -1,4 +1,4 @@
-/** Which pages are worth memory: those requested at least twice lately. Keeps one-off addresses and crawls out of the cache. */
+/** Decides which pages are worth caching: those requested at least twice recently. Keeps one-off addresses and crawls out of the cache. */
 export interface Admission {
   /** Records a request for the key. */
   request(key: string): void
@@ -10,11 +10,11 @@ export interface Admission {
 const defaultRemembered = 65_536
 
 /**
- * Remembers the hashes of the keys requested last, in two generations: when the younger one is full the older one is
- * forgotten. Two keys with one hash are admitted early, which costs memory and never a wrong answer.
+ * Remembers the hashes of recently requested keys in two generations: when the younger one is full, the older one is
+ * dropped. Two keys with the same hash are admitted early, which costs memory but never gives a wrong answer.
  */
 export function createAdmission(remembered = defaultRemembered): Admission {
-  /** Hash of a key → was it requested more than once? */
+  /** Hash of a key → whether it was requested more than once. */
   let young = new Map<number, boolean>()
   let old = new Map<number, boolean>()
   return {

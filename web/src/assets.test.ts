@@ -25,13 +25,13 @@ after(async () => {
   rmSync(root, { recursive: true })
 })
 
-test('files with a hash in their name never change, others are asked for again after an hour', async () => {
+test('files with a hash in their name are immutable, others are revalidated after an hour', async () => {
   assert.equal((await server.ask('/assets/a-1234.js')).headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.equal((await server.ask('/favicon.svg')).headers['cache-control'], 'public, max-age=3600')
   assert.equal((await server.ask('/favicon.svg')).headers['content-type'], 'image/svg+xml; charset=utf-8')
 })
 
-test('files come in the encoding asked for, as 304 to who has them, without a body to HEAD, and to reads alone', async () => {
+test('files come in the requested encoding, with 304 if the client’s copy is current, without a body for HEAD, and for reads only', async () => {
   for (const encoding of ['br', 'gzip']) {
     const reply = await server.ask('/assets/a-1234.js', { headers: { 'accept-encoding': encoding } })
     assert.equal(reply.headers['content-encoding'], encoding)
@@ -43,7 +43,7 @@ test('files come in the encoding asked for, as 304 to who has them, without a bo
   assert.equal((await server.ask('/assets/a-1234.js', { method: 'POST' })).status, 405)
 })
 
-test('A61 no path leads out of the folder, nor to what begins with a dot', async () => {
+test('A61 no path leads out of the folder or to a dotfile', async () => {
   for (const path of [
     '/../secret.txt',
     '/assets/../../secret.txt',

@@ -21,7 +21,7 @@ const types: Record<string, string> = {
 
 interface Asset {
   identity: Buffer
-  /** Null for what packing does not make smaller. */
+  /** Null if compression does not make it smaller. */
   packed: { brotli: () => Buffer; gzip: () => Buffer } | null
   headers: Record<string, string>
   etag: string
@@ -30,8 +30,8 @@ interface Asset {
 export type Assets = (req: IncomingMessage, res: ServerResponse, pathname: string) => boolean
 
 /**
- * Serves the files of a built folder from memory. The folder is read once: what is not on the list does not exist,
- * so no path can lead out of it (A61). Files under `assets/` carry a hash in their name and never change.
+ * Serves the files of a built folder from memory. The folder is read once: files not on the list do not exist,
+ * so no path can lead out of it (A61). Files under `assets/` have a hash in their name and are immutable.
  */
 export function createAssets(folder: string): Assets {
   const assets = new Map<string, Asset>()
@@ -87,7 +87,7 @@ function readAsset(file: string, path: string): Asset {
   }
 }
 
-/** Made when it is first asked for, not at the start: a shop should be there soon. */
+/** Compressed on first request rather than at start: a shop should start fast. */
 function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined
   return () => (value ??= make())

@@ -3,7 +3,7 @@ import type { FormFiles, ReadForm } from './form-files.ts'
 import { formLimits, parseForm } from './form.ts'
 import { readMultipart } from './multipart.ts'
 
-/** Reads a posted form within its limits; a body that is too large is not read to its end. Files are for forms that ask for them. */
+/** Parses a posted form within its limits; an oversized body is not read to its end. Files are accepted only by forms that declare them. */
 export async function readForm(req: IncomingMessage, files?: FormFiles): Promise<ReadForm> {
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (type === 'multipart/form-data' && files) return readMultipart(req, files)
@@ -12,7 +12,7 @@ export async function readForm(req: IncomingMessage, files?: FormFiles): Promise
   const parts: Buffer[] = []
   let bytes = 0
   try {
-    // Leaving early must not close the connection: the refusal still has to be said.
+    // Returning early must not close the connection: the refusal still has to be sent.
     for await (const part of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += part.length
       if (bytes > formLimits.bytes) {

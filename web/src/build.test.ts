@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ensureBuilt } from './build.ts'
 
-// A copy of the fixture that may be broken: away from the sources, with ways back to what it imports.
+// A copy of the fixture that may be broken: outside the sources, with links back to its imports.
 const place = mkdtempSync(join(tmpdir(), 'build-'))
 const app = join(place, 'web/fixture')
 cpSync(join(import.meta.dirname, '../fixture/src'), join(app, 'src'), { recursive: true })
@@ -14,7 +14,7 @@ symlinkSync(join(import.meta.dirname, '../../node_modules'), join(place, 'node_m
 after(() => rmSync(place, { recursive: true, force: true }))
 const options = { app, sources: ['src'], client: 'src/client.ts', server: 'src/bundle.tsx', styles: 'src/styles.ts', publicDir: 'public' }
 
-test('a build is made once for the same sources, anew for others, and a failed one leaves the last', async () => {
+test('the same sources are built once, changed ones again, and a failed build leaves the previous one', async () => {
   const first = await ensureBuilt(options)
   assert.equal(first.built, true)
   assert.equal((await ensureBuilt(options)).built, false)

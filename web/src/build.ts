@@ -3,30 +3,30 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join, relative } from 'node:path'
 
 export interface BuildOptions {
-  /** Folder of the app, holding `src` and `dist`. */
+  /** Folder of the app, containing `src` and `dist`. */
   app: string
-  /** Source folders whose content decides whether a build is up to date. */
+  /** Source folders whose content determines whether a build is up to date. */
   sources: readonly string[]
   /** Browser entry and server entry, from `app`. */
   client: string
   server: string
-  /** Script that exports every style there is; its style sheet is linked by all pages, its script by none. */
+  /** Script that imports every style; its style sheet is linked by all pages, its script by none. */
   styles?: string
-  /** Static files copied as they are. */
+  /** Static files copied unchanged. */
   publicDir: string
-  /** Where the build goes; `dist` of the app when left out. */
+  /** Output folder; by default `dist` of the app. */
   dist?: string
   log?: (line: string) => void
 }
 
-/** Builds what the browser and the server need, unless the build of exactly these sources is there. Seconds, not minutes. */
+/** Builds the browser and server bundles, unless they are up to date. Seconds, not minutes. */
 export async function ensureBuilt(options: BuildOptions): Promise<{ built: boolean; version: string }> {
   const dist = options.dist ?? join(options.app, 'dist')
   const version = versionOf(options)
   const stamp = join(dist, 'version')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) return { built: false, version }
   options.log?.('Building the pages')
-  // Built beside and moved at the end: whoever stops half way, or builds at the same time, leaves a whole build.
+  // Built in a temporary folder and moved at the end: an interrupted or concurrent build never leaves half a build.
   const workshop = join(dist, '..', `.building-${process.pid}`)
   const next = join(workshop, 'dist')
   mkdirSync(next, { recursive: true })
@@ -42,12 +42,12 @@ export async function ensureBuilt(options: BuildOptions): Promise<{ built: boole
 }
 
 async function buildAll(options: BuildOptions, dist: string): Promise<void> {
-  // Loaded only when needed: a start without a build does not pay for the bundler.
+  // Loaded lazily: a start without a build does not pay for the bundler.
   const { build } = await import('vite')
   const shared = {
     root: options.app,
     configFile: false,
-    // A failed build rejects with all there is to say.
+    // A failed build rejects with the full error text.
     logLevel: 'silent',
     define: { 'process.env.NODE_ENV': '"production"' },
     css: { modules: { generateScopedName: (name: string, file: string) => scopedName(options.app, name, file) } },
@@ -78,14 +78,14 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
         build: {
           ...browser,
           manifest: '.vite/styles.json',
-          // Unused exports are dropped with their styles otherwise: on the server it is pages that use them.
+          // Unused exports would be dropped with their styles; on the server pages use them.
           rolldownOptions: { input: join(options.app, options.styles), preserveEntrySignatures: 'strict' },
         },
       }),
     build({
       ...shared,
       publicDir: false,
-      // One copy of React, in its production form, whatever NODE_ENV says; and one file to load.
+      // One copy of React, in its production build, whatever NODE_ENV is; and a single file to load.
       ssr: { noExternal: true },
       build: {
         ssr: join(options.app, options.server),
@@ -97,13 +97,13 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
       },
     }),
   ])
-  // All have ended before the first failure is told: none goes on writing behind it.
+  // All have finished before the first failure is reported: none keeps writing in the background.
   for (const each of builds) if (each.status === 'rejected') throw each.reason
 }
 
 const scopedNames = new Map<string, string>()
 
-/** Four letters and digits, the same in all builds: a list of 48 cards names a class a thousand times. (V-100) */
+/** Four letters and digits, the same in all builds: a list of 48 cards repeats a class a thousand times. (V-100) */
 export function scopedName(app: string, name: string, file: string): string {
   const source = `${relative(join(app, '..'), file.split('?')[0]!)} ${name}`
   const digest = createHash('sha256').update(source).digest('base64url').replace(/[-_]/g, '')

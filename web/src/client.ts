@@ -1,8 +1,8 @@
-/** The browser's half of the page layer: brings each part of a page to life, when its time has come. */
+/** The browser's half of the page layer: activates scripts and islands when they are due. */
 
 /** Every `*.enhance.ts` by path. */
 export type Enhancers = Record<string, { enhance?(element: HTMLElement): void }>
-/** Every `*.island.tsx` by path, each in a file of its own that is fetched when the first of its islands wakes. */
+/** Every `*.island.tsx` by path, each in a file of its own that is loaded with the first of its islands. */
 export type Islands = Record<string, () => Promise<Record<string, unknown>>>
 
 const touches = ['pointerdown', 'focusin', 'keydown', 'input', 'click', 'submit']
@@ -22,7 +22,7 @@ function find<Each>(files: Record<string, Each>, end: string): Each | undefined 
   return Object.entries(files).find(([path]) => path.endsWith(end))?.[1]
 }
 
-/** A part that fails must not take the others with it; its error still reaches window.onerror. */
+/** A failing script must not affect the others; its error still reaches window.onerror. */
 function improve(element: HTMLElement, when: string | undefined, enhance: (element: HTMLElement) => void): void {
   let isDone = false
   const go = () => {
@@ -34,14 +34,14 @@ function improve(element: HTMLElement, when: string | undefined, enhance: (eleme
       reportError(error)
     }
   }
-  // Caught on its way down, so that what the script listens for is heard from the very first time.
+  // In the capture phase, so that listeners added by the script receive even the first event.
   for (const type of touches) element.addEventListener(type, go, { capture: true, once: true })
   schedule(element, when, go)
 }
 
 /**
- * An island until React has it. Clicks and submits are held meanwhile and done again when it is awake, or when it
- * cannot be woken: then the browser answers them, as it would without script.
+ * An island before hydration. Clicks and submits are queued meanwhile and replayed once it is hydrated, or if
+ * hydration fails: then the browser handles them, as it would without scripts.
  */
 function sleep(element: HTMLElement, when: string | undefined, load: Islands[string]): void {
   const asleep = new AbortController()
@@ -54,7 +54,7 @@ function sleep(element: HTMLElement, when: string | undefined, load: Islands[str
     asleep.abort()
     if (loaded) loaded[0].hydrate(element, Object.values(loaded[1])[0])
     for (const again of held) {
-      // One after the other, each with what the last has changed.
+      // One after another, each on the state left by the previous one.
       await Promise.resolve()
       again()
     }
@@ -71,13 +71,13 @@ function sleep(element: HTMLElement, when: string | undefined, load: Islands[str
   schedule(element, when, () => void wake())
 }
 
-/** How to do again what a person did; undefined for what need not wait. */
+/** How to replay a user action; undefined for actions that need not wait. */
 function repeat(island: HTMLElement, event: Event): (() => void) | undefined {
   const target = event.target as HTMLElement
   if (event.type !== 'submit' && (event.type !== 'click' || target.closest('a[href]'))) return undefined
   const place = [...island.querySelectorAll('*')].indexOf(target)
   return () => {
-    // Where something else was put in its place, because React failed or saw it otherwise, that is meant.
+    // If the element was replaced, because React failed or rendered something else, the replacement is the target.
     const now = target.isConnected ? target : island.querySelectorAll<HTMLElement>('*')[place]
     if (event.type === 'click') now?.click()
     else if (now instanceof HTMLFormElement)
@@ -99,7 +99,7 @@ function schedule(element: HTMLElement, when: string | undefined, go: () => void
       },
       { rootMargin: '200px' },
     )
-    // The element itself has no box (display: contents), so its first child is watched.
+    // The element itself has no box (display: contents), so its first child is observed.
     seen.observe(element.firstElementChild ?? element)
   }
 }

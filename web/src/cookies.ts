@@ -1,4 +1,4 @@
-/** Cookies of a request by name; the first of a name counts. Never throws. */
+/** Cookies of a request by name; the first of a name wins. Never throws. */
 export function parseCookies(header: string | undefined): Record<string, string> {
   const cookies: Record<string, string> = Object.create(null)
   if (!header) return cookies

@@ -4,13 +4,13 @@ import type { Loaded } from './page.ts'
 export interface DocumentRequest {
   language: string
   loaded: Omit<Loaded<unknown>, 'data'>
-  /** Absolute. */
+  /** Absolute URL. */
   canonicalUrl: string | null
   /** The same page in other markets, absolute. */
   alternates: readonly { hreflang: string; href: string }[]
   robots: string | null
   siteName: string
-  /** The body, rendered. */
+  /** The rendered body. */
   html: string
   manifest: ClientManifest
   /** Absolute; for links that are shared. */
@@ -19,7 +19,7 @@ export interface DocumentRequest {
   attributes: Readonly<Record<string, string>>
 }
 
-/** The whole HTML document around a rendered page. Nothing in it is inline script but data. */
+/** The complete HTML document of a rendered page. Its only inline scripts are data. */
 export function documentOf(request: DocumentRequest): string {
   const { loaded, html, manifest } = request
   const title = `${loaded.title} | ${request.siteName}`
@@ -50,7 +50,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }
 
-/** JSON that cannot end its script element nor open a comment (A54). */
+/** JSON that can neither end its script element nor open a comment (A54). */
 export function jsonInHtml(data: unknown): string {
   return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -44,7 +44,7 @@ const right: [string, string][] = [
   ['admin', 'yes'],
 ]
 
-test('V-58 a form becomes typed input: nested, with lists, and nothing the schema does not ask for', async () => {
+test('V-58 a form becomes typed input: nested, with lists, and nothing that is not in the schema', async () => {
   const { got, faults } = await send(right)
   assert.deepEqual(faults, [])
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('V-58 a form becomes typed input: nested, with lists, and nothing the schem
   assert.equal(({} as { x?: unknown }).x, undefined)
 })
 
-test('V-58 each field that is wrong is named with its constraint in the visitor’s words, and the handler is not asked', async () => {
+test('V-58 each invalid field is reported with its constraint in the visitor’s language, and the handler is not called', async () => {
   const changed = (name: string, value: string | null) =>
     send([...right.filter(([one]) => one !== name), ...(value === null ? [] : [[name, value] as [string, string]])])
   const table: [string, string | null, string][] = [
@@ -93,7 +93,7 @@ test('V-58 each field that is wrong is named with its constraint in the visitor�
   )
 })
 
-test('V-58 lists and records have a hundred entries at most', async () => {
+test('V-58 lists and records have at most a hundred entries', async () => {
   for (const name of ['tags', 'lines', 'byKey'] as const) {
     const entries = Array.from({ length: 101 }, (_, index): [string, string] => [
       name === 'tags' ? name : name === 'lines' ? `lines.${index}.sku` : `byKey.${index}`,
@@ -103,7 +103,7 @@ test('V-58 lists and records have a hundred entries at most', async () => {
   }
 })
 
-test('V-58 a field shows what was typed with its fault, or what is known, and what the browser can check', () => {
+test('V-58 a field shows the entered value with its error, or the known value, and constraints that the browser can check', () => {
   const refusal: FormRefusal = {
     reason: 'input-invalid',
     message: '',
@@ -123,7 +123,7 @@ test('V-58 a field shows what was typed with its fault, or what is known, and wh
   assert.equal(fieldsOf(schema, { known: (name) => name })('email').defaultValue, 'email')
 })
 
-test('V-58 a name the schema does not ask for does not compile', () => {
+test('V-58 a name that is not in the schema does not compile', () => {
   const name = namesOf(schema)
   assert.deepEqual([name('lines.0.sku'), name('billing.city'), name('byKey.7')], ['lines.0.sku', 'billing.city', 'byKey.7'])
   // @ts-expect-error -- misspelt

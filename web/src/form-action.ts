@@ -11,28 +11,28 @@ export interface FieldFault {
   constraint: Constraint
 }
 
-/** A form that is not as its schema says. */
+/** The refusal of a form that violates its schema. */
 export interface FormRefusal {
   reason: 'input-invalid'
   message: string
   fields: FieldFault[]
 }
 
-/** The words an action needs of its shop, in the visitor's language. */
+/** The messages an action needs from its shop, in the visitor's language. */
 interface Speaking {
-  /** `form.check` has neither a figure nor a name in it. */
+  /** `form.check` takes neither a number nor a name. */
   t(key: `form.${Constraint}` | 'form.check', values: { limit: number; name: string }): string
 }
 
-/** The action of a page: made by `formAction` alone, so that no form is taken without a schema. */
+/** The action of a page: created only by `formAction`, so that no form is accepted without a schema. */
 export interface FormAction<Context, Answer extends Outcome | Refuse = Outcome | Refuse> {
   schema: FormSchema
   run(context: Context, form: FormFields): Promise<Answer>
 }
 
 /**
- * A page's action. The handler gets what the schema makes of the form; a form that is not so is shown again with what
- * was typed and a fault at each field. `refused` gives such a refusal the page's own shape.
+ * A page's action. The handler gets the parsed input; an invalid form is shown again with
+ * the entered values and an error at each field. `refused` gives such a refusal the page's own shape.
  */
 export function formAction<Context extends Speaking, const Schema extends FormSchema, Answer extends Outcome | Refuse>(
   schema: Schema,
@@ -67,7 +67,7 @@ interface Fault {
   field: string
   constraint: Constraint
   limit: number
-  /** Of the file that is meant. */
+  /** For the file concerned. */
   name?: string
 }
 
@@ -94,7 +94,7 @@ function limitOf(fault: FileFault, mostFiles: number): { constraint: Constraint;
   return { constraint: `file-${fault}`, limit: fault === 'too-many-files' ? mostFiles : mostMegabytes }
 }
 
-/** The fields of a form that take files, with how many each takes. */
+/** The file fields of a form, with the maximum number of files of each. */
 export function filesOf(schema: Shape): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(coreOf(schema).entries ?? {}).flatMap(([name, entry]) => {
@@ -104,7 +104,7 @@ export function filesOf(schema: Shape): Readonly<Record<string, number>> {
   )
 }
 
-/** Names of the fields a schema asks for. */
+/** Names of the fields in a schema. */
 export type FieldName<Schema extends FormSchema> = NameIn<v.InferInput<Schema>>
 type NameIn<Value> = Value extends unknown
   ? { [Key in keyof Value & string]: NameAt<Key, NonNullable<Value[Key]>> }[keyof Value & string]
@@ -117,7 +117,7 @@ type NameAt<Key extends string, Value> = Value extends readonly (infer Item)[]
     ? `${Key}.${NameIn<Value>}`
     : Key
 
-/** The name of a field, which the schema has to ask for: `name('offerId')`. */
+/** The name of a field, which must be in the schema: `name('offerId')`. */
 export function namesOf<const Schema extends FormSchema>(_schema: Schema): (name: FieldName<Schema>) => string {
   return (name) => name
 }
@@ -139,8 +139,8 @@ interface Shown<Schema extends FormSchema> {
 }
 
 /**
- * The fields of a schema, ready for `<Field {...field('email')} label=… />`: name, value, fault, and what the browser
- * can check by itself. A name the schema does not ask for does not compile.
+ * The fields of a schema, ready for `<Field {...field('email')} label=… />`: name, value, error, and the constraints
+ * the browser can check. A name that is not in the schema does not compile.
  */
 export function fieldsOf<const Schema extends FormSchema>(
   schema: Schema,

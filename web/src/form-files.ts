@@ -4,11 +4,11 @@ import type { FileFault, FormFields } from './form.ts'
 export type ReadForm = { ok: true; form: FormFields } | { ok: false; status: 400 | 413 | 415 }
 
 export interface FormFiles {
-  /** How many files each field takes, by its name. */
+  /** Maximum number of files of each field, by its name. */
   fields: Readonly<Record<string, number>>
   take: TakeFile
 }
 
-/** Takes one file of a form, whole or not at all; what it leaves unread is read past. */
+/** Stores one file of a form, completely or not at all; unread bytes are drained. */
 type TakeFile = (name: string, source: Readable) => Promise<TakenFile>
 export type TakenFile = { ok: true; id: string; name: string } | { ok: false; reason: FileFault }

@@ -24,18 +24,18 @@ export const constraints = [
 ] as const
 export type Constraint = (typeof constraints)[number]
 
-/** A form as it is sent: text under names, nested by dots. */
+/** A submitted form: text under names, nested with dots. */
 export type FormSchema = v.GenericSchema<Record<string, unknown>, unknown>
 
-/** Text on one line: nothing a keyboard cannot type. */
+/** Text on one line, without control characters. */
 const plain = v.regex(/^[^\p{Cc}]*$/u, 'invalid' satisfies Constraint)
 
-/** Text that has to be there. */
+/** Required text. */
 export function text(longest: number) {
   return v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest), plain)
 }
 
-/** Text that may be left out: null then. */
+/** Optional text; null if empty. */
 export function optionalText(longest: number) {
   return v.pipe(
     v.optional(v.string(), ''),
@@ -46,7 +46,7 @@ export function optionalText(longest: number) {
   )
 }
 
-/** Browsers count a line break as one character and send two. */
+/** Browsers count a line break as one character but send two. */
 const breaks = v.transform((sent: string) => sent.replace(/\r\n?/g, '\n'))
 const plainLines = v.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u, 'invalid' satisfies Constraint)
 
@@ -55,17 +55,17 @@ export function lines(longest: number) {
   return v.pipe(v.string(), breaks, v.trim(), v.nonEmpty(), v.maxLength(longest), plainLines)
 }
 
-/** Several lines of text that may be left out: '' then. */
+/** Optional multi-line text; '' if empty. */
 export function optionalLines(longest: number) {
   return v.pipe(v.optional(v.string(), ''), breaks, v.trim(), v.maxLength(longest), plainLines)
 }
 
-/** An address that looks like one; whether mails arrive is another question. */
+/** A well-formed e-mail address; whether mails arrive is another question. */
 export function email() {
   return v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254), v.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'email' satisfies Constraint))
 }
 
-/** A whole number, written in digits. */
+/** An integer in digits. */
 export function wholeNumber({ least = 0, most }: { least?: number; most: number }) {
   return v.pipe(
     v.string(),
@@ -78,12 +78,12 @@ export function wholeNumber({ least = 0, most }: { least?: number; most: number 
   )
 }
 
-/** One of several; radio buttons, a list, the value of a button. */
+/** One of several values, from radio buttons, a select or a button. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values)
 }
 
-/** Files of a form with `encType="multipart/form-data"`: what was taken, now or the time before. */
+/** Files of a form with `encType="multipart/form-data"`: those accepted now or in an earlier attempt. */
 export function files(most: number) {
   return v.pipe(
     v.array(v.pipe(v.string(), v.maxLength(200))),
@@ -93,7 +93,7 @@ export function files(most: number) {
   )
 }
 
-/** A file that was taken, as the value of its field writes it. */
+/** An accepted file, as written in the value of its field. */
 export function takenFile(value: string): { id: string; name: string } {
   const at = value.indexOf(' ')
   return at < 0 ? { id: value, name: '' } : { id: value.slice(0, at), name: value.slice(at + 1) }
@@ -109,7 +109,7 @@ const byIssue: Record<string, Constraint> = {
   variant: 'choice',
 }
 
-/** The constraint an issue is about, and its figure. A field that was not sent at all is one that was left empty. */
+/** The constraint that an issue is about, with its number. A missing field counts as empty. */
 export function constraintOf(issue: v.BaseIssue<unknown>): { constraint: Constraint; limit: number } {
   const limit = typeof issue.requirement === 'number' ? issue.requirement : 0
   if (issue.kind === 'schema' && issue.received === 'undefined') return { constraint: 'required', limit }

@@ -1,14 +1,14 @@
-/** Why a file of a form was not taken; the shop has words for each (`form.file-<fault>`). */
+/** Reasons to refuse a file of a form; the shop has messages for each (`form.file-<fault>`). */
 export type FileFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-large' | 'quota' | 'busy' | 'too-many-files'
 
-/** A file that was sent and not taken. */
+/** A file that was sent and refused. */
 export interface SentFile {
   field: string
   name: string
   fault: FileFault
 }
 
-/** A posted form: fields in order. A file that was taken is a value of its field: its id, a space, its name. */
+/** A posted form: fields in order. An accepted file is a value of its field: its id, a space, its name. */
 export interface FormFields {
   /** First value of a field, or an empty string. */
   get(name: string): string

@@ -10,7 +10,7 @@ const give =
   (text: string, tags: string[] = [], bytes = 0) =>
   async () => ({ result: text, keep: keep(text, tags, bytes) })
 
-test('a page is kept, fresh first, then stale with a word to revalidate, then gone', async () => {
+test('a page is cached, first fresh, then stale with one revalidation, then expired', async () => {
   let time = 0
   const cache = createHtmlCache({ now: () => time })
   await cache.fill('a', give('one'))
@@ -22,7 +22,7 @@ test('a page is kept, fresh first, then stale with a word to revalidate, then go
   assert.equal(cache.get('a'), null)
 })
 
-test('many who ask at once cost one page', async () => {
+test('many concurrent requests cost one rendering', async () => {
   const cache = createHtmlCache()
   let made = 0
   const fill = async () => {
@@ -35,7 +35,7 @@ test('many who ask at once cost one page', async () => {
   assert.deepEqual(new Set(answers), new Set([1]))
 })
 
-test('while a stale page is made anew, nobody else is told to', async () => {
+test('while a stale page is being revalidated, no other request revalidates it', async () => {
   let time = 0
   const cache = createHtmlCache({ now: () => time })
   await cache.fill('a', give('one'))
@@ -48,7 +48,7 @@ test('while a stale page is made anew, nobody else is told to', async () => {
   assert.equal(cache.get('a')?.page.etag, 'two')
 })
 
-test('a failed page is not kept, and the next one is tried', async () => {
+test('a failed rendering is not cached, and the next request retries', async () => {
   const cache = createHtmlCache()
   await assert.rejects(
     cache.fill('a', async () => {
@@ -60,7 +60,7 @@ test('a failed page is not kept, and the next one is tried', async () => {
   assert.equal(await cache.fill('a', give('yes')), 'yes')
 })
 
-test('a purge forgets every page with the tag and no other', async () => {
+test('a purge evicts every page with the tag and no other', async () => {
   const cache = createHtmlCache()
   await cache.fill('a', give('a', ['product:1', 'listing']))
   await cache.fill('b', give('b', ['product:2', 'listing']))
@@ -74,7 +74,7 @@ test('a purge forgets every page with the tag and no other', async () => {
   assert.deepEqual([cache.stats().entries, cache.stats().bytes], [0, 0])
 })
 
-test('a page purged while it is being made is not kept: it may show what was', async () => {
+test('a page purged while being rendered is not cached: it may be outdated', async () => {
   const cache = createHtmlCache()
   const { promise, resolve } = Promise.withResolvers<void>()
   const flight = cache.fill('a', async () => {
@@ -89,7 +89,7 @@ test('a page purged while it is being made is not kept: it may show what was', a
   assert.equal(cache.get('a')?.page.etag, 'new')
 })
 
-test('clearing forgets also what is being made', async () => {
+test('clearing also discards pages being rendered', async () => {
   const cache = createHtmlCache()
   const { promise, resolve } = Promise.withResolvers<void>()
   const flight = cache.fill('a', async () => {
@@ -102,7 +102,7 @@ test('clearing forgets also what is being made', async () => {
   assert.equal(cache.get('a'), null)
 })
 
-test('memory is bounded: the page used longest ago goes first', async () => {
+test('memory is bounded: the least recently used page is evicted first', async () => {
   const cache = createHtmlCache({ maximumBytes: 10_000 })
   await cache.fill('a', give('a', ['t'], 2500))
   await cache.fill('b', give('b', ['t'], 2500))
@@ -116,7 +116,7 @@ test('memory is bounded: the page used longest ago goes first', async () => {
   assert.equal(cache.get('huge'), null, 'a page larger than the cache is not kept')
 })
 
-test('a page that is no more is forgotten, one that failed to be made anew is still shown', async () => {
+test('a page that is gone is evicted; one whose revalidation failed is still served', async () => {
   const cache = createHtmlCache()
   await cache.fill('a', give('a'))
   await cache.fill('a', async () => ({ result: 'failed', keep: null }))
@@ -125,7 +125,7 @@ test('a page that is no more is forgotten, one that failed to be made anew is st
   assert.equal(cache.get('a'), null)
 })
 
-test('spellings of an address do not fill the memory', async () => {
+test('alternative spellings of an address do not fill the memory', async () => {
   const cache = createHtmlCache()
   await cache.fill('a', give('a'))
   cache.alias(`/a?utm=${'x'.repeat(10_000)}`, 'a')

@@ -1,7 +1,7 @@
-/** Finished pages in memory: admission, single flight, stale-while-revalidate, purge by tag, a bound on memory. */
+/** Rendered pages in memory: admission, single flight, stale-while-revalidate, purge by tag, bounded memory. */
 import { type Admission, createAdmission } from './admission.ts'
 
-/** A page in the one encoding it is kept in; `reply.ts` converts it for clients that accept another. */
+/** A page in the encoding in which it is cached; `reply.ts` converts it for clients that need another. */
 export interface CachedPage {
   body: Buffer
   encoding: 'gzip' | 'brotli'
@@ -18,7 +18,7 @@ export interface CacheEntry {
   bytes: number
 }
 
-/** The result of a fill: a page to cache, or null when it must not be shown to anybody else. */
+/** The result of a fill: a page to cache, or null when it must not be served to anybody else. */
 export interface Filled {
   page: CachedPage
   tags: readonly string[]
@@ -29,14 +29,14 @@ export interface Filled {
 export interface FillAnswer<Result> {
   result: Result
   keep: Filled | null
-  /** The page is no more: what was kept of it is not even good as a makeshift. */
+  /** The page is gone: a cached copy is not even acceptable as a fallback. */
   drop?: boolean
 }
 
 export interface HtmlCache extends Admission {
-  /** A page that may be served now; when it is stale, `revalidate` says so once per flight. */
+  /** A page that may be served now; if it is stale, `revalidate` is set once per flight. */
   get(key: string): { page: CachedPage; revalidate: boolean } | null
-  /** Runs `fill` once for all who ask for the key at the same time, and keeps what it gives; `drop` forgets what was kept. */
+  /** Runs `fill` once for all concurrent requests of the key and caches its result; `drop` evicts the cached page. */
   fill<Result>(key: string, fill: () => Promise<FillAnswer<Result>>): Promise<Result>
   /** Another spelling of a key: lets an address be found before it is parsed. */
   alias(raw: string, key: string): void
@@ -51,13 +51,13 @@ export interface HtmlCacheOptions {
   now?: () => number
 }
 
-/** Headers, tags and bookkeeping of an entry, roughly. */
+/** Estimated size of an entry's headers, tags and bookkeeping. */
 const overheadBytes = 1024
 const longestAlias = 400
 const mostAliases = 50_000
 
 export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.now }: HtmlCacheOptions = {}): HtmlCache {
-  // A Map keeps insertion order: the first key is the one used longest ago.
+  // A Map keeps insertion order: the first key is the least recently used one.
   const entries = new Map<string, CacheEntry>()
   const byTag = new Map<string, Set<string>>()
   const aliases = new Map<string, string>()
@@ -134,14 +134,14 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
         })
         .finally(() => {
           flights.delete(key)
-          // Purges are remembered only for pages still being made.
+          // Purges are remembered only for pages still being rendered.
           if (flights.size === 0) purgedAt.clear()
         })
       flights.set(key, flight)
       return flight
     },
     alias(raw, key) {
-      // Spellings are free to whoever asks: few and short ones are worth remembering.
+      // Clients choose the spelling: only few and short ones are remembered.
       if (raw.length > longestAlias) return
       if (aliases.size >= mostAliases) aliases.clear()
       aliases.set(raw, key)

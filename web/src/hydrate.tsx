@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { createPageWords } from './words.ts'
 
-/** Makes an island live, as a root of its own: now, so that what was held can be done again right after. */
+/** Hydrates an island as a root of its own, synchronously, so that queued actions can be replayed right after. */
 export function hydrate(element: HTMLElement, component: unknown): void {
   const Component = component as ComponentType<object>
   const { props, words } = JSON.parse(element.dataset['props']!)
@@ -16,20 +16,20 @@ export function hydrate(element: HTMLElement, component: unknown): void {
       onUncaughtError(error) {
         isLive = false
         reportError(error)
-        // React has taken away what failed; what the server sent works without it.
+        // React has removed the failed content; the server's markup works without it.
         queueMicrotask(() => element.replaceChildren(...fromServer))
       },
     }),
   )
   if (!isLive) return
-  // All are read before the first is told: React then writes its own values into the others.
+  // All are read before the first is dispatched: React then writes its own values into the others.
   const typed = [...element.querySelectorAll<Field>('input, textarea, select')].map(typedIn)
   for (const tell of typed) if (tell) flushSync(tell)
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** How to tell React, as if done now, what was typed or chosen before it came, or brought back by the browser. */
+/** How to notify React of input made before hydration, or restored by the browser. */
 function typedIn(field: Field): (() => void) | undefined {
   if (field instanceof HTMLSelectElement) {
     const { selectedIndex } = field
@@ -52,7 +52,7 @@ function typedIn(field: Field): (() => void) | undefined {
   if (value === defaultValue || field.type === 'file') return undefined
   return () => {
     field.value = defaultValue
-    // Past React's own property of this field, which would otherwise know the value and see no change.
+    // Bypasses React's own property on this field, which would otherwise see no change.
     Reflect.set(Object.getPrototypeOf(field), 'value', value, field)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }

@@ -14,24 +14,24 @@ export interface IslandProps<Props extends object, Key extends string> {
   /** Name of the `<name>.island.tsx` file that exports the component, and nothing else. */
   with: string
   of: ComponentType<Props>
-  /** A click or submit before it is alive is held, and done again when it is. */
+  /** A click or submit before hydration is queued, and replayed afterwards. */
   when?: When
-  /** Must survive JSON. */
+  /** Must be JSON-serialisable. */
   props: NoInfer<Omit<Props, keyof IslandWords>>
-  /** The messages it needs, at once or later. */
+  /** The messages it may need. */
   words?: readonly Key[]
   context: { locale: string; catalogue: Readonly<Record<Key, Message>> }
 }
 
-/** A part of a page that React brings alive in the browser. For pages alone: inside an island, components are enough. */
+/** A part of a page that React hydrates in the browser. For pages only: inside an island, use components. */
 export function Island<Props extends object, Key extends string>(island: IslandProps<Props, Key>): ReactNode {
   const { with: name, of, when = 'visible', props, words = [], context } = island
   const prefix = `${useId()}-`
   const messages = Object.fromEntries(words.map((key) => [key, context.catalogue[key]]))
   const json = JSON.stringify({ props, words: messages })
-  // Only what the browser will have too: a word that is not named, or what JSON loses, is missed at once.
+  // Only what the browser will have, too: an unlisted message, or data that JSON loses, fails at once.
   const all = { ...JSON.parse(json).props, t: createPageWords(context.locale, messages), locale: context.locale }
-  // A root of its own, so that ids made by useId are the same when it comes alive alone.
+  // A root of its own, so that ids from useId match when it is hydrated alone.
   const html = renderToString(createElement(of, all), { identifierPrefix: prefix })
   return (
     <page-island data-island={name} data-when={when} data-prefix={prefix} data-props={json} dangerouslySetInnerHTML={{ __html: html }} />

@@ -16,7 +16,7 @@ export function overloaded(res: ServerResponse): void {
   res.end('Too many visitors at once. Please try again in a moment.')
 }
 
-/** When even the error page cannot be made. */
+/** When even the error page cannot be rendered. */
 export function lastResort(res: ServerResponse, requestId: string): void {
   res.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   res.end(

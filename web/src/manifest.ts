@@ -6,7 +6,7 @@ export interface ClientManifest {
   /** The script: one file for all pages. */
   client: string
   css: string[]
-  /** Fonts worth fetching before the style sheet is read. */
+  /** Fonts to preload before the style sheet is parsed. */
   fonts: string[]
   /** Finished <link> elements for icons and the web app manifest. */
   icons: string[]
@@ -19,7 +19,7 @@ interface Chunk {
   assets?: string[]
 }
 
-/** Reads the manifests of a client build and of its style sheet. `preloadFonts` picks by file name, `icons` are written by the shop. */
+/** Reads the manifests of a client build and of its style sheet. `preloadFonts` selects by file name, `icons` come from the shop. */
 export function readManifest(clientDir: string, options: { preloadFonts?: RegExp; icons?: string[] } = {}): ClientManifest {
   const entry = readChunks(clientDir, 'manifest.json').find((chunk) => chunk.isEntry)
   if (!entry) throw new Error(`No entry in the manifest of ${clientDir}`)

@@ -2,7 +2,7 @@ import { buildUrl } from '@purlin/contract/path-helper.ts'
 import { parseQuery } from './query.ts'
 import type { Match, Route } from './route-table.ts'
 
-/** Where an address has its home, when it is not the one asked for. */
+/** The canonical address, if it is not the requested one. */
 export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, search: string): { status: number; to: string } | null {
   const { route, params, isNamed } = found
   if (route.redirect) return { status: route.redirect.status, to: buildUrl(route.redirect.to, params) + search }

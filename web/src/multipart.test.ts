@@ -6,7 +6,7 @@ import { readForm } from './body.ts'
 import type { FormFiles, ReadForm } from './form-files.ts'
 import { listen } from './testing.ts'
 
-/** A server that reads forms with up to two photos, and keeps those that are not called "bad". */
+/** A server that accepts forms with up to two photos, and stores those not called "bad". */
 async function server(files?: FormFiles) {
   const read: ReadForm[] = []
   const { ask, close } = await listen((req, res) => {
@@ -37,7 +37,7 @@ const file = (name: string, fileName: string, content: string) =>
   `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: image/png\r\n\r\n${content}\r\n`
 const end = '--x--\r\n'
 
-test('V-58 a form with files has fields as ever, and the files that were taken as values of theirs', async () => {
+test('V-58 a form with files has its normal fields, and accepted files as values of theirs', async () => {
   const { post, close } = await server(photos)
   const { form } = await post(
     field('note', 'Größe') + file('photo', 'a.png', 'one') + file('photo', 'b c.png', 'two') + field('after', '1') + end,
@@ -47,7 +47,7 @@ test('V-58 a form with files has fields as ever, and the files that were taken a
   await close()
 })
 
-test('V-58 a field without a file, a file nobody asks for, one too many, and one that is refused', async () => {
+test('V-58 a field without a file, an unexpected file, one too many, and a refused one', async () => {
   const { post, close } = await server(photos)
   assert.deepEqual((await post(file('photo', '', '') + end)).form?.all('photo'), [])
   assert.deepEqual((await post(file('other', 'a.png', 'x') + end)).form?.names(), [])
@@ -64,7 +64,7 @@ test('V-58 a field without a file, a file nobody asks for, one too many, and one
   await close()
 })
 
-test('A66 A68 what is no form, too large or in too many parts is refused', async () => {
+test('A66 A68 a body that is not a form, too large or in too many parts is refused', async () => {
   const { post, close } = await server(photos)
   assert.equal((await post(field('a', 'b') + end, 'multipart/form-data')).status, 400)
   assert.equal((await post(field('a', 'b'))).status, 400)
@@ -75,13 +75,13 @@ test('A66 A68 what is no form, too large or in too many parts is refused', async
   await close()
 })
 
-test('A68 a form that asks for no files takes none', async () => {
+test('A68 a form without file fields accepts none', async () => {
   const { post, close } = await server()
   assert.equal((await post(file('photo', 'a.png', 'x') + end)).status, 415)
   await close()
 })
 
-test('A67 a sender that goes away in the middle of a file ends its taking', async () => {
+test('A67 a sender that disconnects in the middle of a file aborts its storage', async () => {
   let ended: string | undefined
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting: FormFiles = {

@@ -7,8 +7,8 @@ import { formFrom, formLimits, type SentFile } from './form.ts'
 export const uploadLimits = { bytes: 32_000_000, fileBytes: 10_000_001 }
 
 /**
- * Reads a form with files. Each goes on as it arrives, one after the other; in the form stands what became of it: its id
- * and name as one more value of the field, or its fault.
+ * Parses a form with files. Each file is passed on as it arrives, one after another; the form contains the outcome: its id
+ * and name as one more value of the field, or its error.
  */
 export function readMultipart(req: IncomingMessage, { fields: mostFiles, take }: FormFiles): Promise<ReadForm> {
   if (Number(req.headers['content-length'] ?? 0) > uploadLimits.bytes) return Promise.resolve({ ok: false, status: 413 })
@@ -36,14 +36,14 @@ export function readMultipart(req: IncomingMessage, { fields: mostFiles, take }:
       if (name === undefined || nameTruncated || valueTruncated || text > formLimits.bytes) refuse(413)
       else {
         entries.push([name, value])
-        // What was taken the time before counts too.
+        // Files accepted in an earlier attempt count too.
         counts.set(name, (counts.get(name) ?? 0) + 1)
       }
     })
     parser.on('file', (field: string, stream: BusboyFileStream, name: string) => {
       stream.on('error', () => undefined)
       const count = (counts.get(field) ?? 0) + 1
-      // A field without a file is sent as an empty one without a name.
+      // A field without a file is sent as an empty file without a name.
       if (!name || !Object.hasOwn(mostFiles, field)) return void stream.resume()
       counts.set(field, count)
       turn = turn.then(async () => {
@@ -54,7 +54,7 @@ export function readMultipart(req: IncomingMessage, { fields: mostFiles, take }:
         if (taken.ok) entries.push([field, `${taken.id} ${taken.name}`])
         else files.push({ field, name, fault: taken.reason })
       })
-      // Told at the end; until then it must not count as unhandled.
+      // Reported at the end; until then it must not count as unhandled.
       turn.catch(() => stream.resume())
     })
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, () => refuse(413))
@@ -75,7 +75,7 @@ export function readMultipart(req: IncomingMessage, { fields: mostFiles, take }:
   })
 }
 
-/** Null for headers nothing can be read by. */
+/** Null for invalid headers. */
 function open({ headers }: IncomingMessage): InstanceType<typeof Busboy> | null {
   try {
     return new Busboy({

@@ -9,11 +9,11 @@ export interface Redirect {
   outcome: 'redirect'
   status: RedirectStatus
   to: string
-  /** Told on the next page. */
+  /** Shown on the next page. */
   flash?: Flash
 }
 
-/** A message for the next page: its key in the catalogue, never free text, so that a forged cookie can say nothing of its own. */
+/** A message for the next page: its key in the catalogue, never free text, so that a forged cookie cannot show text of its own. */
 export interface Flash {
   severity: 'info' | 'success' | 'warning' | 'danger'
   key: string
@@ -29,7 +29,7 @@ export interface Gone {
   data: unknown
 }
 
-/** An action's no: the page is shown again with what was typed. */
+/** A refusal by an action: the page is shown again with the entered values. */
 export interface Refuse<Refusal = unknown> {
   outcome: 'refuse'
   refusal: Refusal
@@ -38,13 +38,13 @@ export interface Refuse<Refusal = unknown> {
 
 export type Outcome = Redirect | NotFound | Gone
 
-/** Sends the visitor on. `to` must be an address of ours or one the settings allow. */
+/** Redirects the visitor. `to` must be one of our addresses or one allowed by the settings. */
 export function redirect(status: RedirectStatus, to: string, flash?: Flash): Redirect {
   return flash ? { outcome: 'redirect', status, to, flash } : { outcome: 'redirect', status, to }
 }
 
 /**
- * 301 to the right address when the one asked for has another slug, keeping the query; null when it is right (R-074).
+ * 301 to the canonical address if the requested one has another slug, keeping the query; null if it is canonical (R-074).
  * `const moved = canonicalSlug(context, product.url); if (moved) return moved`
  */
 export function canonicalSlug({ pathname, search }: { pathname: string; search: string }, url: string): Redirect | null {

@@ -1,6 +1,6 @@
 /**
- * A path on this very site, or the fallback: for `callbackUrl` and its like (A33). Takes only what cannot be read as
- * another origin by any browser: one leading slash, no backslash, no control character, nothing that decodes to them.
+ * A path on this site, or the fallback: for `callbackUrl` and similar parameters (A33). Accepts only paths that no browser
+ * can read as another origin: one leading slash, no backslash, no control character, nothing that decodes to them.
  */
 export function ownPath(target: unknown, fallback = '/'): string {
   if (typeof target !== 'string' || target.length === 0 || target.length > 2048) return fallback

@@ -9,7 +9,7 @@ export interface RequestContext {
   method: 'GET' | 'HEAD' | 'POST'
   /** Scheme and host of the site this host belongs to, never what a header claims. */
   origin: string
-  /** The address asked for, without its query. */
+  /** The requested address, without its query. */
   pathname: string
   /** The query behind the address, with its question mark; on a cached page only what the route allows. */
   search: string
@@ -18,16 +18,16 @@ export interface RequestContext {
   /** Query within the limits of spec §9; on a cached page only what the route allows. */
   query: QueryValues
   requestId: string
-  /** True while a page for everybody is made: nothing personal may be asked for. */
+  /** True while a shared page is rendered: nothing personal may be requested. */
   shared: boolean
 }
 
-/** The data of a page, with what its head and the cache need. */
+/** The data of a page, plus what its head and the cache need. */
 export interface Loaded<Data> {
   data: Data
   title: string
   description?: string
-  /** Path of the canonical address; the page's own when left out. */
+  /** Path of the canonical address; by default the page's own. */
   canonical?: string
   /** Paths of this page on the sites of other markets, by market; the canonical one on all of them when left out. */
   alternates?: Readonly<Record<string, string>>
@@ -36,9 +36,9 @@ export interface Loaded<Data> {
   /** "noindex" and the like; a route that is not indexable says noindex by itself. */
   robots?: string
   status?: number
-  /** Names under which this page is purged, besides those of its route. */
+  /** Purge tags of this page, in addition to those of its route. */
   tags?: string[]
-  /** False when this is only the best that could be shown just now (a service did not answer): not for the cache. */
+  /** False for a temporary fallback (a service did not respond), which must not be cached. */
   keep?: boolean
   /** Structured data, one script each. */
   jsonLd?: object[]
@@ -46,7 +46,7 @@ export interface Loaded<Data> {
 
 export type LoadAnswer<Data> = Loaded<Data> | Outcome
 
-/** The data half of what `load` answers. */
+/** The data variant of `load`'s result. */
 export type DataOf<Load> = Load extends (...args: never[]) => infer Answer
   ? Extract<Awaited<Answer>, { data: unknown; title: string }>['data']
   : never
@@ -54,9 +54,9 @@ export type DataOf<Load> = Load extends (...args: never[]) => infer Answer
 export interface PageViewProps<Context, Data, Refusal = unknown> {
   data: Data
   context: Context
-  /** Set when an action said no; the page is then shown with status 409, 422 or 429. */
+  /** Set when an action refused; the page is then shown with status 409, 422 or 429. */
   refusal?: Refusal
-  /** The input as typed, to fill the fields again. */
+  /** The entered values, to fill the fields again. */
   typed?: FormFields
 }
 

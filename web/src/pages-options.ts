@@ -7,13 +7,13 @@ import type { Outcome, Redirect } from './outcomes.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import type { Route } from './route-table.ts'
 
-/** Where a host leads: the shop's own facts, and what the page layer must know. */
+/** The site of a host: the shop's own data, and what the page layer must know. */
 export interface Site {
-  /** Tells two sites apart in the cache. */
+  /** Distinguishes sites in the cache. */
   key: string
-  /** Scheme and host links and canonical addresses are made with. */
+  /** Scheme and host of links and canonical addresses. */
   origin: string
-  /** Rows with `only` are those of this variant. */
+  /** Rows with `only` appear only in this variant. */
   variant?: string
 }
 
@@ -25,12 +25,12 @@ export interface PageLog {
 
 /** The React part of a shop, loaded from its bundle. */
 export interface Bundle<Context> {
-  /** By file, as the route table names it. */
+  /** By file, as named in the route table. */
   pages: Record<string, PageModule<Context>>
   layouts: Record<string, LayoutModule<Context>>
-  /** For addresses whose page comes later. */
+  /** For addresses whose page is not built yet. */
   laterPage: PageModule<Context>
-  /** For everything that is no page: 404, 410, 500 and the rest. Its data is an `ErrorData`. */
+  /** For errors: 404, 410, 500 and the rest. Its data is an `ErrorData`. */
   errorPage: PageModule<Context>
 }
 
@@ -44,22 +44,22 @@ export interface ErrorData {
 export interface ContextRequest<AnySite> {
   site: AnySite
   base: RequestContext
-  /** Empty while a page for everybody is made. */
+  /** Empty while a shared page is rendered. */
   cookies: Record<string, string>
   cookieHeader: string
   headers: IncomingMessage['headers']
-  /** Where the request comes from, behind the proxies that are trusted. */
+  /** The client's address, behind trusted proxies. */
   remoteAddress: string
-  /** Set-Cookie lines that go out with the answer. */
+  /** Set-Cookie lines sent with the response. */
   setCookies: string[]
 }
 
-/** A kind of visitor that sees the same pages. */
+/** A group of visitors who see the same pages. */
 export interface Variation {
   key: string
-  /** The cookies that make the kind; all a page for everybody gets to see. */
+  /** The cookies that define the group, the only ones a shared page can see. */
   cookieHeader: string
-  /** May a cache outside keep it, which knows nothing of cookies? */
+  /** Whether an external cache, which ignores cookies, may store it. */
   shareable: boolean
 }
 
@@ -70,11 +70,11 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   /** A further part of the cache key; null when this visitor's pages must not be cached. */
   variation(site: AnySite, cookieHeader: string | undefined): Variation | null
   context(request: ContextRequest<AnySite>): Context
-  /** May this visitor see this row? Answers what they get instead, or null. */
+  /** Whether this visitor may see this row. Returns the response if not, else null. */
   guard(row: Row, context: Context): Promise<Outcome | null> | Outcome | null
-  /** Takes a file of a form; without it forms have none. */
+  /** Stores a file of a form; without it forms have none. */
   takeFile?(context: Context, name: string, source: Readable): Promise<TakenFile>
-  /** Where a request comes from; default: the address of its connection. */
+  /** The client's address; by default that of its connection. */
   remoteAddress?(req: IncomingMessage): string
   /** The finished document. */
   document(request: DocumentInput<Row, Context>): string
@@ -83,15 +83,15 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   /** Cookie that carries a flash over a redirect. */
   flashCookie(site: AnySite, flash: NonNullable<Redirect['flash']>): string
   log: PageLog
-  /** Memory for finished pages. */
+  /** Memory limit of the page cache. */
   cacheBytes?: number
-  /** Pages made at the same time; more are answered 503. */
+  /** Maximum number of pages rendered concurrently; any more are 503. */
   maximumAtOnce?: number
   /** Clock of the cache, in milliseconds. */
   now?(): number
-  /** A page not made within this time is 504. */
+  /** A page that takes longer than this is 504. */
   longestMs?: number
-  /** Told of every answer that was not simply taken from the cache; those are in `cache.stats()`. */
+  /** Called for every response that was not simply served from the cache; those are in `cache.stats()`. */
   observe?(answer: { route: string; status: number; seconds: number }): void
 }
 

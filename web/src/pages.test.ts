@@ -186,12 +186,12 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
     headers: { origin: 'http://shop.test', 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
-test('R-598 a host without settings is told so and nothing else (A46)', async () => {
+test('R-598 an unknown host gets a message and nothing else (A46)', async () => {
   const reply = await server.ask('/me', { host: 'evil.com', headers: { 'x-forwarded-host': 'shop.test' } })
   assert.deepEqual([reply.status, reply.body], [404, 'App settings not found.'])
 })
 
-test('R-625 a page for everybody is kept, made without cookies, and says how long a CDN may keep it', async () => {
+test('R-625 a shared page is cached, rendered without cookies, and says how long a CDN may cache it', async () => {
   await ask('/shared-1?page=2')
   made.length = 0
   const first = await ask('/shared-1?page=2', { headers: { cookie: 'person=Ann' } })
@@ -206,7 +206,7 @@ test('R-625 a page for everybody is kept, made without cookies, and says how lon
   assert.equal(first.headers['x-request-id'], undefined, "the id of whoever asked first is nobody else's")
 })
 
-test('A47 A50 a page for everybody is told apart by host, kind of visitor and allowed parameters only', async () => {
+test('A47 A50 a shared page varies by host, visitor group and allowed parameters only', async () => {
   await ask('/shared-7')
   made.length = 0
   await ask('/shared-7')
@@ -223,7 +223,7 @@ test('A47 A50 a page for everybody is told apart by host, kind of visitor and al
   assert.equal(own.headers['cache-control'], 'private, no-cache')
 })
 
-test('a page for everybody comes in the encoding asked for, and is 304 to who has it', async () => {
+test('a shared page comes in the requested encoding, and is 304 if the client’s copy is current', async () => {
   const plain = await ask('/shared-2')
   for (const encoding of ['br', 'gzip']) {
     const reply = await ask('/shared-2', { headers: { 'accept-encoding': encoding } })
@@ -240,7 +240,7 @@ test('a page for everybody comes in the encoding asked for, and is 304 to who ha
   assert.equal((await ask('/shared-2', { headers: { range: 'bytes=0-3' } })).status, 200, 'a range is not a page')
 })
 
-test('V-101 a page is kept from its second request on: addresses nobody repeats leave the cache to the others', async () => {
+test('V-101 a page is cached from its second request on: one-off addresses do not displace others', async () => {
   const before = pages.cache.stats()
   for (let page = 100; page < 140; page++) assert.equal((await ask(`/shared-9?page=${page}`)).status, 200)
   assert.equal(pages.cache.stats().entries, before.entries)
@@ -251,7 +251,7 @@ test('V-101 a page is kept from its second request on: addresses nobody repeats 
   assert.deepEqual([made.length, again.status], [0, 200])
 })
 
-test('V-101 a page is kept in one encoding, the one its client accepts, and converted for the others', async () => {
+test('V-101 a page is cached in one encoding, the one its client accepts, and converted for others', async () => {
   const bytes = () => pages.cache.stats().bytes
   const plain = await ask('/shared-10')
   const before = bytes()
@@ -265,7 +265,7 @@ test('V-101 a page is kept in one encoding, the one its client accepts, and conv
   assert.equal(bytes() - before, kept)
 })
 
-test('a purge by tag lets the page be made anew', async () => {
+test('a purge by tag causes the page to be rendered again', async () => {
   await ask('/shared-3')
   await ask('/shared-3')
   made.length = 0
@@ -282,7 +282,7 @@ test('a purge by tag lets the page be made anew', async () => {
   assert.equal(made.length, 2)
 })
 
-test('fifty who ask at once for a page nobody made yet cost one', async () => {
+test('fifty concurrent requests for an uncached page cost one rendering', async () => {
   made.length = 0
   loadOf = () => new Promise((resolve) => setTimeout(resolve, 500))
   const replies = await Promise.all(Array.from({ length: 50 }, () => ask('/shared-4')))
@@ -291,7 +291,7 @@ test('fifty who ask at once for a page nobody made yet cost one', async () => {
   assert.ok(replies.every(({ status }) => status === 200))
 })
 
-test('A48 A51 what sets a cookie, fails or leads elsewhere is never kept for others', async () => {
+test('A48 A51 a response that sets a cookie, fails or redirects is never cached for others', async () => {
   for (const [path, status] of [
     ['/cookie', 200],
     ['/makeshift', 200],
@@ -321,13 +321,13 @@ test('a personal page is private; one behind a sign-in is not even stored', asyn
   assert.deepEqual([anonymous.status, anonymous.headers.location], [302, '/login'])
 })
 
-test('A49 no name of a file or parameter behind an address makes a personal page public', async () => {
+test('A49 no file name or parameter appended to an address makes a personal page public', async () => {
   for (const path of ['/me/x.css', '/me;.js', '/me%2fx.css', '/me%00.css', '/me.css']) {
     assert.equal((await ask(path, { headers: { cookie: 'person=Ann' } })).status, 404, path)
   }
 })
 
-test('R-634 R-635 an unknown address and an unknown thing are 404, an ended one is 410 with something instead', async () => {
+test('R-634 R-635 an unknown address or id is 404, an ended one is 410 with alternatives', async () => {
   assert.equal((await ask('/nowhere')).status, 404)
   assert.match((await ask('/missing')).body, /id="base".*error 404/s)
   const ended = await ask('/ended')
@@ -335,7 +335,7 @@ test('R-634 R-635 an unknown address and an unknown thing are 404, an ended one 
   assert.match(ended.body, /error 410 try this/)
 })
 
-test('R-639 a page that fails says nothing of why, with the status its cause names', async () => {
+test('R-639 a failing page does not reveal the cause, and has the status of its error', async () => {
   const broken = await ask('/broken')
   assert.equal(broken.status, 500)
   assert.doesNotMatch(broken.body, /secret detail/)
@@ -344,7 +344,7 @@ test('R-639 a page that fails says nothing of why, with the status its cause nam
   assert.equal((await post('/form', 'email=boom')).status, 424)
 })
 
-test('R-628 A57 a redirect keeps its status, and its address stays on its line', async () => {
+test('R-628 A57 a redirect keeps its status, and its address stays on one line', async () => {
   const reply = await ask('/old-1')
   assert.equal(reply.status, 301)
   assert.equal(reply.headers.location, '/p/%C3%A4%20b%0D%0ASet-Cookie:%20x=1')
@@ -352,15 +352,14 @@ test('R-628 A57 a redirect keeps its status, and its address stays on its line',
   assert.deepEqual([(await ask('/went?a=1')).status, (await ask('/went?a=1')).headers.location], [301, '/me?a=1'])
 })
 
-test('R-630 a doubled or trailing slash is 308 to the one address, never to another host', async () => {
+test('R-630 a doubled or trailing slash is 308 to the canonical address, never to another host', async () => {
   assert.deepEqual([(await ask('/me/?a=1')).status, (await ask('/me/?a=1')).headers.location], [308, '/me?a=1'])
   assert.equal((await ask('//me')).headers.location, '/me')
   assert.equal((await ask('//evil.com/')).status, 404)
 })
 
-test('R-277 the base layout is around a page that asks for no other', async () =>
-  assert.match((await ask('/me')).body, /id="base">menu <p>hello/))
-test('R-278 the funnel layout is around the pages of the funnel', async () => assert.match((await ask('/funnelled')).body, /id="funnel"/))
+test('R-277 a page has the base layout by default', async () => assert.match((await ask('/me')).body, /id="base">menu <p>hello/))
+test('R-278 funnel pages have the funnel layout', async () => assert.match((await ask('/funnelled')).body, /id="funnel"/))
 test('R-279 a page without layout is bare', async () => assert.match((await ask('/bare')).body, /<body><p>bare<\/p>/))
 test('R-280 a page with a custom layout brings its own', async () => assert.match((await ask('/custom')).body, /<div id="own"><p>custom/))
 test('R-281 R-618 a custom-layout page without its own layout is an error', async () => {
@@ -372,23 +371,23 @@ test('R-281 R-618 a custom-layout page without its own layout is an error', asyn
   await other.close()
 })
 
-test('an address whose page comes later answers in its own layout, and is not kept', async () => {
+test('an address whose page is not built yet responds in its own layout, and is not cached', async () => {
   const reply = await ask('/later')
   assert.equal(reply.status, 200)
   assert.match(reply.body, /id="funnel".*not here yet/s)
   assert.match(reply.headers['cache-control']!, /^private/)
 })
 
-test('a menu that is down does not cost the page', async () => assert.match((await ask('/me?menu=down')).body, /null <p>hello/))
+test('an unavailable menu does not break the page', async () => assert.match((await ask('/me?menu=down')).body, /null <p>hello/))
 
-test('R-636 a refused form is shown again with 422 and what was typed, and is not kept', async () => {
+test('R-636 a refused form is shown again with 422 and the entered values, and is not cached', async () => {
   const reply = await post('/form', 'email=%3Cscript%3E')
   assert.equal(reply.status, 422)
   assert.match(reply.body, /refused .*invalid.* &lt;script&gt;/)
   assert.doesNotMatch((await ask('/form')).body, /refused/)
 })
 
-test('after a form that succeeds comes 303 and a flash', async () => {
+test('a successful form is followed by a 303 and a flash message', async () => {
   const reply = await post('/form', 'email=a%40b')
   assert.deepEqual([reply.status, reply.headers.location, reply.headers['set-cookie']], [303, '/me', ['flash=done']])
 })
@@ -436,7 +435,7 @@ test('R-640 a page that takes too long is 504', async () => {
   await other.close()
 })
 
-test('F4 a stale page outlives a failure behind it, but not its own end', async () => {
+test('F4 a stale page survives a failed revalidation, but not its own removal', async () => {
   let time = 0
   let fate: 'fine' | 'failed' | 'ended' = 'fine'
   const kept = createPages({
@@ -473,13 +472,13 @@ test('F4 a stale page outlives a failure behind it, but not its own end', async 
   await other.close()
 })
 
-test('R-074 a wrong slug is 301 to the right one, with the query the page knows', async () => {
+test('R-074 a wrong slug is 301 to the right one, keeping the parameters of the page', async () => {
   const reply = await ask('/slug-wrong-1?page=2&utm_source=x')
   assert.deepEqual([reply.status, reply.headers.location], [301, '/slug-right-1?page=2'])
   assert.equal((await ask('/slug-right-1?page=2')).status, 200)
 })
 
-test('more pages at once than allowed are 503 with Retry-After, and pages already made still come', async () => {
+test('concurrent pages above the limit are 503 with Retry-After, and cached pages are still served', async () => {
   const small = createPages({ ...options, maximumAtOnce: 1 })
   const other = await listen((req, res) => small.handle(req, res))
   for (const _ of [1, 2]) await other.ask('/shared-1', { host: 'shop.test' })

@@ -20,7 +20,7 @@ import { isOwnRequest } from './security.ts'
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): void
   cache: HtmlCache
-  /** Forgets pages that show one of these; null when it is not known what changed, and all must go. */
+  /** Evicts pages with one of these tags; null when the changes are unknown, and all must go. */
   purge(tags: Iterable<string> | null): void
 }
 
@@ -30,7 +30,7 @@ interface Asked<AnySite> {
   pathname: string
   search: string
   requestId: string
-  /** Name of the row, once it is known. */
+  /** Name of the row, once known. */
   route?: string
 }
 
@@ -81,7 +81,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     answer(asked, res, variation, alias, known !== null)
       .catch((error: unknown) => {
         log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
-        // A page that is kept went out already; only making its successor failed.
+        // A cached page has been sent already; only its revalidation failed.
         if (res.writableEnded) return
         if (!res.headersSent) lastResort(res, asked.requestId)
         else res.destroy()
@@ -131,7 +131,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if (!kept.revalidate) return
     }
     cache.request(key)
-    // Decided when the page is made: whoever requested it meanwhile counts too.
+    // Decided after rendering: requests in the meantime count too.
     const isWanted = () => kept !== null || alreadySent || cache.admits(key)
     const fill = () => makeShared(asked, found, query, variation, isWanted)
     if (kept || alreadySent) {
@@ -145,7 +145,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     } else await sendReply(req, res, made.reply)
   }
 
-  /** A page for everybody: made with no cookie in sight, so that nothing personal can get into it. */
+  /** A shared page: rendered without access to cookies, so that nothing personal can get into it. */
   async function makeShared(
     asked: Asked<AnySite>,
     found: Match<Row>,
@@ -156,13 +156,13 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { cookieHeader, shareable } = variation
     const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader })
     if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags) {
-      // Moved, unknown or ended is an answer; a failure is none, and what was kept may still be shown.
+      // Redirected, unknown or ended is a result; a failure is not, and a cached copy may still be served.
       return { result: { reply }, keep: null, drop: reply.status > 200 && reply.status < 411 }
     }
     const policy = found.route.cache!
     const own = policy.tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name] ?? ''))
     const tags = [...new Set([...own, ...reply.tags])]
-    // The id of the request that happened to make the page says nothing about those that get it.
+    // The id of the request that happened to render the page means nothing to its other readers.
     const { 'x-request-id': _, ...headers } = reply.headers
     const sharedHeaders = {
       ...headers,
@@ -206,7 +206,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       },
       cookies: visit.cookies,
       cookieHeader: visit.cookieHeader,
-      // A page for everybody is made from its address alone: no header of whoever happened to ask first.
+      // A shared page is rendered from its address only: no header of the first visitor has any influence.
       headers: visit.shared ? {} : req.headers,
       remoteAddress: visit.shared ? '' : remoteAddress(req),
       setCookies,
@@ -227,7 +227,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     }
   }
 
-  /** The form of a POST. It takes as long as its sender's line: the server bounds that, not the deadline of the page. */
+  /** The form of a POST. Its duration depends on the sender's connection and is limited by the server, not by the page's deadline. */
   async function readPosted({ context, asked }: Shown<Row, Context>, row: Row): Promise<{ form: FormFields | null } | { status: number }> {
     if (context.method !== 'POST') return { form: null }
     const { action } = pageOf(row)
@@ -260,7 +260,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const status = refusedStatus ?? loaded.status ?? 200
     const { layoutData, isWhole } = await layoutLoad
     const body = options.document({ row, context, page, layout, loaded, layoutData, refusal, typed, status })
-    // Without tags it is not kept: a makeshift must not outlive its moment.
+    // Without tags it is not cached: a fallback must not outlive its moment.
     return { ...htmlReply(shown, status, body), ...(loaded.keep !== false && isWhole && { tags: loaded.tags ?? [] }) }
   }
 
@@ -292,7 +292,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     if (outcome.outcome === 'not-found') return errorReply(shown, 404)
     if (outcome.outcome === 'gone') return errorReply(shown, 410, outcome.data)
     if (outcome.flash) shown.setCookies.push(options.flashCookie(shown.asked.site as AnySite, outcome.flash))
-    // After a form the next page is always asked for with GET.
+    // After a form the next page is always requested with GET.
     const status = shown.context.method === 'POST' && (outcome.status === 301 || outcome.status === 302) ? 303 : outcome.status
     return { ...redirectReply(shown.asked as Asked<AnySite>, status, outcome.to), cookies: shown.setCookies }
   }
@@ -300,7 +300,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   async function errorReply(shown: Shown<Row, Context>, status: number, instead: unknown = null): Promise<Reply> {
     const { context, asked } = shown
     const data: ErrorData = { status, requestId: asked.requestId, instead }
-    // A page that does not exist has the base layout; one that fails keeps its own, so that the funnel stays the funnel.
+    // A missing page has the base layout; a failing one keeps its own, so that the funnel stays the funnel.
     const layoutName = shown.row && shown.row.layout !== 'none' && shown.row.layout !== 'custom' ? shown.row.layout : 'base'
     const layout = bundle.layouts[layoutName] ?? null
     const [loaded, { layoutData }] = await Promise.all([
@@ -311,7 +311,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const body = options.document({ row: null, context, page: bundle.errorPage, layout, loaded, layoutData, status })
     const reply = htmlReply(shown, status, body)
     if (status === 503 || status === 429) reply.headers['retry-after'] = status === 503 ? '5' : '60'
-    // A body that was not taken is not read to its end either.
+    // A refused body is not read to its end either.
     if ([403, 405, 413, 415].includes(status) && context.method === 'POST') reply.headers['connection'] = 'close'
     if (status === 405) reply.headers['allow'] = 'GET, HEAD'
     reply.headers['cache-control'] = 'private, no-store'
@@ -351,7 +351,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   return { handle, cache, purge: (tags) => void (tags === null ? cache.clear() : cache.purge(tags)) }
 }
 
-/** A page that takes too long is 504, so that what hangs behind it does not hold everything else. */
+/** A page that takes too long is 504, so that a hanging dependency does not hold up everything else. */
 async function withDeadline<Result>(work: Promise<Result>, longestMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -40,7 +40,7 @@ before(async () => {
     const [pathname = '/'] = (req.url ?? '/').split('?')
     if (blocked?.test(pathname)) return void res.writeHead(500).end()
     if (assets(req, res, pathname)) return
-    // The icon every browser asks for.
+    // The icon every browser requests.
     if (!bundle.pages[pathname.slice(1)]) return void res.writeHead(204).end()
     if (req.method === 'POST') return void res.writeHead(200, { 'content-type': 'text/plain' }).end('posted by the browser')
     res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...securityHeaders() }).end(htmlOf(pathname.slice(1)))
@@ -83,20 +83,20 @@ async function open(
   return { page, scripts, errors, close: () => context.close() }
 }
 
-test('a page with nothing to improve ships no script at all', async () => {
+test('a page without enhancements ships no script at all', async () => {
   assert.doesNotMatch(htmlOf('plain'), /<script(?! type="application\/ld)/)
   const { scripts, errors, close } = await open('plain')
   assert.deepEqual([scripts, errors], [[], []])
   await close()
 })
 
-test('the style of a page that only the server renders reaches the browser', async () => {
+test('the styles of a server-rendered page reach the browser', async () => {
   const { page, close } = await open('plain')
   assert.equal(await page.locator('p').evaluate((element) => getComputedStyle(element).fontWeight), '900')
   await close()
 })
 
-test('parts are improved when their time has come, once, and one that fails does not take the others with it', async () => {
+test('elements are enhanced once, when they are due, and a failing one does not affect the others', async () => {
   const { page, scripts, errors, close } = await open('enhanced')
   await page.getByText('Hello!', { exact: true }).waitFor()
   assert.deepEqual(errors, ['broken on purpose'])
@@ -107,10 +107,10 @@ test('parts are improved when their time has come, once, and one that fails does
   await close()
 })
 
-test('the first click on a part that waits is not lost, and counts once', async () => {
+test('the first click on a pending element is not lost, and counts once', async () => {
   const { page, close } = await open('enhanced')
   const button = page.getByRole('button', { name: 'Count' })
-  // As a script or a reader's software clicks: nothing comes before it.
+  // A click by a script or a screen reader: no other event comes before it.
   await button.evaluate((element: HTMLElement) => element.click())
   await page.getByText('1 clicks').waitFor()
   await page.getByText('1 clicks').click()
@@ -118,7 +118,7 @@ test('the first click on a part that waits is not lost, and counts once', async 
   await close()
 })
 
-test('a form is sent by its script from the first time, with what was typed', async () => {
+test('a form is submitted by its script from the first time, with the entered values', async () => {
   const { page, close } = await open('enhanced')
   await page.getByLabel('text').fill('good day')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -126,7 +126,7 @@ test('a form is sent by its script from the first time, with what was typed', as
   await close()
 })
 
-test('when the script cannot be had, or JavaScript is off, the browser sends the form itself', async () => {
+test('if the script cannot be loaded, or JavaScript is off, the browser submits the form itself', async () => {
   blocked = /\.js$/
   const { page, close } = await open('enhanced')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -139,19 +139,19 @@ test('when the script cannot be had, or JavaScript is off, the browser sends the
   await without.close()
 })
 
-test('A54 data in a page cannot end its element', () => {
+test('A54 data in a page cannot close its element', () => {
   const html = htmlOf('enhanced')
   assert.equal(html.split('</script>').length - 1, (html.match(/<script/g) ?? []).length)
   assert.doesNotMatch(html, /<!--|\u2028/)
   assert.deepEqual(JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)![1]!), { name: '</script><!--\u2028' })
 })
 
-test('an island is the server’s markup until it is touched; then React comes, once, and what was done is done again', async () => {
+test('an island is the server’s markup until first interaction; then React is loaded once, and the actions are replayed', async () => {
   const { page, scripts, errors, close } = await open('islands')
   await page.getByText('Count 5').waitFor()
   await page.waitForLoadState('networkidle')
   assert.deepEqual(scripts, [manifest.client], 'no React before anything is touched')
-  // As a script or a reader's software clicks, and twice before React is there.
+  // A click by a script or a screen reader, and twice before React has loaded.
   await page.getByLabel('Touched').evaluate((element: HTMLElement) => (element.click(), element.click()))
   await page.getByText('7 clicks').waitFor()
   await page.getByLabel('Touched').click()
@@ -161,7 +161,7 @@ test('an island is the server’s markup until it is touched; then React comes, 
   await close()
 })
 
-test('an island further down comes alive when it is seen, another when the browser is idle; props say what the server was given', async () => {
+test('an island below the fold is hydrated when visible, another when the browser is idle; props are those of the server', async () => {
   const fetched = (page: BrowserPage) =>
     page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('counter.island')))
   const { page, errors, close } = await open('islands')
@@ -177,7 +177,7 @@ test('an island further down comes alive when it is seen, another when the brows
   await idle.close()
 })
 
-test('what is typed, ticked, chosen and sent before an island is alive reaches its component', async () => {
+test('text, ticks, selections and submits before hydration reach the component', async () => {
   const { page, errors, close } = await open('islands')
   const arrived = Promise.withResolvers<void>()
   await page.route(/hydrate/, (route) => arrived.promise.then(() => route.continue()))
@@ -194,7 +194,7 @@ test('what is typed, ticked, chosen and sent before an island is alive reaches i
   await close()
 })
 
-test('what the browser had filled in before any script ran reaches the component too', async () => {
+test('values filled in by the browser before any script ran reach the component too', async () => {
   const { page, close } = await open('islands')
   await page.getByLabel('text').evaluate((element: HTMLInputElement) => (element.value = 'kept'))
   await page.getByLabel('gift').evaluate((element: HTMLInputElement) => (element.checked = true))
@@ -204,7 +204,7 @@ test('what the browser had filled in before any script ran reaches the component
   await close()
 })
 
-test('an island that fails leaves what the server sent, and the others alone', async () => {
+test('a failing island leaves the server’s markup, and the other islands alone', async () => {
   const { page, errors, close } = await open('fragile')
   await page.getByLabel('once').evaluate((element: HTMLInputElement) => (element.value = 'typed'))
   await page.getByLabel('once').dispatchEvent('pointerdown')
@@ -219,7 +219,7 @@ test('an island that fails leaves what the server sent, and the others alone', a
   await close()
 })
 
-test('a form sent into an island that fails, or whose script cannot be had, is sent by the browser', async () => {
+test('a form in an island that fails, or whose script cannot be loaded, is submitted by the browser', async () => {
   const broken = await open('fragile')
   await broken.page.getByRole('button', { name: 'Send once' }).evaluate((element: HTMLElement) => element.click())
   await broken.page.getByText('posted by the browser').waitFor()
@@ -232,14 +232,14 @@ test('a form sent into an island that fails, or whose script cannot be had, is s
   blocked = null
 })
 
-test('A54 props cannot end their element; words that are not named stay on the server, and are missed there at once', () => {
+test('A54 props cannot close their element; unlisted messages stay on the server, where they fail at once', () => {
   const html = htmlOf('islands')
   assert.equal(html.split('</script>').length - 1, (html.match(/<script/g) ?? []).length)
   assert.doesNotMatch(html, /<!--|\u2028|not for the browser/)
   assert.match(html, /Wordless<\/label><button[^>]*>counter\.start</)
 })
 
-test('the script every page starts with is small; React is not in it, but in a file of its own', () => {
+test('the script of every page is small; React is in a separate file', () => {
   const assets = readdirSync(join(dist, 'client/assets')).filter((name) => name.endsWith('.js'))
   const read = (name: string) => readFileSync(join(dist, 'client/assets', name))
   const client = assets.find((name) => manifest.client.endsWith(name))!

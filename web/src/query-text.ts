@@ -1,4 +1,4 @@
-/** A parsed query, and reading it; apart from its parser, which is for the server only. */
+/** The type of a parsed query, and reading values from it; separate from the parser, which is server-only. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 export type QueryValues = Record<string, QueryValue>
 

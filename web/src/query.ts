@@ -7,8 +7,8 @@ export const queryLimits = { arrayLimit: 20, depth: 5, parameterLimit: 1000 } as
 const longestQuery = 16 * 1024
 
 /**
- * A query string within the limits: what is too long, too deep or too much is left out, never an error,
- * since an address with rubbish behind it still names its page. Keys of the prototype are dropped.
+ * Parses a query string within the limits: parts that are too long, too deep or too many are left out, never an error,
+ * because an address with garbage appended still identifies its page. Keys of the prototype are dropped.
  */
 export function parseQuery(search: string): QueryValues {
   const text = search.startsWith('?') ? search.slice(1) : search
@@ -23,7 +23,7 @@ export function pickQuery(query: QueryValues, allowed: readonly string[]): Query
   return picked
 }
 
-/** The same text for the same query, whatever order its parameters came in. */
+/** The same text for the same query, regardless of the order of its parameters. */
 export function canonicalQuery(query: QueryValues): string {
   return Object.keys(query).length === 0 ? '' : JSON.stringify(sorted(query))
 }
@@ -38,7 +38,7 @@ function sorted(value: QueryValue): QueryValue {
   )
 }
 
-/** A query as it is written behind an address, with its question mark. */
+/** A query as written in an address, with its question mark. */
 export function queryToSearch(query: QueryValues): string {
   return qs.stringify(query, { addQueryPrefix: true, encodeValuesOnly: true })
 }

@@ -1,9 +1,9 @@
 import type { FormFields } from './form.ts'
 
-/** Entries of one list or record of a form. */
+/** Maximum number of entries in one list or record of a form. */
 export const listLimit = 100
 
-/** The parts of a valibot schema that are read here, of whatever kind it is. */
+/** The parts of any valibot schema that are used here. */
 export interface Shape {
   type: string
   entries?: Record<string, Shape>
@@ -12,7 +12,7 @@ export interface Shape {
   pipe?: readonly unknown[]
   key?: unknown
   options?: readonly unknown[]
-  /** The constraint that a step of a pipe puts on its field. */
+  /** The constraint that a pipe step places on its field. */
   metadata?: { files?: number }
 }
 
@@ -24,7 +24,7 @@ export class TooMany extends Error {
   }
 }
 
-/** Without what makes a field optional. */
+/** The schema without its optional wrappers. */
 export function coreOf(shape: Shape): Shape {
   if (shape.wrapped) return coreOf(shape.wrapped)
   const [first] = shape.pipe ?? []
@@ -36,7 +36,7 @@ export function isShape(value: unknown): value is Shape {
 }
 
 /**
- * The fields a schema asks for, nested as it says: `billing.city`, `lines.0.quantity`, a name several times for a list.
+ * The fields of a schema, nested: `billing.city`, `lines.0.quantity`, a repeated name for a list.
  * Other fields are not read. @throws TooMany
  */
 export function readInput(schema: Shape, form: FormFields, at = ''): unknown {

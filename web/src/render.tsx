@@ -16,7 +16,7 @@ export interface RenderRequest {
 
 export type Render = (request: RenderRequest) => string
 
-/** The body of a page in its layout. Part of the bundle, so that there is one React. */
+/** The body of a page in its layout. Part of the bundle, so that there is one copy of React. */
 export function render({ page, layout, context, data, layoutData, refusal, typed }: RenderRequest): string {
   const view = createElement(page.Page as ComponentType<object>, { data, context, refusal, typed } as object)
   return renderToString(

@@ -29,7 +29,7 @@ export function encodingOf(accepted: string | undefined): Encoding {
 
 export const encodingNames = { gzip: 'gzip', brotli: 'br' } as const
 
-/** Sends a page made for this one visitor. */
+/** Sends a page rendered for this one visitor. */
 export async function sendReply(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
   const encoding = reply.body.length > 1024 ? encodingOf(req.headers['accept-encoding']) : 'identity'
   const plain = Buffer.from(reply.body)
@@ -48,8 +48,8 @@ export async function sendReply(req: IncomingMessage, res: ServerResponse, reply
 }
 
 /**
- * Compresses a page made for everybody, in the one encoding its client accepts: well when it is kept, quickly
- * when only this request gets it.
+ * Compresses a shared page in the one encoding its client accepts: thoroughly if it is cached, quickly
+ * if only this request gets it.
  */
 export async function finishPage(
   html: string,
@@ -70,7 +70,7 @@ function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): 
   return brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } })
 }
 
-/** Sends a page made for everybody; 304 if the client's copy is current. */
+/** Sends a shared page; 304 if the client's copy is current. */
 export function sendCached(req: IncomingMessage, res: ServerResponse, page: CachedPage): void {
   const known = req.headers['if-none-match']
   if (known !== undefined && (known === page.etag || known.split(/,\s*/).includes(page.etag))) {
@@ -91,7 +91,7 @@ export function sendCached(req: IncomingMessage, res: ServerResponse, page: Cach
       res.writeHead(200, [...sharedHeaders(page), ...coding, 'content-length', String(body.length)])
       res.end(req.method === 'HEAD' ? undefined : body)
     },
-    // The kept body is one we compressed: if it cannot be read, memory is at fault, and so is this connection's answer.
+    // We compressed the cached body ourselves: if it cannot be decoded, memory is corrupt, and the connection is closed.
     (error: Error) => res.destroy(error),
   )
 }
@@ -102,11 +102,11 @@ function sharedHeaders(page: CachedPage): string[] {
 }
 
 const convertedBytesLimit = 16 * 1024 * 1024
-/** Pages converted lately, so that a popular one is not converted for each client; in order of conversion. */
+/** Recently converted pages, so that a popular one is not converted for each client; in order of conversion. */
 const recentlyConverted = new Map<string, { body: Promise<Buffer>; bytes: number }>()
 let convertedBytes = 0
 
-/** The body of a page in another encoding than it is kept in. */
+/** The body of a page in an encoding other than the cached one. */
 function converted(page: CachedPage, encoding: Encoding): Promise<Buffer> {
   const key = `${encoding} ${page.etag}`
   const known = recentlyConverted.get(key)

@@ -15,7 +15,7 @@ const nameOf = (routes: Route[]) => {
   return (path: string, variant?: string) => match(path, variant)?.route.name
 }
 
-test('whatever their order, words win over patterns and longer words over shorter ones', () => {
+test('in any order, static segments win over patterns and longer literals over shorter ones', () => {
   const rows = [
     row('any', ['/{slug}-{id}']),
     row('seller', ['/seller-{id}']),
@@ -33,12 +33,12 @@ test('whatever their order, words win over patterns and longer words over shorte
   }
 })
 
-test('what a failed branch read is forgotten on the way back', () => {
+test('parameters of a failed branch are discarded on backtracking', () => {
   const match = compileRoutes([row('one', ['/{a}/{b}/x']), row('two', ['/{c}/{d}/y'])])
   assert.deepEqual(match('/1/2/y')?.params, { c: '1', d: '2' })
 })
 
-test('two rows may not claim one address, unless each is for a variant of its own', () => {
+test('two rows may not claim one address, unless they are for different variants', () => {
   assert.throws(() => compileRoutes([row('a', ['/x']), row('b', ['/x'])]), /a and b both claim \/x/)
   assert.throws(() => compileRoutes([row('a', ['/{slug}-{id}']), row('b', ['/{slug}-{id}'])]), /both claim/)
   assert.throws(() => compileRoutes([row('a', ['/x'], { only: 'p' }), row('b', ['/x'])]), /both claim/)
@@ -46,7 +46,7 @@ test('two rows may not claim one address, unless each is for a variant of its ow
   assert.deepEqual([match('/x', 'p'), match('/x', 'q'), match('/x', 'r')], ['a', 'b', undefined])
 })
 
-test('a named path that is an address of another row is that row; shared names go to the first', () => {
+test('a named path that is an address of another row is that row; shared names resolve to the first', () => {
   const match = compileRoutes([row('a', ['/a'], { named: ['/n', '/b'] }), row('b', ['/b'], { named: ['/n'] })])
   assert.deepEqual([match('/n')?.route.name, match('/n')?.isNamed, match('/b')?.route.name, match('/b')?.isNamed], ['a', true, 'b', false])
 })

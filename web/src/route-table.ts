@@ -1,9 +1,9 @@
 import { pathSegments, readSegment, segmentsOf, type PathParams, type Segment } from '@purlin/contract/path-helper.ts'
 
 export interface CachePolicy {
-  /** How long a page is served as it is. */
+  /** How long a page is fresh. */
   seconds: number
-  /** How much longer it is served while a new one is made. */
+  /** How much longer it is served stale while being revalidated. */
   stale: number
   /** Purge tags; `{name}` stands for a path parameter. */
   tags: readonly string[]
@@ -11,24 +11,24 @@ export interface CachePolicy {
   query?: readonly string[]
 }
 
-/** One row of the route table. `Access`, `Layout` and `Variant` are the shop's own words. */
+/** One row of the route table. `Access`, `Layout` and `Variant` are defined by the shop. */
 export interface Route<Access extends string = string, Layout extends string = string, Variant extends string = string> {
   name: string
   /** Public addresses; links are built from the first. */
   addresses: readonly string[]
-  /** The named-page paths of the specification; asked for directly they lead to the public address. */
+  /** The named-page paths of the specification; requested directly they redirect to the public address. */
   named?: readonly string[]
-  /** Where a named path leads that was asked for without the parameters its address needs. */
+  /** Redirect target of a named path requested without the parameters its address needs. */
   fallback?: string
   access: Access
   layout: Layout
   cache?: CachePolicy
   indexable: boolean
-  /** File of the page, from the folder of the table. Without one the page comes later. */
+  /** File of the page, relative to the folder of the table. Missing if it is not built yet. */
   page?: string
-  /** The row only sends on. */
+  /** The row only redirects. */
   redirect?: { status: 301 | 302 | 307 | 308; to: string }
-  /** Answered by a handler of its own, not by a page; `later` while there is none. */
+  /** Served by a handler of its own, not by a page; `later` while there is none. */
   endpoint?: 'served' | 'later'
   /** Only in this variant of the site. */
   only?: Variant
@@ -36,7 +36,7 @@ export interface Route<Access extends string = string, Layout extends string = s
 
 export interface Match<Row> {
   route: Row
-  /** Which address of the row, or which named path. */
+  /** The index of the row's address, or of its named path. */
   pattern: string
   isNamed: boolean
   params: PathParams
@@ -44,7 +44,7 @@ export interface Match<Row> {
 
 interface Node<Row> {
   words: Map<string, Node<Row>>
-  /** Patterns, most particular first. */
+  /** Patterns, most specific first. */
   shapes: { segment: Segment; text: string; node: Node<Row> }[]
   ends: End<Row>[]
 }
@@ -57,8 +57,8 @@ interface End<Row> {
 export type RouteMatcher<Row> = (pathname: string, variant?: string) => Match<Row> | null
 
 /**
- * Compiles a table into a tree by segments: static words win over patterns, patterns with more fixed
- * letters over those with fewer (`/seller-{id}` over `/{category}-{id}`). Throws when two rows claim one address.
+ * Compiles a table into a tree by segments: static segments win over patterns, patterns with more literal
+ * characters over those with fewer (`/seller-{id}` over `/{category}-{id}`). Throws when two rows claim one address.
  */
 export function compileRoutes<Row extends Route>(routes: readonly Row[]): RouteMatcher<Row> {
   const root = emptyNode<Row>()
@@ -91,7 +91,7 @@ function insert<Row extends Route>(root: Node<Row>, end: End<Row>): void {
 }
 
 function addEnd<Row extends Route>(node: Node<Row>, end: End<Row>): void {
-  // Several named pages may share one path (login, subscribe and funnelLogin do): the first row of the table answers.
+  // Several named pages may share one path (login, subscribe and funnelLogin do): the first row of the table is served.
   const rival = node.ends.find((other) => other.route.only === end.route.only || !other.route.only || !end.route.only)
   if (!rival) node.ends.push(end)
   else if (!(rival.isNamed && end.isNamed)) throw new Error(`${rival.route.name} and ${end.route.name} both claim ${end.pattern}`)

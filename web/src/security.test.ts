@@ -6,7 +6,7 @@ import { isOwnRequest, securityHeaders } from './security.ts'
 
 const origin = 'https://shop.example'
 
-test('A33 a callback leads to a path of this site or to the fallback, never elsewhere and never without end', () => {
+test('A33 a callback leads to a path on this site or to the fallback, never elsewhere, and terminates', () => {
   const hostile = [
     '//evil.com',
     '/\\evil.com',
@@ -47,12 +47,12 @@ test('A33 a callback leads to a path of this site or to the fallback, never else
   }
 })
 
-test('A33 honest callbacks are kept whole', () => {
+test('A33 valid callbacks are kept unchanged', () => {
   for (const path of ['/', '/cart', '/order/C1/delivery?step=2#top', '/search/a%20b', '/p/hammer-12?x=https://other.example/'])
     assert.equal(ownPath(path), path)
 })
 
-test('A33 whatever is given, the browser stays on our origin', () => {
+test('A33 for any input, the browser stays on our origin', () => {
   const odd = fc.string({
     unit: fc.constantFrom('/', '\\', '.', '%', '2', 'f', '5', 'c', '@', ':', '?', '#', 'e', '\t', '\n', ' ', '\u0000', 'é'),
   })
@@ -82,7 +82,7 @@ test('A34 a request that changes something must come from our own pages', () => 
   for (const [headers, own] of cases) assert.equal(isOwnRequest(headers, origin), own, JSON.stringify(headers))
 })
 
-test('the content policy lets no inline script and no foreign script in', () => {
+test('the content security policy allows neither inline nor third-party scripts', () => {
   const policy = securityHeaders({ formAction: ['https://pay.example'], frames: ['https://pay.example'], secure: true })[
     'content-security-policy'
   ]!

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface ContentPolicy {
-  /** Origins a form may lead to besides our own: the payment provider's page. */
+  /** Allowed form targets besides our own origin: the payment provider's page. */
   formAction?: readonly string[]
-  /** Origins that may be shown in a frame: hosted card fields. */
+  /** Origins that may be framed: hosted card fields. */
   frames?: readonly string[]
-  /** Origins pictures may come from besides our own. */
+  /** Allowed origins of pictures besides our own. */
   images?: readonly string[]
   /** Sent only over https. */
   secure?: boolean
 }
 
 /**
- * Headers of every page. Scripts are files of our own and nothing else: no page has an inline script, so there are
+ * Headers of every page. Scripts are only our own files: no page has an inline script, so there are
  * no nonces, and a cached page is as strict as any other.
  */
 export function securityHeaders(policy: ContentPolicy = {}): Record<string, string> {
@@ -20,7 +20,7 @@ export function securityHeaders(policy: ContentPolicy = {}): Record<string, stri
   const directives = [
     "default-src 'self'",
     "script-src 'self'",
-    // Style sheets are files; the attribute is for figures that only the data knows (the width of a bar).
+    // Style sheets are files; the attribute is for values that only the data knows (the width of a bar).
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
     `img-src ${list(policy.images)} data:`,

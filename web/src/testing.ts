@@ -14,11 +14,11 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** A real server on a free port. Paths go out as written: nothing is normalised on the way, as `fetch` would. */
+/** A real server on a free port. Paths are sent verbatim: unlike `fetch`, nothing is normalised. */
 export async function listen(handler: RequestListener): Promise<TestServer> {
   const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A test that fails before it closes its server must still end.
+  // A test that fails before closing its server must still end.
   server.unref()
   const { port } = server.address() as AddressInfo
   return {

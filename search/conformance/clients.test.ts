@@ -78,7 +78,7 @@ test('numeric filters and the statistics of a numeric facet agree with the goods
   assert.equal(answer.facets_stats?.price?.max, Math.max(...prices))
 })
 
-test('values of a facet can be searched', async () => {
+test('facet values can be searched', async () => {
   const answer = await admin().searchForFacetValues({
     indexName: 'goods',
     facetName: 'brand',
@@ -101,7 +101,7 @@ test('a sort replica sorts by price, whatever the query', async () => {
   assert.equal(answer.nbHits, 24)
 })
 
-test('distinct gives one hit a model', async () => {
+test('distinct gives one hit per model', async () => {
   const answer = await admin().searchSingleIndex<Good>({
     indexName: 'goods',
     searchParams: { query: 'drill', distinct: true, hitsPerPage: 50 },
@@ -110,7 +110,7 @@ test('distinct gives one hit a model', async () => {
   assert.equal(new Set(answer.hits.map((hit) => hit.modelId)).size, 8)
 })
 
-test('what matched is highlighted, and a typo is forgiven', async () => {
+test('matches are highlighted, and a typo is tolerated', async () => {
   const answer = await admin().searchSingleIndex<Good>({ indexName: 'goods', searchParams: { query: 'circlar saw' } })
   assert.equal(answer.nbHits, 12)
   const title = answer.hits[0]!._highlightResult?.title as { value: string; matchLevel: string }
@@ -118,14 +118,14 @@ test('what matched is highlighted, and a typo is forgiven', async () => {
   assert.equal(title.matchLevel, 'full')
 })
 
-test('a reference is found exactly, however it is spaced', async () => {
+test('a part number is found exactly, however it is spaced', async () => {
   for (const query of ['REF-012-X', 'ref 012 x', 'REF012X']) {
     const answer = await admin().searchSingleIndex<Good>({ indexName: 'goods', searchParams: { query } })
     assert.equal(answer.hits[0]?.reference, 'REF-012-X', query)
   }
 })
 
-test('optional filters raise and never remove', async () => {
+test('optional filters boost and never exclude', async () => {
   const answer = await admin().searchSingleIndex<Good>({
     indexName: 'goods',
     searchParams: { query: '', optionalFilters: ['brand:Malkarin<score=75>'], hitsPerPage: 72 },
@@ -144,7 +144,7 @@ test('paging by page covers every hit once', async () => {
   assert.equal(new Set(seen).size, 72)
 })
 
-test('each answer to a query with click analytics has an id for the events about it, which are taken', async () => {
+test('each response to a query with click analytics has an id for later events, which are accepted', async () => {
   const answer = await admin().searchSingleIndex({ indexName: 'goods', searchParams: { query: 'drill', clickAnalytics: true } })
   assert.match(answer.queryID ?? '', /^[0-9a-f]{32}$/)
   const event = {
@@ -165,7 +165,7 @@ test('each answer to a query with click analytics has an id for the events about
   assert.equal(under.events.at(-1)?.queryID, answer.queryID)
 })
 
-test('browse walks through every document', async () => {
+test('browse iterates over every document', async () => {
   const seen = new Set<string>()
   await admin().browseObjects({
     indexName: 'goods',
@@ -175,7 +175,7 @@ test('browse walks through every document', async () => {
   assert.equal(seen.size, 72)
 })
 
-test('writes of the admin are visible to the next search', async () => {
+test('an admin’s writes are visible to the next search', async () => {
   const client = admin()
   const save = await client.saveObject({ indexName: 'scratch', body: { objectID: 's1', title: 'Spirit level' } })
   await client.waitForTask({ indexName: 'scratch', taskID: save.taskID })
@@ -198,7 +198,7 @@ test('writes of the admin are visible to the next search', async () => {
   assert.equal((await client.searchSingleIndex({ indexName: 'scratch', searchParams: { query: 'level' } })).nbHits, 0)
 })
 
-test('settings, synonyms and rules can be written and read back, and change what is found', async () => {
+test('settings, synonyms and rules can be written and read back, and change the results', async () => {
   const client = admin()
   await client.saveObjects({
     indexName: 'levers',
@@ -237,7 +237,7 @@ test('a search key writes nothing, an unknown key reads nothing', async () => {
   await assert.rejects(lite('guessed').search({ requests: [{ indexName: 'goods' }] }), { status: 403 })
 })
 
-test('a secured key carries filters its holder cannot lift', async () => {
+test('a secured key carries filters its holder cannot remove', async () => {
   const key = securedKey('conformance-search', { filters: 'brand:Tarvok' })
   const { results } = await lite(key).search<Good>({
     requests: [{ indexName: 'goods', filters: 'colour:red OR colour:blue', hitsPerPage: 50 }],
@@ -248,8 +248,8 @@ test('a secured key carries filters its holder cannot lift', async () => {
   assert.ok(first.hits.every((hit: Good) => hit.brand === 'Tarvok'))
 })
 
-test('a key made by the official client is understood', async () => {
-  // Only the client's build for Node makes keys; its types are those of the browser's.
+test('a key generated by the official client is accepted', async () => {
+  // Only the client's Node build generates keys; its types are those of the browser build.
   const client = admin() as unknown as {
     generateSecuredApiKey(options: { parentApiKey: string; restrictions: { filters: string } }): string
   }
@@ -258,7 +258,7 @@ test('a key made by the official client is understood', async () => {
   assert.equal('nbHits' in results[0]! && results[0].nbHits, 18)
 })
 
-test('a secured key that has expired, or is made from an admin key, is refused', async () => {
+test('a secured key that has expired, or is derived from an admin key, is refused', async () => {
   const expired = securedKey('conformance-search', { validUntil: Math.floor(Date.now() / 1000) - 10 })
   await assert.rejects(lite(expired).search({ requests: [{ indexName: 'goods' }] }), { status: 403 })
   await assert.rejects(lite(securedKey('conformance-admin', { filters: '' })).search({ requests: [{ indexName: 'goods' }] }), {
@@ -266,7 +266,7 @@ test('a secured key that has expired, or is made from an admin key, is refused',
   })
 })
 
-test('what is wrong with a request is said in the error shape of the wire', async () => {
+test('errors in a request are reported in the API’s error format', async () => {
   await assert.rejects(admin().searchSingleIndex({ indexName: 'goods', searchParams: { filters: 'price > AND' } }), { status: 400 })
   await assert.rejects(admin().searchSingleIndex({ indexName: 'goods', searchParams: { page: -1 } }), {
     status: 400,

@@ -63,7 +63,7 @@ async function expectFound(expected: number): Promise<void> {
 }
 const prices = () => page.locator('#goods article').evaluateAll((list) => list.map((one) => Number(one.getAttribute('data-price'))))
 
-test('hits appear, and typing finds with a typo and highlights', async () => {
+test('hits appear, and typing finds matches despite a typo and highlights them', async () => {
   await open()
   assert.equal(await found(), 72)
   await page.locator('input[type=search]').first().fill('lawn mowr')
@@ -119,7 +119,7 @@ test('sorting and paging show every hit once, in order', async () => {
   )
 })
 
-test('a toggle, refinements in force, and clearing them', async () => {
+test('a toggle, current refinements, and clearing them', async () => {
   await open()
   await page.locator('#stock input').check()
   await expectFound(all.filter((good) => good.inStock).length)
@@ -130,7 +130,7 @@ test('a toggle, refinements in force, and clearing them', async () => {
   await expectFound(72)
 })
 
-test('two indexes answer one box', async () => {
+test('one search box queries two indexes', async () => {
   await open()
   await page.locator('input[type=search]').first().fill('hammer')
   await expectFound(24)

@@ -39,7 +39,7 @@ for (const filters of escapes)
     await assert.rejects(tarvok().searchForFacetValues(facet), { status: 400 })
   })
 
-test('V-03 an OR of the caller is joined to the filter of the key as a tree', async () => {
+test('V-03 a caller’s OR is combined with the key’s filter as a tree', async () => {
   const { hits } = await tarvok().searchSingleIndex<Good>({
     indexName: 'goods',
     searchParams: { filters: 'colour:red OR NOT colour:red', hitsPerPage: 100 },
@@ -48,7 +48,7 @@ test('V-03 an OR of the caller is joined to the filter of the key as a tree', as
   assert.ok(isOwn(hits))
 })
 
-test('V-03 documents read by id are those the key may see', async () => {
+test('V-03 only documents the key may see can be read by id', async () => {
   const key = tarvok()
   assert.equal((await key.getObject({ indexName: 'goods', objectID: ownId })).objectID, ownId)
   await assert.rejects(key.getObject({ indexName: 'goods', objectID: foreignId }), { status: 404 })
@@ -61,7 +61,7 @@ test('V-03 documents read by id are those the key may see', async () => {
   )
 })
 
-test('V-03 browsing walks only through what the key may see, and keeps the facet filters of the caller', async () => {
+test('V-03 browsing returns only documents the key may see, and applies the caller’s facet filters', async () => {
   const { hits } = await tarvok().browse<Good>({ indexName: 'goods' })
   assert.deepEqual(hits.map(({ objectID }) => objectID).toSorted(), own.map(({ objectID }) => objectID).toSorted())
   const narrowed = await tarvok().browse<Good>({
@@ -71,7 +71,7 @@ test('V-03 browsing walks only through what the key may see, and keeps the facet
   assert.equal(narrowed.hits.length, own.filter(({ colour, price }) => colour === 'blue' && price > 100).length)
 })
 
-test('V-03 facets, facet values, named orders and several queries at once count only what the key may see', async () => {
+test('V-03 facets, facet values, sort orders and multi-queries count only documents the key may see', async () => {
   const key = tarvok()
   const { results } = await key.search<Good>({
     requests: [
@@ -86,7 +86,7 @@ test('V-03 facets, facet values, named orders and several queries at once count 
   assert.deepEqual(values && 'facetHits' in values && values.facetHits, [{ value: 'Tarvok', highlighted: 'Tarvok', count: own.length }])
 })
 
-test('V-03 rules join their filters to those of query and key, and promote nothing the key may not see', async () => {
+test('V-03 rules add their filters to those of query and key, and promote nothing the key may not see', async () => {
   const admin = client('conformance-admin')
   await admin.saveRule({
     indexName: 'goods',
@@ -107,14 +107,14 @@ test('V-03 rules join their filters to those of query and key, and promote nothi
   assert.ok(hits.every(({ brand, colour }) => brand === 'Tarvok' && colour === 'red'))
 })
 
-test('V-03 a rule with a filter that cannot be read, or with an unknown parameter, is not stored', async () => {
+test('V-03 a rule with an invalid filter, or with an unknown parameter, is not stored', async () => {
   for (const params of [{ filters: 'price > 0) OR (NOT x' }, { restrictions: ['price > 0'] }]) {
     const rule = { objectID: 'bad', conditions: [], consequence: { params } }
     await assert.rejects(client('conformance-admin').saveRule({ indexName: 'goods', objectID: 'bad', rule }), { status: 400 })
   }
 })
 
-test('V-03 a filter by an attribute the index does not declare hides everything, also under NOT', async () => {
+test('V-03 a filter by an attribute the index does not declare excludes everything, even under NOT', async () => {
   for (const filters of ['hidden:true', 'NOT hidden:true']) {
     const key = client(securedKey('conformance-reader', { filters }))
     assert.equal((await key.searchSingleIndex({ indexName: 'goods', searchParams: {} })).nbHits, 0)
@@ -122,7 +122,7 @@ test('V-03 a filter by an attribute the index does not declare hides everything,
   }
 })
 
-test('V-03 a caller cannot send restrictions, and is not told those of the key', async () => {
+test('V-03 a caller can neither send restrictions nor see those of the key', async () => {
   const sent = { indexName: 'goods', restrictions: [''] }
   await assert.rejects(tarvok().search({ requests: [sent] }), { status: 400 })
   const answer = await client('conformance-red').searchSingleIndex({ indexName: 'goods', searchParams: {} })
@@ -149,7 +149,7 @@ for (const [what, key] of refused)
     await assert.rejects(client(key).searchSingleIndex({ indexName: 'goods', searchParams: {} }), forbidden)
   })
 
-test('V-03 an index the key is not for is refused in every call', async () => {
+test('V-03 an index outside the key’s scope is refused in every call', async () => {
   const key = client(securedKey('conformance-reader', { restrictIndices: 'advice' }))
   const call = { indexName: 'goods', objectID: ownId }
   await assert.rejects(key.searchSingleIndex({ indexName: 'goods' }), forbidden)
@@ -165,7 +165,7 @@ test('V-03 an index the key is not for is refused in every call', async () => {
   await assert.rejects(tarvok().listIndices(), forbidden)
 })
 
-test('V-03 events are for the indexes and the user token of the key', async () => {
+test('V-03 events are limited to the key’s indexes and user token', async () => {
   const send = (key: string, index: string, userToken: string) =>
     fetch(`http://${under.host}/1/events`, {
       method: 'POST',
@@ -179,7 +179,7 @@ test('V-03 events are for the indexes and the user token of the key', async () =
   assert.equal((await send(key, 'goods', 'visitor-2')).status, 403)
 })
 
-test('V-03 a key sends events about documents it can see, and is not told which it cannot', async () => {
+test('V-03 a key can send events only about documents it can see, without learning which others exist', async () => {
   const send = (objectIDs: string[]) =>
     fetch(`http://${under.host}/1/events`, {
       method: 'POST',
@@ -196,7 +196,7 @@ test('V-03 a key sends events about documents it can see, and is not told which 
   assert.equal(under.events.length, before + 1)
 })
 
-test('V-03 a configured key that writes cannot have filters', () => {
+test('V-03 a configured write key cannot have filters', () => {
   const key = { key: 'k', rights: ['search', 'write'] as const, filters: 'colour:red' }
   assert.throws(() => createWire({ engine: under.engine, keys: [key] }), /neither write/)
 })
@@ -218,7 +218,7 @@ const tree: fc.Arbitrary<Filter> = fc.letrec<{ tree: Filter }>((tie) => ({
       .map((of): Filter => of as Filter),
   ),
 })).tree
-/** Texts that are filters, and texts made of their pieces. */
+/** Valid filter texts, and texts composed of their pieces. */
 const pieces = fc.constantFrom(
   '(',
   ')',
@@ -241,7 +241,7 @@ const asked = fc.oneof(
   fc.tuple(tree, fc.option(pieces, { nil: '' }), tree).map(([before, piece, behind]) => `${print(before)}) OR (${piece}${print(behind)}`),
 )
 
-test('V-03 whatever a caller asks, a secured key shows a part of what it allows and never more', async () => {
+test('V-03 for any query, a secured key returns a subset of what it allows', async () => {
   await fc.assert(
     fc.asyncProperty(tree, asked, asked, fc.boolean(), async (allowed, filters, facetFilters, isNested) => {
       const key = client(securedKey('conformance-reader', { filters: print(allowed) }))

@@ -1,6 +1,6 @@
 import type { IndexSettings, SearchDocument, SearchEngine } from '../src/types.ts'
 
-/** A small shop whose right answers can be counted by hand, the same for every engine under test. */
+/** A small shop whose correct results can be counted by hand, the same for every engine under test. */
 
 export const brands = ['Tarvok', 'Kordanix', 'Brexiro', 'Malkarin'] as const
 export const colours = ['red', 'green', 'blue'] as const
@@ -25,7 +25,7 @@ export interface Good extends SearchDocument {
   categories: { lvl0: string; lvl1: string; lvl2: string }
 }
 
-/** 6 goods × 4 brands × 3 colours = 72 documents; colours of one good and brand share a model. */
+/** 6 products × 4 brands × 3 colours = 72 documents; the colours of one product and brand share a model. */
 export function documents(): Good[] {
   const all: Good[] = []
   for (const [g, good] of goods.entries()) {

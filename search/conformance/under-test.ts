@@ -10,20 +10,20 @@ import { fill, keys } from './shop-data.ts'
 
 export interface UnderTest {
   engine: SearchEngine
-  /** host:port/path, as the official clients take it. */
+  /** host:port/path, as taken by the official clients. */
   host: string
   origin: string
   events: SearchEvent[]
   close: () => Promise<void>
 }
 
-/** The engine the suite runs against; another one is put here to test it. */
+/** The engine under test; replace it to test another one. */
 async function openEngine(): Promise<{ engine: SearchEngine; clear: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'))
   return { engine: await openSearchEngine({ directory }), clear: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** A filled engine behind the wire on a free port of loopback. `page` answers what is not the wire's. */
+/** A filled engine behind the API on a free loopback port. `page` handles all other requests. */
 export async function startUnderTest(page?: (path: string) => { type: string; body: string } | undefined): Promise<UnderTest> {
   const { engine, clear } = await openEngine()
   await fill(engine)

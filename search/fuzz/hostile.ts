@@ -1,4 +1,4 @@
-/** Requests nobody should send, from a seed: the same seed sends the same. */
+/** Hostile requests from a seed: the same seed sends the same requests. */
 
 export interface HostileRequest {
   method: string
@@ -9,7 +9,7 @@ export interface HostileRequest {
 
 type Random = () => number
 
-/** A small generator of even numbers in [0, 1), from a seed. */
+/** A small generator of uniform numbers in [0, 1), from a seed. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {

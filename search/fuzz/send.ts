@@ -4,14 +4,14 @@ import { hostileRequest, randomFrom, type HostileRequest } from './hostile.ts'
 
 export interface FuzzReport {
   requests: number
-  /** Answers by status. */
+  /** Number of responses by status. */
   statuses: Record<number, number>
-  /** What must not be: 5xx, slower than a second, an error without Algolia's shape. At most ten. */
+  /** Violations: 5xx, slower than a second, an error without Algolia's shape. At most ten. */
   faults: { fault: string; sent: HostileRequest }[]
   slowestMs: number
 }
 
-/** Sends hostile requests to a fresh engine behind the wire, sixteen at a time, and checks that it still answers rightly at the end. */
+/** Sends hostile requests to a fresh engine behind the API, sixteen at a time, and checks that it still responds correctly at the end. */
 export async function fuzz(count: number, seed: number): Promise<FuzzReport> {
   const under = await startUnderTest()
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -69,7 +69,7 @@ function send(origin: string, agent: Agent, sent: HostileRequest): Promise<{ sta
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
     })
-    // A body refused half way may cost the connection; the answer has come before.
+    // A body refused half way may cost the connection; the response has arrived before.
     call.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve({ status: 413, body: '' }) : reject(error),
     )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fuzz } from './send.ts'
 
-// The full measure: FUZZ_REQUESTS=200000 node --test search/fuzz
+// The full run: FUZZ_REQUESTS=200000 node --test search/fuzz
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 6_000)
 
 test(`${requests} malformed or hostile requests: no crash, no 5xx, each under a second, errors in Algolia's shape`, async (t) => {

@@ -6,10 +6,10 @@ import { openSearchEngine, type SearchDocument } from '../src/index.ts'
 
 /**
  * nDCG@10 on the Cranfield collection: `node search/relevance/cranfield.ts FOLDER [--typos]`.
- * FOLDER holds cran.all.1400, cran.qry and cranqrel; with --typos, one word of each query is misspelled.
+ * FOLDER contains cran.all.1400, cran.qry and cranqrel; with --typos, one word of each query is misspelled.
  */
 
-/** Text after each `.X` mark of a file in the collection's form. */
+/** Text after each `.X` marker of a file in the collection's format. */
 function readEntries(path: string): Record<string, string>[] {
   return readFileSync(path, 'utf8')
     .split(/^\.I /m)
@@ -22,7 +22,7 @@ function readEntries(path: string): Record<string, string>[] {
     })
 }
 
-/** Judgements 1 (best) to 4 become gains 4 to 1; others count nothing. */
+/** Judgements 1 (best) to 4 become gains 4 to 1; others count as zero. */
 function readJudgements(path: string): Map<number, Map<string, number>> {
   const judgements = new Map<number, Map<string, number>>()
   for (const line of readFileSync(path, 'utf8').split('\n')) {
@@ -44,7 +44,7 @@ export function ndcg10(ranked: readonly string[], gains: ReadonlyMap<string, num
   return best === 0 ? 0 : got / best
 }
 
-/** One edit in the longest word of a query; which, follows from the query's number. */
+/** One edit in the longest word of a query, determined by the query's number. */
 export function misspell(query: string, number: number): string {
   const longest = query.split(/\W+/).reduce((best, word) => (word.length > best.length ? word : best), '')
   const at = 1 + (number % Math.max(1, longest.length - 2))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSearchEngine, type IndexSettings, type Language, type SearchDocument, type Synonym } from '../src/index.ts'
 
-/** A query whose right family, and attribute, is known. */
+/** A query whose correct family, and attribute, is known. */
 export interface JudgedQuery {
   language: Language
   kind: string
@@ -12,7 +12,7 @@ export interface JudgedQuery {
   attributes: Record<string, unknown> | null
 }
 
-/** One product of a made-up catalogue, in all its languages. */
+/** One product of a generated catalogue, in all its languages. */
 export interface JudgedProduct {
   id: number | string
   family: string
@@ -29,7 +29,7 @@ export interface JudgedProduct {
 export interface Measured {
   language: Language
   kind: string
-  /** Of ten hits, how many are of the family and have the attribute. */
+  /** Among ten hits, how many are of the family and have the attribute. */
   p10: number
   /** Share of queries without any hit. */
   zero: number
@@ -52,7 +52,7 @@ export const settings: Omit<IndexSettings, 'language'> = {
   customRanking: ['desc(popularity)'],
 }
 
-/** Builds one index per language and asks every query; misses are those below full marks. */
+/** Builds one index per language and runs every query; misses are those below full marks. */
 export async function measure(
   products: readonly JudgedProduct[],
   queries: readonly JudgedQuery[],

@@ -46,7 +46,7 @@ after(async () => {
 
 const ids = async (query: string, more: SearchParams = {}) => (await engine.search('p', { query, ...more })).hits.map((hit) => hit.objectID)
 
-test('what people type finds what they mean', async () => {
+test('typical queries find the intended products', async () => {
   const cases: [string, string[]][] = [
     ['perceuse', ['2', '1']],
     ['PERCEUSES', ['2', '1']],
@@ -70,35 +70,35 @@ test('what people type finds what they mean', async () => {
   for (const [query, expected] of cases) assert.deepEqual(await ids(query), expected, query)
 })
 
-test('references and EANs are found whole, however they are spaced, and from their beginning on', async () => {
+test('part numbers and EANs match exactly, in any spacing, and by prefix', async () => {
   for (const query of ['TVK-18.200', 'tvk18200', 'TVK 18 200', 'tvk-18']) assert.deepEqual(await ids(query), ['1'], query)
   for (const query of ['4006381333931', '4006381 333931', '40063813']) assert.deepEqual(await ids(query), ['5'], query)
   assert.deepEqual(await ids('brx750'), ['2'])
 })
 
-test('numbers are never taken for a misspelling of another', async () => {
+test('a number is never treated as a misspelling of another', async () => {
   assert.deepEqual(await ids('perceuse 12v'), [])
 })
 
-test('a word begun may be misspelled from five letters on; of fewer only a whole word is taken for another', async () => {
+test('a prefix may contain a typo from five letters on; shorter input corrects to whole words only', async () => {
   assert.deepEqual(await ids('tomde'), ['6'])
   assert.deepEqual(await ids('vsi'), ['4', '3'])
   assert.deepEqual(await ids('tomd'), [])
   assert.deepEqual(await ids('mueu'), [])
 })
 
-test('a misspelled query says what it could have meant, with the accents of the text', async () => {
+test('a misspelled query gets a suggestion, with the accents of the text', async () => {
   assert.equal((await engine.search('p', { query: 'tondeuze gazon' })).didYouMean, 'tondeuse gazon')
   assert.equal((await engine.search('p', { query: 'etagrre' })).didYouMean, 'étagère')
   assert.equal((await engine.search('p', { query: 'tondeuse' })).didYouMean, undefined)
 })
 
-test('typos and beginnings can be turned off', async () => {
+test('typo tolerance and prefix matching can be turned off', async () => {
   assert.deepEqual(await ids('perceusse', { typoTolerance: false }), [])
   assert.deepEqual(await ids('perc', { queryType: 'prefixNone', typoTolerance: false }), [])
 })
 
-test('words are left out when nothing has them all, and said so', async () => {
+test('words are dropped when nothing matches them all, and reported', async () => {
   const ask = async (query: string, removeWordsIfNoResults: SearchParams['removeWordsIfNoResults']) =>
     engine.search('p', { query, removeWordsIfNoResults })
   assert.equal((await ask('perceuse gazon', 'none')).nbHits, 0)
@@ -111,7 +111,7 @@ test('words are left out when nothing has them all, and said so', async () => {
   assert.deepEqual([unknown.nbHits, unknown.droppedWords], [2, ['qqqqqqqq']])
 })
 
-test('synonyms of one or more words, both ways or one, and the words themselves first', async () => {
+test('synonyms of one or more words, one-way or two-way, with matches of the original words first', async () => {
   await engine.setSynonyms('p', [
     { objectID: 's1', type: 'synonym', synonyms: ['disqueuse', "meuleuse d'angle"] },
     { objectID: 's2', type: 'oneWaySynonym', input: 'coupe herbe', synonyms: ['tondeuse gazon'] },
@@ -146,7 +146,7 @@ test('rules promote, hide, filter and carry data, by words or by context', async
   assert.deepEqual(await ids('perceuse'), ['2', '1'])
 })
 
-test('a promoted hit takes the place of its group, and two promoted ones of a group count once', async () => {
+test('a promoted hit replaces its group, and two promoted ones of a group count once', async () => {
   await engine.replaceAll(
     'models',
     [
@@ -176,7 +176,7 @@ test('a promoted hit takes the place of its group, and two promoted ones of a gr
   assert.deepEqual(await page(false), ['c2 c1 a1 b1 a2', 5])
 })
 
-test('optional filters raise by their scores and never remove', async () => {
+test('optional filters boost by their scores and never exclude', async () => {
   assert.deepEqual(await ids('', { optionalFilters: ['brand:Visdorel<score=5>', 'brand:Tarvok<score=20>'] }), [
     '5',
     '1',
@@ -189,7 +189,7 @@ test('optional filters raise by their scores and never remove', async () => {
   assert.deepEqual(await ids('perceuse', { optionalFilters: 'brand:Tarvok<score=75>' }), ['1', '2'])
 })
 
-test('words that matched are marked, and how much of the query they cover is said', async () => {
+test('matched words are highlighted, with how much of the query they cover', async () => {
   const { hits } = await engine.search('p', {
     query: 'perceuze 18v',
     attributesToHighlight: ['title', 'brand'],
@@ -203,7 +203,7 @@ test('words that matched are marked, and how much of the query they cover is sai
   assert.equal((begun.hits[0]!._highlightResult as typeof marked).title!.value, '<em>Tond</em>euse à gazon thermique')
 })
 
-test('what may not be retrieved is not, in any way', async () => {
+test('unretrievable attributes are never returned', async () => {
   assert.equal((await engine.search('p', { query: 'tondeuse' })).hits[0]!.secret, undefined)
   assert.equal((await engine.search('p', { query: 'tondeuse', attributesToRetrieve: ['secret'] })).hits[0]!.secret, undefined)
   assert.equal((await engine.getObjects('p', ['6', 'none']))[0]!.secret, undefined)
@@ -212,14 +212,14 @@ test('what may not be retrieved is not, in any way', async () => {
   ])
 })
 
-test('values of a facet are found by their beginning, and counted for the query', async () => {
+test('facet values are found by prefix, and counted for the query', async () => {
   assert.deepEqual(await engine.facetValues('p', 'brand', 'tar', { query: 'perceuse' }), [
     { value: 'Tarvok', highlighted: '<em>Tar</em>vok', count: 1 },
   ])
   await assert.rejects(engine.facetValues('p', 'price', '', {}), { status: 400 })
 })
 
-test('what the caller got wrong is a 400 that says so', async () => {
+test('an invalid request is a 400 with an explanation', async () => {
   const wrong: SearchParams[] = [
     { filters: 'brand:' },
     { filters: '(brand:A' },
@@ -234,7 +234,7 @@ test('what the caller got wrong is a 400 that says so', async () => {
   await assert.rejects(engine.search('none', { query: '' }), { status: 404 })
 })
 
-test('a change of settings that needs another index builds one from the documents there are', async () => {
+test('a settings change that affects the schema rebuilds the index from its documents', async () => {
   await engine.replaceAll('q', documents, { ...settings, searchableAttributes: ['title'] })
   assert.equal((await engine.search('q', { query: 'tarvok' })).nbHits, 0)
   await engine.setSettings('q', { ...settings, sorts: { cheap: 'asc(price)' } })
@@ -245,7 +245,7 @@ test('a change of settings that needs another index builds one from the document
   )
 })
 
-test('German compounds are found by their parts, and parts by the compound', async () => {
+test('German compounds are found by their parts, and parts by their compounds', async () => {
   await engine.replaceAll(
     'de',
     [

@@ -19,7 +19,7 @@ const withoutTime = ({ processingTimeMS: _, ...rest }: SearchResponse) => rest
 
 const read = ({ json }: WrittenAnswer) => JSON.parse(Buffer.from(json).toString('utf8')) as SearchResponse
 
-test('threads answer as the calling thread does, while documents come and go', async () => {
+test('threads give the same results as the calling thread while documents change', async () => {
   await withFolder(async (one) =>
     withFolder(async (two) => {
       const alone = await openSearchEngine({ directory: one, limits })
@@ -34,7 +34,7 @@ test('threads answer as the calling thread does, while documents come and go', a
         assert.equal(nbHits, model.size)
         assert.deepEqual(ordered(hits, []), ordered([...model.values()], []), `after change ${at}`)
       }
-      // Merged in different moments, both still say the same once everything is one segment.
+      // Merged at different times, both must agree once everything is one segment.
       const documents = fc.sample(products, { numRuns: 80, seed: 3 })
       for (const engine of [alone, threaded]) await engine.replaceAll('p', documents, settings)
       for (const question of questions) {
@@ -48,7 +48,7 @@ test('threads answer as the calling thread does, while documents come and go', a
   )
 })
 
-test('the same folder read with and without threads gives the same answers', async () => {
+test('the same folder read with and without threads gives the same results', async () => {
   await withFolder(async (directory) => {
     const writer = await openSearchEngine({ directory })
     await writer.replaceAll('p', fc.sample(products, { numRuns: 200, seed: 11 }), settings)
@@ -63,7 +63,7 @@ test('the same folder read with and without threads gives the same answers', asy
   })
 })
 
-test('a written answer says what the answer says, with a summary that is the same', async () => {
+test('a serialised response equals the object response, with the same summary', async () => {
   await withFolder(async (directory) => {
     const engine = await openSearchEngine({ directory })
     const odd = { objectID: '1', title: 'Drill "é" \u2028', _highlightResult: 'its own', nested: { a: [1, null] } }
@@ -77,7 +77,7 @@ test('a written answer says what the answer says, with a summary that is the sam
       { query: 'dril', attributesToRetrieve: ['title', '_highlightResult'], highlightPreTag: '"<' },
       { query: 'drill', attributesToRetrieve: [], attributesToHighlight: [] },
     ]) {
-      // Twice: what was written once is kept.
+      // Twice, because the serialised parts are cached.
       for (let time = 0; time < 2; time++) {
         const written = await engine.searchWritten!('p', question)
         const { query, nbHits, page, index, ...rest } = read(written)
@@ -123,7 +123,7 @@ test('a reader without an index answers 404, finds it when it appears, and sees 
   })
 })
 
-test('a second writer is refused while the first is there', async () => {
+test('a second writer is refused while the first is open', async () => {
   await withFolder(async (directory) => {
     const writer = await openSearchEngine({ directory })
     await assert.rejects(openSearchEngine({ directory }), /writes to/)

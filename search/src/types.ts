@@ -28,7 +28,7 @@ export interface IndexSettings {
   sorts?: Record<string, string>
   attributeForDistinct?: string
   unretrievableAttributes?: string[]
-  /** Attributes returned when the query does not say. */
+  /** Attributes returned by default. */
   attributesToRetrieve?: string[]
   stopWords?: string[]
   hitsPerPage?: number
@@ -36,7 +36,7 @@ export interface IndexSettings {
   paginationLimitedTo?: number
 }
 
-/** Parameters of one query; unknown ones are refused with a clear 400. */
+/** Parameters of one query; unknown ones are refused with a descriptive 400. */
 export interface SearchParams {
   query?: string
   /** From 0. */
@@ -46,12 +46,12 @@ export interface SearchParams {
   length?: number
   /** "brand:Tarvok AND (price < 150 OR isMmf:true) AND NOT condition:used". */
   filters?: string
-  /** Filter expressions that hold as well as `filters`. Each is parsed by itself, so no text in one can lift another. */
+  /** Filter expressions applied in addition to `filters`. Each is parsed by itself, so no text in one can cancel another. */
   restrictions?: readonly string[]
   /** AND of ORs: [["brand:A","brand:B"],"colour:-red"]. */
   facetFilters?: string | (string | string[])[]
   numericFilters?: string | (string | string[])[]
-  /** Raise matching hits, never remove others: "modelId:42<score=200>". */
+  /** Boost matching hits, never exclude others: "modelId:42<score=200>". */
   optionalFilters?: string | (string | string[])[]
   sumOrFiltersScores?: boolean
   facets?: string | string[]
@@ -71,7 +71,7 @@ export interface SearchParams {
   userToken?: string
   typoTolerance?: boolean | 'min' | 'strict'
   queryType?: 'prefixLast' | 'prefixAll' | 'prefixNone'
-  /** Words that need not be there; the whole query makes all of them so. */
+  /** Optional words; the whole query makes all of them optional. */
   optionalWords?: string | string[]
   removeWordsIfNoResults?: 'none' | 'lastWords' | 'firstWords' | 'allOptional'
   getRankingInfo?: boolean
@@ -103,14 +103,14 @@ export interface SearchResponse {
   appliedRules?: { objectID: string }[]
   /** Not in Algolia's API: the query with its misspelled words corrected, when it differs. */
   didYouMean?: string
-  /** Not in Algolia's API: words left out because nothing matched with them. */
+  /** Not in Algolia's API: words dropped because nothing matched with them. */
   droppedWords?: string[]
 }
 
 /** The part of a response that search analytics need. */
 export type AnswerSummary = Pick<SearchResponse, 'index' | 'query' | 'nbHits' | 'page' | 'queryID'>
 
-/** A response as it is sent: its JSON in UTF-8. */
+/** A response as sent: its JSON in UTF-8. */
 export interface WrittenAnswer {
   json: Uint8Array
   summary: AnswerSummary
@@ -152,17 +152,17 @@ export interface SearchEvent {
   timestamp?: number
 }
 
-/** One query of a multi-query, with the index it goes to. */
+/** One query of a multi-query, with its index. */
 export interface IndexedQuery {
   indexName: string
   params: SearchParams
-  /** `facet` asks for values of one facet instead of hits. */
+  /** `facet` requests values of one facet instead of hits. */
   type?: 'default' | 'facet'
   facet?: string
   facetQuery?: string
 }
 
-/** The request is wrong. The wire answers it as Algolia does: `{ message, status }`. */
+/** The request is invalid. The API responds as Algolia does: `{ message, status }`. */
 export class SearchRequestError extends Error {
   readonly status: number
   constructor(message: string, status = 400) {
@@ -172,29 +172,29 @@ export class SearchRequestError extends Error {
 }
 
 /**
- * A search engine. Methods reject with `SearchRequestError` where the request is wrong: 400, 404 for an index that does
- * not exist, 403 for a write to an engine that only reads, 503 for a write by a writer that has been replaced.
+ * A search engine. Methods reject with `SearchRequestError` for an invalid request: 400, 404 for an unknown index,
+ * 403 for a write to a read-only engine, 503 for a write by a replaced writer.
  */
 export interface SearchEngine {
   /** One page of hits with its facets. `indexName` may name a sort order of an index: "products_price_asc". */
   search(indexName: string, params: SearchParams, signal?: AbortSignal): Promise<SearchResponse>
-  /** As `search`, for a response that is only passed on; an engine may lack it. */
+  /** Like `search`, for a response that is only passed on; optional for an engine. */
   searchWritten?(indexName: string, params: SearchParams): Promise<WrittenAnswer>
   /** Several queries at once; rejects when one of them does. */
   multiSearch(
     queries: IndexedQuery[],
     signal?: AbortSignal,
   ): Promise<(SearchResponse | { facetHits: FacetHit[]; exhaustiveFacetsCount: boolean; processingTimeMS: number })[]>
-  /** Values of a `searchable(...)` facet that begin with a text, with their counts among what the query matches. */
+  /** Values of a `searchable(...)` facet with a prefix, with their counts among the matches of the query. */
   facetValues(indexName: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]>
-  /** Documents by id, in the order asked for; null for one that does not exist or does not pass the restrictions. */
+  /** Documents by id, in the requested order; null for one that does not exist or does not pass the restrictions. */
   getObjects(indexName: string, objectIDs: string[], restrictions?: readonly string[]): Promise<(SearchDocument | null)[]>
-  /** Adds or replaces whole documents. Makes the index when it is missing. Durable and visible when it resolves. */
+  /** Adds or replaces whole documents. Creates the index if it is missing. Durable and visible when it resolves. */
   upsert(indexName: string, documents: SearchDocument[]): Promise<void>
   /** Removes documents; ids that do not exist are ignored. Durable and visible when it resolves. */
   remove(indexName: string, objectIDs: string[]): Promise<void>
   /**
-   * Builds a new index beside the old one, streamed, and swaps them at the end. Writes during the build are kept.
+   * Builds a new index next to the old one, streaming, and swaps them at the end. Writes during the build are kept.
    * `progress` is called every 500 documents; resolves with the number of documents in the new index.
    */
   replaceAll(
@@ -203,31 +203,31 @@ export interface SearchEngine {
     settings: IndexSettings,
     progress?: (done: number) => void,
   ): Promise<{ documents: number }>
-  /** The settings of an index as they were given. */
+  /** The settings of an index as given. */
   settings(indexName: string): Promise<IndexSettings>
   /** Replaces the settings. Rebuilds the index from its documents when the schema changes. */
   setSettings(indexName: string, settings: IndexSettings): Promise<void>
-  /** Adds synonyms, in place of those with the same `objectID`; `replaceExisting` drops all others. */
+  /** Adds synonyms, replacing those with the same `objectID`; `replaceExisting` drops all others. */
   setSynonyms(indexName: string, synonyms: Synonym[], options?: { replaceExisting?: boolean }): Promise<void>
   /** All synonyms of an index. */
   synonyms(indexName: string): Promise<Synonym[]>
-  /** Adds rules, in place of those with the same `objectID`; `clearExisting` drops all others. */
+  /** Adds rules, replacing those with the same `objectID`; `clearExisting` drops all others. */
   setRules(indexName: string, rules: Rule[], options?: { clearExisting?: boolean }): Promise<void>
   /** All rules of an index. */
   rules(indexName: string): Promise<Rule[]>
   /** Appends click and conversion events to `events.jsonl`; `timestamp` is in milliseconds since 1970, now by default. */
   events(events: SearchEvent[]): Promise<void>
-  /** All documents that pass the filters, by `objectID`, up to 1,000 at once; `cursor` is missing on the last page. */
+  /** All documents that pass the filters, by `objectID`, up to 1,000 per page; `cursor` is missing on the last page. */
   browse(
     indexName: string,
     params: Pick<SearchParams, 'hitsPerPage' | 'filters' | 'facetFilters' | 'numericFilters' | 'restrictions'> & { cursor?: string },
   ): Promise<{ hits: SearchDocument[]; cursor?: string }>
-  /** The indexes that exist, with the number of documents in each. */
+  /** All indexes, with the number of documents in each. */
   listIndexes(): Promise<{ name: string; entries: number; version: number; updatedAt: string }[]>
-  /** Removes an index with its files; nothing happens when there is none. */
+  /** Deletes an index with its files; does nothing if there is none. */
   deleteIndex(indexName: string): Promise<void>
-  /** Rises with every visible change, so that caches can key on it; 0 when there is no such index. */
+  /** Incremented with every visible change, so that caches can use it as a key; 0 when there is no such index. */
   version(indexName: string): number
-  /** Waits for writes under way, closes files, ends threads and releases the lease. */
+  /** Waits for pending writes, closes files, ends threads and releases the lease. */
   close(): Promise<void>
 }

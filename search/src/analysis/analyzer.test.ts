@@ -41,7 +41,7 @@ test('words, stop words and elisions, per language', () => {
   for (const [language, text, expected] of cases) assert.deepEqual(surfaces(language, text), expected, text)
 })
 
-test('plural and singular have one stem', () => {
+test('plural and singular share a stem', () => {
   const cases: [Language, string, string][] = [
     ['en', 'drills', 'drill'],
     ['fr', 'perceuses', 'perceuse'],
@@ -56,7 +56,7 @@ test('plural and singular have one stem', () => {
   }
 })
 
-test('an umlaut may be written with an e', () => {
+test('an umlaut matches its spelling with an e', () => {
   const analyzer = analyzerFor('de')
   for (const [one, other] of [
     ['Säge', 'Saege'],
@@ -69,7 +69,7 @@ test('an umlaut may be written with an e', () => {
   assert.equal(analyzer.word('Mauer').surface, 'mauer', 'ue after a vowel is no umlaut')
 })
 
-test('numbers with units are one term, however they are written', () => {
+test('numbers with units are one term in any spelling', () => {
   const same: [Language, ...string[]][] = [
     ['fr', '18v', '18 V', '18V', '18 volts', '18,0 V'],
     ['fr', '10l', '10 L', '10 litres', '10,0 l'],
@@ -87,18 +87,18 @@ test('numbers with units are one term, however they are written', () => {
   assert.notEqual(terms('fr', '18 V')[0], terms('fr', '18 W')[0])
 })
 
-test('a number is also found without its unit, and with the word after it', () => {
+test('a number is also found without its unit, and joined with the following word', () => {
   assert.ok(terms('fr', 'perceuse 18 V').includes('18'))
   assert.deepEqual(terms('fr', '12 lignes').slice(0, 2), ['12', '12lign'])
   assert.equal(terms('fr', '12lignes')[0], '12lign')
   assert.ok(terms('fr', 'vis 4 x 40 mm').includes('40mm'))
 })
 
-test('codes stay whole', () => {
+test('codes are not split', () => {
   for (const code of ['e27', 'm8', 'pz2', '10w40']) assert.deepEqual(surfaces('en', code.toUpperCase()), [code])
 })
 
-test('decimal and thousands marks follow the language', () => {
+test('decimal and thousands separators follow the language', () => {
   const cases: [string, ',' | '.', string][] = [
     ['1.500', ',', '1500'],
     ['1,500', '.', '1500'],
@@ -113,7 +113,7 @@ test('decimal and thousands marks follow the language', () => {
   for (const [text, mark, expected] of cases) assert.equal(canonicalNumber(text, mark), expected, text)
 })
 
-test('an exact value is its letters and digits', () => {
+test('an exact value is reduced to letters and digits', () => {
   assert.equal(bare('AB-123.45 / x'), 'ab12345x')
   assert.equal(bare('20 0000 000 0022'), '2000000000022')
 })

@@ -4,24 +4,24 @@ import { languages } from './languages.ts'
 import { readNumber } from './numbers.ts'
 import { stemmerFor } from './stem.ts'
 
-/** A word of a text: what is written (folded), what it is searched by, and where it stands. */
+/** A token: the folded surface, the search term, and the position. */
 export interface Token {
   surface: string
   stem: string
   position: number
   start: number
   end: number
-  /** Further terms of the same place: 18 beside 18v. */
+  /** Further terms at the same position: 18 in addition to 18v. */
   also?: string[]
   isNumber: boolean
-  /** A number with a word that is no unit written onto it. */
+  /** A number with a word attached that is not a unit. */
   glued?: { value: string; word: string }
   isStopWord: boolean
 }
 
 export interface Analyzer {
   language: Language
-  /** Words of a text, stop words marked rather than dropped. */
+  /** Tokens of a text, with stop words marked rather than dropped. */
   analyze(text: string): Token[]
   /** Folded word and its stem. */
   word(raw: string): { surface: string; stem: string; isStopWord: boolean }
@@ -40,7 +40,7 @@ export function analyzerFor(language: Language): Analyzer {
   return analyzer
 }
 
-/** ä and ae, ö and oe, ü and ue are one letter to people without a German keyboard. */
+/** ä and ae, ö and oe, ü and ue are equivalent for people without a German keyboard. */
 function foldUmlauts(word: string): string {
   return word.includes('e')
     ? word
@@ -69,7 +69,7 @@ function makeAnalyzer(language: Language): Analyzer {
 type Rules = (typeof languages)[Language]
 type Reader = Pick<Analyzer, 'stem' | 'word'> & { rules: Rules }
 
-/** Folds and stems words, and remembers them: texts say the same words again and again. */
+/** Folds and stems words, with a cache: texts repeat the same words. */
 function wordReader(language: Language, { stopWords }: Rules, stem: (surface: string) => string): Analyzer['word'] {
   const known = new Map<string, ReturnType<Analyzer['word']>>()
   return (raw) => {
@@ -85,7 +85,7 @@ function wordReader(language: Language, { stopWords }: Rules, stem: (surface: st
   }
 }
 
-/** Reads what stands at a place of the text, adds its token if it is one, and returns where to go on. */
+/** Reads the token at a position of the text, if there is one, and returns where to continue. */
 function readToken(text: string, at: number, reader: Reader, tokens: Token[]): number {
   const code = text.charCodeAt(at)
   const kind = charClass(code)
@@ -124,7 +124,7 @@ function readWordToken(text: string, start: number, { rules, word }: Reader, tok
   return isPossessive ? end + 2 : end
 }
 
-/** "12 lignes" is also found as "12lignes": the joined form is one more term of the number's place. */
+/** "12 lignes" is also found as "12lignes": the joined form is an additional term at the number's position. */
 function joinNumberedWords(tokens: Token[], text: string): Token[] {
   for (let i = 0; i + 1 < tokens.length; i++) {
     const number = tokens[i]!

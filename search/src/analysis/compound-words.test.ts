@@ -7,7 +7,7 @@ const known =
   (word: string) =>
     words.includes(word)
 
-test('a compound is taken apart into what is known, linking letters dropped', () => {
+test('a compound is split into known words, dropping linking letters', () => {
   assert.deepEqual(compoundParts('akkuschrauber', known()), ['akku', 'schrauber'])
   assert.deepEqual(compoundParts('sicherheitsschuhe', known('sicherheit', 'schuhe')), ['sicherheits', 'schuhe'])
   assert.deepEqual(compoundParts('handtuchheizkorper', known('heizkorper')), ['handtuch', 'heizkorper'])
@@ -16,7 +16,7 @@ test('a compound is taken apart into what is known, linking letters dropped', ()
   assert.equal(compoundParts('schrauber', known()), null)
 })
 
-test('two words written as one are found again', () => {
+test('two words written as one are found', () => {
   assert.deepEqual(splitInTwo('lawnmower', known('lawn', 'mower')), ['lawn', 'mower'])
   assert.equal(splitInTwo('lawnmower', known('lawn')), null)
 })

@@ -1,4 +1,4 @@
-/** Says whether a folded word stands on its own somewhere. */
+/** Whether a folded word occurs on its own somewhere. */
 export type KnownWord = (word: string) => boolean
 
 const MIN_PART = 3
@@ -6,7 +6,7 @@ const MIN_COMPOUND = 7
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e', 'ns']
 
 /**
- * Roots of German that rarely stand alone in a catalogue but often inside its words. Folded.
+ * German roots that rarely occur alone in a catalogue but often inside its words. Folded.
  */
 const ROOTS = new Set(
   `abfluss abwasser akku alu aluminium ampel anschluss arbeit arbeits armatur aussen auto bad bade balkon bank bau baum becken beton bett bewegungs
@@ -30,14 +30,14 @@ const ROOTS = new Set(
     .split(/\s+/),
 )
 
-/** The parts of a compound, left to right, linking letters dropped; null when it is none. */
+/** The parts of a compound, left to right, without linking letters; null if it is not one. */
 export function compoundParts(word: string, isKnown: KnownWord): string[] | null {
   if (word.length < MIN_COMPOUND || /\d/.test(word)) return null
   const parts = split(word, (part) => part !== word && (ROOTS.has(part) || isKnown(part)), 4)
   return parts && parts.length > 1 ? parts : null
 }
 
-/** Fewest parts; of equals, the one with the longest last part: that is what the thing is. */
+/** Fewest parts; of equals, the one with the longest last part, which is the head. */
 function split(word: string, isPart: KnownWord, left: number): string[] | null {
   let best: string[] | null = isPart(word) ? [word] : null
   if (best || left === 1) return best

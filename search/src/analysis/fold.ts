@@ -33,7 +33,7 @@ for (let code = 0; code < KNOWN; code++) {
 
 function classOf(char: string): number {
   if (/[0-9]/.test(char)) return DIGIT
-  // ² and ³ follow unit letters: m², m³. Digits of other scripts are read as words: numbers are written in ours.
+  // ² and ³ follow unit letters: m², m³. Digits of other scripts are treated as words: numbers use ASCII digits.
   if (/[\p{L}\p{M}\p{Nd}²³]/u.test(char)) return LETTER
   return OTHER
 }

@@ -56,7 +56,7 @@ export const languages: Record<Language, LanguageRules> = {
   },
 }
 
-/** Spelled-out and national units of measure, and the symbol each stands for. Shared: catalogues mix languages. */
+/** Spelled-out and national units of measure, with their symbols. Shared: catalogues mix languages. */
 export const units: Map<string, string> = new Map(
   Object.entries({
     mm: 'mm millimetre millimetres millimeter millimeters millimetri milimetro milimetros',

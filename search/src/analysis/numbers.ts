@@ -1,16 +1,16 @@
 import { charClass, DIGIT, fold, LETTER, OTHER } from './fold.ts'
 import { units } from './languages.ts'
 
-/** A number found in a text: where it ends, the value as written once, and what belongs to it. */
+/** A number found in a text: its end, its normalised value, and its terms. */
 export interface NumberToken {
   end: number
-  /** Terms of this place, the most telling first: ["4x40"], ["18v", "18"]. */
+  /** Terms at this position, the most specific first: ["4x40"], ["18v", "18"]. */
   terms: string[]
   /** The value alone; '' for a dimension. */
   value: string
   /** Canonical unit, or '' when there is none. */
   unit: string
-  /** True when a word that is no unit was written onto the number: "14Stufen". */
+  /** True when a word that is not a unit is attached to the number: "14Stufen". */
   glued: boolean
 }
 
@@ -18,7 +18,7 @@ const DIM =
   /(\d+(?:[.,]\d+)?)[ \u00a0\u202f]?(?:mm|cm|m)?[ \u00a0\u202f]?[x×*X][ \u00a0\u202f]?(\d+(?:[.,]\d+)?)(?:[ \u00a0\u202f]?(?:mm|cm|m)?[ \u00a0\u202f]?[x×*X][ \u00a0\u202f]?(\d+(?:[.,]\d+)?))?(?:[ \u00a0\u202f]?(mm|cm|m))?(?![\p{L}\p{N}])/uy
 const NUM = /\d+(?:[\u00a0\u202f]\d{3}(?!\d))*(?:[.,]\d+)*/y
 
-/** "1.500" is 1500 in German and 1.5 in English; zeros that say nothing go. */
+/** "1.500" is 1500 in German and 1.5 in English; insignificant zeros are dropped. */
 export function canonicalNumber(text: string, decimal: ',' | '.'): string {
   let plain = text.replace(/[\u00a0\u202f]/g, '')
   const thousands = decimal === ',' ? '.' : ','
@@ -55,7 +55,7 @@ export function readNumber(text: string, start: number, decimal: ',' | '.'): Num
   if (to === from) return { end, terms: [value], value, unit: '', glued: false }
   const followed = to < text.length && charClass(text.charCodeAt(to)) === DIGIT
   if (followed && isGlued) {
-    // "2t4ah", "10w40": a code, kept whole.
+    // "2t4ah", "10w40": a code, not split.
     while (to < text.length && charClass(text.charCodeAt(to)) !== OTHER) to++
     const whole = fold(text.slice(start, to))
     return { end: to, terms: [whole], value: '', unit: '', glued: false }

@@ -14,7 +14,7 @@ export function stemmerFor(language: Language): (word: string) => string {
   let stem = stemmers.get(language)
   if (!stem) {
     const snowball = newStemmer(languages[language].stemmer)
-    // The Italian stemmer takes -ano and -ada for endings of verbs: trapano and trapani would part.
+    // The Italian stemmer treats -ano and -ada as verb endings, which would separate trapano from trapani.
     const singular = language === 'it' ? (word: string) => word.replace(/i$/, 'o').replace(/e$/, 'a') : (word: string) => word
     stem = (word) => (word.length < 3 || /\d/.test(word) ? word : snowball.stem(singular(word)) || word)
     stemmers.set(language, stem)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPace } from './batch-pace.ts'
 
-/** A pace with a clock of its own, and what it waited for. */
+/** A pace with a fake clock, and its recorded waits. */
 function withClock() {
   const clock = { at: 0, waited: [] as number[] }
   const pace = newPace(
@@ -15,7 +15,7 @@ function withClock() {
   return { clock, pace }
 }
 
-test('who waits for each answer before the next change is never held up', async () => {
+test('a caller that waits for each result before the next change is never delayed', async () => {
   const { clock, pace } = withClock()
   for (let change = 0; change < 20; change++) {
     pace.asked()
@@ -26,7 +26,7 @@ test('who waits for each answer before the next change is never held up', async 
   assert.deepEqual(clock.waited, [])
 })
 
-test('a stream of changes is taken a few times a second, and soon after its end nobody waits any more', async () => {
+test('a stream of changes is batched a few times a second, and soon after it ends nobody waits any more', async () => {
   const { clock, pace } = withClock()
   for (let batch = 0; batch < 5; batch++) {
     pace.asked()

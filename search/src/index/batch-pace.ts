@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Between two batches of a stream of changes: long enough to make them few, short enough not to be noticed. */
+/** Minimum time between two batches of a stream of changes: long enough to make them few, short enough not to be noticed. */
 const PACE_MS = 160
-/** So long after two callers were seen at once, changes count as a stream. */
+/** How long after two concurrent callers were seen changes still count as a stream. */
 const STREAM_MS = 1_000
 
-/** When the next batch of changes is taken. */
+/** Decides when the next batch of changes is taken. */
 export interface Pace {
-  /** Somebody asks for a change. */
+  /** A caller has requested a change. */
   asked(): void
-  /** Somebody has the answer. */
+  /** A caller has received its result. */
   answered(): void
   /** Resolves when a batch may be taken. */
   turn(): Promise<void>
 }
 
 /**
- * Every batch becomes a part that each search has to look at and that is merged again and again. A
- * stream from callers that do not wait for each other is therefore taken a few times a second; who
- * waits for each answer before the next change is never held up.
+ * Every batch becomes a segment that each search has to visit and that is merged again and again. A
+ * stream from concurrent callers is therefore batched a few times a second; a caller that
+ * waits for each result before the next change is never delayed.
  */
 export function newPace(now: () => number = () => performance.now(), wait: (ms: number) => Promise<unknown> = (ms) => sleep(ms)): Pace {
   let waiting = 0

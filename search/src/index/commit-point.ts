@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import { writeDurably } from './durable-files.ts'
 
-/** Rises when files of an older format can no longer be read. */
+/** Incremented when files of an older format can no longer be read. */
 const FORMAT = 4
-/** Folders of another format that have been reported. */
+/** Folders of another format already reported. */
 const reported = new Set<string>()
 
-/** Everything an index consists of on disk. Replaced as a whole, so that it always names files that are complete. */
+/** Everything an index consists of on disk. Replaced as a whole, so that it only names complete files. */
 export interface CommitPoint {
   format: number
-  /** Sequence number of the last operation the segments hold. */
+  /** Sequence number of the last operation contained in the segments. */
   sequence: number
   updatedAt: string
   settings: IndexSettings
   synonyms: Synonym[]
   rules: Rule[]
-  /** The segments, oldest first, each with the id of the file of its deleted documents. */
+  /** The segments, oldest first, each with the id of its live-docs file. */
   segments: { id: number; deleted: number | null }[]
   /** First generation of the translog with operations that are not in the segments. */
   translog: number

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes a file so that it is there whole or not at all, whatever happens meanwhile. */
+/** Writes a file atomically and durably. */
 export function writeDurably(path: string, ...pieces: Uint8Array[]): void {
   const temporary = `${path}.part`
   const file = openSync(temporary, 'w')
@@ -20,7 +20,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   while (at < bytes.length) at += writeSync(file, bytes, at, Math.min(bytes.length - at, 1 << 30))
 }
 
-/** A rename is only durable once its folder is. Not every system lets a folder be opened. */
+/** A rename is only durable once its folder is synced. Not every system allows opening a folder. */
 export function syncDirectory(path: string): void {
   let folder: number
   try {
@@ -37,11 +37,11 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** Removes a file that nobody needs; another process may still hold it open. */
+/** Deletes an unused file; another process may still hold it open. */
 export function discard(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // Swept at the next start.
+    // Deleted at the next start.
   }
 }

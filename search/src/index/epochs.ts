@@ -5,14 +5,14 @@ import { recoverIndex } from './recovery.ts'
 import { WriterFencedError, type Fence, type HeldLease } from './writer-lease.ts'
 
 /**
- * Each writer writes to a directory of its own, named after its epoch, and readers follow the highest. So a writer
- * that was replaced cannot harm its successor, whatever it still does: its commits, translogs and deletions all stay
+ * Each writer writes to a directory of its own, named after its epoch, and readers follow the highest one. A replaced
+ * writer therefore cannot harm its successor, whatever it still does: its commits, translogs and deletions stay
  * in a directory that nobody reads any more. While a successor takes over, its directory ends in ".opening"; from
- * that moment on the writer before it confirms nothing.
+ * that moment on its predecessor confirms nothing.
  */
 const NAME = /^epoch-(\d+)(\.opening)?$/
 
-/** How long readers have to open the files of a new epoch before those of the last one go. */
+/** How long readers have to open the files of a new epoch before those of the previous one are deleted. */
 const RETIRE_MS = 10_000
 
 interface Epoch {
@@ -29,10 +29,10 @@ function listEpochs(directory: string): Epoch[] {
 
 export const epochPath = (directory: string, epoch: number): string => join(directory, `epoch-${epoch}`)
 
-/** The highest epoch begun in a directory; 0 when there is none. */
+/** The highest epoch started in a directory; 0 when there is none. */
 export const highestEpoch = (directory: string): number => Math.max(0, ...listEpochs(directory).map(({ epoch }) => epoch))
 
-/** The epoch whose files readers follow; null when there is none yet. */
+/** The epoch that readers follow; null when there is none yet. */
 export function currentEpoch(directory: string): number | null {
   const complete = listEpochs(directory).filter(({ isOpening }) => !isOpening)
   return complete.length === 0 ? null : Math.max(...complete.map(({ epoch }) => epoch))
@@ -62,14 +62,14 @@ export function fenceOf(directory: string, lease: HeldLease, onLost: (error: Wri
 }
 
 /**
- * Begins an epoch with everything the one before it confirmed, and returns its directory.
- * @throws WriterFencedError when a later one has begun
+ * Starts an epoch with everything its predecessor confirmed, and returns its directory.
+ * @throws WriterFencedError when a later one has started
  */
 export function beginEpoch(directory: string, fence: Fence): string {
   const complete = epochPath(directory, fence.epoch)
   const opening = `${complete}.opening`
   mkdirSync(opening)
-  // Looked for after the directory is there: what the last writer confirmed before it saw it is found.
+  // Read after the directory exists: anything the last writer confirmed before it saw the directory is found.
   fence.check()
   const source = currentEpoch(directory)
   if (source !== null) {
@@ -84,9 +84,9 @@ export function beginEpoch(directory: string, fence: Fence): string {
   return complete
 }
 
-/** Removes earlier epochs: at once what no reader follows, a little later what they may just be opening. */
+/** Deletes earlier epochs: at once if no reader follows them, a little later if readers may be opening them. */
 function retire(directory: string, epoch: number, source: number | null): void {
-  // Until format 3 the indexes stood in the directory itself.
+  // Until format 3 the indexes were in the directory itself.
   const isOld = (name: string) => name.startsWith('index-') || name === 'writer.lock'
   if (source !== null)
     for (const name of readdirSync(directory).filter(isOld)) rmSync(join(directory, name), { recursive: true, force: true })

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { deletedPath, documentsPath, segmentPath, type CommitPoint } from './commit-point.ts'
 import { discard } from './durable-files.ts'
 
-/** How long other threads and processes have to open the files of the commit point before. */
+/** How long other threads and processes have to open the files of the previous commit point. */
 const RETIRE_MS = 10_000
 
 /**
- * Removes the files that the commit point does not name, and translogs before `firstTranslog`: at once when an index
- * is opened, since only a crash can have left them, later when the commit point was replaced.
+ * Deletes files that the commit point does not name, and translogs before `firstTranslog`: at once when an index
+ * is opened, because only a crash can have left them; later when the commit point was replaced.
  */
 export function deleteUnreferenced(folder: string, commit: CommitPoint, firstTranslog: number, isOpening: boolean): void {
   const named = new Set(

@@ -10,11 +10,11 @@ export interface FileLeaseOptions {
   heartbeatMs?: number
   /** Milliseconds without a heartbeat after which the holder counts as gone; 10,000. */
   ttlMs?: number
-  /** Milliseconds to wait for a live holder to let go before the lease is refused; 0. */
+  /** Milliseconds to wait for a live holder to release before the lease is refused; 0. */
   waitMs?: number
 }
 
-/** One grant, as it stands in the directory: a file whose name has the epoch and whose time is the last heartbeat. */
+/** One grant in the directory: a file whose name contains the epoch and whose mtime is the last heartbeat. */
 interface Grant {
   epoch: number
   holder: ProcessIdentity | null
@@ -26,9 +26,9 @@ const NAME = /^writer-(\d+)\.lease$/
 const pathOf = (directory: string, epoch: number): string => join(directory, `writer-${epoch}.lease`)
 
 /**
- * A lease in the directory itself, for the processes of one machine. Whoever creates the file of the next epoch has
- * it. A holder whose process is certainly gone is replaced at once; any other (frozen, in another container, on a
- * system without /proc) once its heartbeat has stood still for `ttlMs` by the clock of the one that waits.
+ * A lease in the directory itself, for the processes of one machine. Whichever process creates the file of the next epoch
+ * holds it. A holder whose process is known to be dead is replaced at once; any other (frozen, in another container, on a
+ * system without /proc) once its heartbeat has not changed for `ttlMs` by the waiting process's clock.
  */
 export function fileLease({ heartbeatMs = 1_000, ttlMs = 10_000, waitMs = 0 }: FileLeaseOptions = {}): WriterLease {
   return {
@@ -44,7 +44,7 @@ export function fileLease({ heartbeatMs = 1_000, ttlMs = 10_000, waitMs = 0 }: F
   }
 }
 
-/** Whether a grant may be replaced; false when it no longer is the newest. @throws WriterLeaseHeldError when its holder is alive */
+/** Whether a grant may be replaced; false when it is no longer the newest. @throws WriterLeaseHeldError when its holder is alive */
 async function isFree(directory: string, seen: Grant, { heartbeatMs, ttlMs, waitMs }: Required<FileLeaseOptions>): Promise<boolean> {
   const from = performance.now()
   let { heartbeat } = seen
@@ -82,12 +82,12 @@ function readGrant(directory: string, epoch: number): Grant | null {
   try {
     const { mtimeMs } = statSync(path)
     const text = readFileSync(path, 'utf8')
-    // A file whose content is not written yet, or was never: only its heartbeat tells.
+    // A file whose content was not written, or not yet: only its heartbeat counts.
     const content = text === '' ? null : (JSON.parse(text) as { holder: ProcessIdentity; isReleased: boolean })
     return { epoch, holder: content?.holder ?? null, isReleased: content?.isReleased ?? false, heartbeat: mtimeMs }
   } catch (error) {
     if (error instanceof SyntaxError) return { epoch, holder: null, isReleased: false, heartbeat: statSync(path).mtimeMs }
-    // Removed by the holder of a later epoch between two looks.
+    // Deleted by the holder of a later epoch between two reads.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
@@ -137,11 +137,11 @@ function hold(directory: string, epoch: number, heartbeatMs: number): HeldLease 
     async release() {
       clearInterval(timer)
       try {
-        // A file that is missing is not made again: the epoch is somebody else's business then.
+        // A missing file is not recreated: the lease belongs to another holder.
         truncateSync(path)
         writeFileSync(path, JSON.stringify({ holder: ownIdentity(), isReleased: true }), { flag: 'r+' })
       } catch {
-        // The directory is gone, or somebody else has the lease: there is nothing to let go of.
+        // The directory is gone, or another process holds the lease: there is nothing to release.
       }
     },
   }

@@ -22,7 +22,7 @@ import { readTranslog } from './translog.ts'
 export interface IndexReader {
   /** The index as of the last reopen; null while there is none. */
   snapshot(): Snapshot | null
-  /** Near-real-time reopen: looks for changes in the folder of the index; true when there were some. */
+  /** Near-real-time reopen: checks the folder of the index for changes; true when there were any. */
   reopen(folder: string): boolean
   close(): void
 }
@@ -33,7 +33,7 @@ export interface ReaderOptions {
   onChange: (snapshot: Snapshot) => void
 }
 
-/** The position of a reader: a commit point, and an offset in the translogs behind it. */
+/** The position of a reader: a commit point, and an offset in the translogs after it. */
 interface Position {
   folder: string
   stamp: string
@@ -90,7 +90,7 @@ export function openReader({ name, documentMemory, onChange }: ReaderOptions): I
       show(position.state)
       return true
     } catch (error) {
-      // The writer may have replaced a file between two reads: the next look finds the new one.
+      // The writer may have replaced a file between two reads: the next poll finds the new one.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw error
     }
@@ -118,7 +118,7 @@ function followTranslog(position: Position): boolean {
   return isChanged
 }
 
-/** In the calling thread and at once: a reader has no merge scheduler. */
+/** In the calling thread and immediately: a reader has no merge scheduler. */
 function mergeInMemory(state: IndexState): void {
   for (let chosen = selectInMemoryMerge(state.memory); chosen; chosen = selectInMemoryMerge(state.memory)) {
     const merged = new Set(chosen)

@@ -12,7 +12,7 @@ import { deleteDocument, partOf } from './live-docs.ts'
 import type { WriteQueue } from './write-queue.ts'
 import { commit, type WriterContext } from './writer-context.ts'
 
-/** Documents that go to a lane at once, and between two calls of `progress`. */
+/** Documents sent to a lane in one batch, and between two calls of `progress`. */
 const BATCH = 500
 
 export interface RebuildOptions {
@@ -22,7 +22,7 @@ export interface RebuildOptions {
 }
 
 /**
- * Builds new segments beside the old ones and puts them in their place at the end. What changes meanwhile is kept in
+ * Builds new segments next to the old ones and swaps them at the end. Changes in the meantime are kept in
  * the translogs and applied to the new segments. Returns the number of documents.
  */
 export async function rebuildIndex(context: WriterContext, queue: WriteQueue, options: RebuildOptions): Promise<number> {
@@ -46,7 +46,7 @@ async function buildSegments(context: WriterContext, { documents, settings, prog
   let done = 0
   for await (const document of documents) {
     checkDocument(document)
-    // Copies of one document meet in one lane, in their order.
+    // Copies of one document go to the same lane, in order.
     const lane = hashOf(document.objectID) % lanes.length
     batches[lane]!.push(Buffer.from(JSON.stringify(document)))
     if (++done % BATCH === 0) progress?.(done)
@@ -78,7 +78,7 @@ function replaceIndex(context: WriterContext, built: readonly Part[], settings: 
   return state.disk.reduce((sum, part) => sum + part.live, 0)
 }
 
-/** One of the rows of segments that are built at the same time, each in a thread where there are threads. */
+/** One of the rows of segments built concurrently, each in a thread if there are threads. */
 interface Lane {
   add(batch: Buffer[]): Promise<void>
   finish(): Promise<void>
@@ -88,7 +88,7 @@ interface LaneOptions {
   context: WriterContext
   schema: Schema
   lane: number
-  /** Every segment of the rebuild so far; finished ones are added. */
+  /** All segments of the rebuild so far; finished ones are added. */
   built: Part[]
 }
 
@@ -102,7 +102,7 @@ function openLane({ context, schema, lane, built }: LaneOptions): Lane {
     file = null
     if (!made) return
     const part = openBuilt(folder, id, made, limits.documentMemory)
-    // The copy that came last counts.
+    // The last copy wins.
     if (built.length > 0) for (let at = 0; at < part.segment.count; at++) deleteDocument(built, part.segment.ids.get(at))
     built.push(part)
     id = context.allocateId()
@@ -116,7 +116,7 @@ function openLane({ context, schema, lane, built }: LaneOptions): Lane {
   }
 }
 
-/** A segment that was written to disk, as a part of its index. */
+/** A segment written to disk, as a part of its index. */
 export function openBuilt(folder: string, id: number, made: NonNullable<Made>, documentMemory: number): Part {
   return partOf(openSegment(id, made.buffer, documentSource(documentsPath(folder, id), documentMemory)), null)
 }
@@ -124,7 +124,7 @@ export function openBuilt(folder: string, id: number, made: NonNullable<Made>, d
 /** @throws SearchRequestError when the document has no `objectID` */
 export function checkDocument(document: SearchDocument): void {
   if (typeof document !== 'object' || document === null || typeof document.objectID !== 'string' || document.objectID === '') {
-    throw new SearchRequestError('a document needs an objectID, a text that is not empty')
+    throw new SearchRequestError('a document needs an objectID, a non-empty string')
   }
 }
 

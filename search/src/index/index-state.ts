@@ -8,7 +8,7 @@ import { documentsPath, segmentPath, translogPath, type CommitPoint } from './co
 import { deleteDocument, partOf, readDeleted } from './live-docs.ts'
 import { readTranslog, type TranslogRecord } from './translog.ts'
 
-/** An index in memory: the segments on disk, then the small ones that are in memory alone, oldest first. */
+/** An index in memory: the segments on disk, then the small in-memory ones, oldest first. */
 export interface IndexState {
   name: string
   folder: string
@@ -21,12 +21,12 @@ export interface IndexState {
 
 let nextMemoryId = -1
 
-/** A new segment in memory; its id is below 0, so that it never meets one on disk. */
+/** A new in-memory segment; its id is negative, so that it never collides with one on disk. */
 export function memoryPart(made: NonNullable<Made>): Part {
   return partOf(openSegment(nextMemoryId--, made.buffer, made.source), null)
 }
 
-/** A snapshot for searches, which later changes do not affect. */
+/** A snapshot for searches, unaffected by later changes. */
 export function snapshotOf(state: IndexState): Snapshot {
   return {
     name: state.name,
@@ -41,13 +41,13 @@ export interface LoadOptions {
   name: string
   folder: string
   commit: CommitPoint
-  /** Segments that are open already, by id; newly opened ones are added. */
+  /** Already open segments, by id; newly opened ones are added. */
   open: Map<number, Segment>
-  /** Bytes of a segment's documents up to which they are kept in memory. */
+  /** A segment's documents are kept in memory up to this many bytes. */
   documentMemory: number
 }
 
-/** Loads the segments of a commit point. What the translogs hold is still missing: see `replayTranslogs`. */
+/** Loads the segments of a commit point, without the translogs' operations: see `replayTranslogs`. */
 export function loadState({ name, folder, commit, open, documentMemory }: LoadOptions): IndexState {
   const disk = commit.segments.map(({ id, deleted }) => {
     const segment =
@@ -59,7 +59,7 @@ export function loadState({ name, folder, commit, open, documentMemory }: LoadOp
   return { name, folder, config: configOf(settings, synonyms, rules), disk, memory: [], sequence, updatedAt }
 }
 
-/** The larger segments, by whose words the compounds of the smaller ones are taken apart. */
+/** The larger segments, whose words are used to split the compounds of the smaller ones. */
 export function vocabularyOf(state: IndexState): Segment[] {
   return state.config.schema.language === 'de' ? state.disk.map((part) => part.segment) : []
 }
@@ -69,10 +69,10 @@ export const knownWordsOf =
   (word: string): boolean =>
     segments.some((segment) => segment.surfaces.find(word) >= 0)
 
-/** By id, the document as it is to be, or null where it is to be removed. */
+/** By id, the new document, or null if it is to be removed. */
 export type LatestOperations = Map<string, Buffer | null>
 
-/** Applies operations in their order, in the calling thread; of documents replaced within them only the last copy is indexed. */
+/** Applies operations in order, in the calling thread; of documents replaced within them only the last copy is indexed. */
 export function applyRecords(state: IndexState, records: readonly TranslogRecord[]): void {
   const latest: LatestOperations = new Map()
   for (const record of records) {
@@ -88,7 +88,7 @@ export function applyRecords(state: IndexState, records: readonly TranslogRecord
   putOperations(state, latest.keys(), made && memoryPart(made))
 }
 
-/** Makes operations visible: old copies are deleted and the new segment is added, in one turn. */
+/** Makes operations visible: deletes old copies and adds the new segment, in one turn. */
 export function putOperations(state: IndexState, replaced: Iterable<string>, added: Part | null): void {
   const parts = [...state.disk, ...state.memory]
   for (const objectID of replaced) deleteDocument(parts, objectID)
@@ -97,7 +97,7 @@ export function putOperations(state: IndexState, replaced: Iterable<string>, add
   state.updatedAt = new Date().toISOString()
 }
 
-/** Crash recovery, second half: applies the translogs from a generation on. Returns the last generation and the offset where it ends. */
+/** Crash recovery, second half: applies the translogs from a generation on. Returns the last generation and its end offset. */
 export function replayTranslogs(state: IndexState, folder: string, from: number): { generation: number; end: number } {
   let generation = from
   let { records, end } = readTranslog(translogPath(folder, generation), 0)

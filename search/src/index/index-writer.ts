@@ -16,7 +16,7 @@ import { openWriteQueue, type WriteQueue } from './write-queue.ts'
 import { commit, type WriterContext, type WriterLimits } from './writer-context.ts'
 import type { Fence } from './writer-lease.ts'
 
-/** The one writer of an index. What it resolves is on disk and visible. */
+/** The only writer of an index. When a call resolves, its change is on disk and visible. */
 export interface IndexWriter {
   snapshot(): Snapshot
   upsert(documents: readonly SearchDocument[]): Promise<void>
@@ -34,16 +34,16 @@ export interface ConfigChange {
 
 export interface WriterOptions {
   name: string
-  /** Folder of the index in the directory of the writer's epoch; made when missing. */
+  /** Folder of the index in the directory of the writer's epoch; created if missing. */
   folder: string
   limits: WriterLimits
   maker: Maker
   fence: Fence
-  /** Called with every state that searches may see. */
+  /** Called with every state that becomes visible to searches. */
   onChange: (snapshot: Snapshot) => void
 }
 
-/** Opens an index where its last commit point and its translogs left it. */
+/** Opens an index from its last commit point and its translogs. */
 export function openWriter(options: WriterOptions): IndexWriter {
   let snapshot: Snapshot
   const context = openContext(options, (changed) => {
@@ -119,7 +119,7 @@ function openContext({ name, folder, limits, maker, fence }: WriterOptions, onPu
   }
 }
 
-/** Settings that change what is stored build the index again from its documents; others are written and take effect. */
+/** Settings that change the schema rebuild the index from its documents; others are stored and take effect. */
 async function configure(context: WriterContext, queue: WriteQueue, merges: MergeScheduler, change: ConfigChange): Promise<void> {
   const { config, disk, memory } = context.state
   const { settings = config.settings, synonyms = config.synonyms, rules = config.rules } = change

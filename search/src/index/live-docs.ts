@@ -21,7 +21,7 @@ export function deleteDocument(parts: readonly Part[], objectID: string): void {
   }
 }
 
-/** Repeats in `merged` the deletions that reached `source` after its deleted documents were `before`. */
+/** Repeats in `merged` the deletions that `source` received after its live docs were `before`. */
 export function carryDeletions(source: Part, before: Bits | null, merged: Part): void {
   const { segment, deleted } = source
   if (!deleted) return
@@ -30,7 +30,7 @@ export function carryDeletions(source: Part, before: Bits | null, merged: Part):
   }
 }
 
-/** The deleted documents of a segment: one bit each, in a file that is never changed once it is written. */
+/** The deleted documents of a segment: one bit each, in an immutable file. */
 export function writeDeleted(folder: string, part: Part, generation: number): void {
   writeDurably(deletedPath(folder, part.segment.id, generation), new Uint8Array(part.deleted!.buffer as ArrayBuffer))
 }

@@ -8,7 +8,7 @@ import { selectDiskMerge, selectInMemoryMerge } from './merge-policy.ts'
 import type { WriteQueue } from './write-queue.ts'
 import { commit, warn, type WriterContext } from './writer-context.ts'
 
-/** Runs the merges that the merge policy chooses, and the flushes, while searches and changes go on. */
+/** Runs the flushes, and the merges chosen by the merge policy, while searches and changes continue. */
 export interface MergeScheduler {
   /** Merges in-memory segments when there are many; returns at once. */
   mergeInMemory(): void
@@ -87,7 +87,7 @@ async function mergeDisk(context: WriterContext): Promise<void> {
   }
 }
 
-/** Makes one segment of several and puts it in their place; false when a rebuild has replaced the index meanwhile. */
+/** Merges several segments into one and swaps them; false when a rebuild has replaced the index in the meantime. */
 async function mergeParts(context: WriterContext, sources: readonly Part[], target: Target): Promise<boolean> {
   const { maker, merging, state } = context
   for (const part of sources) merging.add(part)

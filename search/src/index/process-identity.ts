@@ -2,13 +2,13 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /**
- * Which process holds a lease, precisely enough to know that it is gone. A process number alone is not: numbers are
- * used again, and every container counts its own from 1.
+ * Identifies the process that holds a lease precisely enough to know that it is dead. A pid alone is not enough: pids are
+ * reused, and every container counts its own from 1.
  */
 export interface ProcessIdentity {
   host: string
   pid: number
-  /** Boot of the machine, namespace of process numbers, and when the process started; null where the system has no /proc. */
+  /** Boot id of the machine, pid namespace, and start time of the process; null if the system has no /proc. */
   boot: string | null
   namespace: string | null
   startedAt: string | null
@@ -25,16 +25,16 @@ export function ownIdentity(): ProcessIdentity {
   }
 }
 
-/** True when the process certainly no longer runs; false when it runs, or when that cannot be known from here. */
+/** True when the process is certainly dead; false when it runs, or when that cannot be known from here. */
 export function isCertainlyGone(holder: ProcessIdentity, own = ownIdentity()): boolean {
   if (own.boot === null || own.namespace === null || own.startedAt === null || holder.startedAt === null) return false
   if (holder.boot !== own.boot || holder.namespace !== own.namespace) return false
   return startOf(holder.pid) !== holder.startedAt
 }
 
-/** Ticks from the boot to the start of a process; null when there is no such process. */
+/** Ticks from boot to the start of a process; null when there is no such process. */
 function startOf(pid: number): string | null {
-  // The name of the program comes second and may hold blanks and brackets: fields are counted from its end.
+  // The program's name comes second and may contain blanks and brackets: fields are counted from its end.
   return orNull(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -5,9 +5,9 @@ import { syncDirectory, writeDurably } from './durable-files.ts'
 import { readTranslog } from './translog.ts'
 
 /**
- * Crash recovery, first half: brings an index as its last writer left it into the directory of a new epoch. The commit
- * point names the segments, which never change and are linked, not copied. Of each translog from the commit point on,
- * the part that was written in full is copied; a record cut off by the crash was never confirmed. The second half is
+ * Crash recovery, first half: brings an index as its last writer left it into the directory of a new epoch. The segments
+ * named by the commit point are immutable and are linked, not copied. Of each translog from the commit point on,
+ * the complete part is copied; a record cut off by the crash was never confirmed. The second half is
  * `replayTranslogs`, when the index is opened.
  */
 export function recoverIndex(from: string, to: string): void {

@@ -8,14 +8,14 @@ import { documentsPath, segmentPath } from './commit-point.ts'
 
 const WRITE_BUFFER = 1 << 20
 
-/** A segment being written to disk, document after document. */
+/** A segment being written to disk, one document at a time. */
 export interface SegmentFile {
   readonly count: number
   add(document: SearchDocument, json?: Buffer): void
   merge(segment: Segment, deleted: Uint32Array | null): Iterable<void>
   /** Both files are on disk when it returns. */
   finish(known: (word: string) => boolean): { buffer: SharedArrayBuffer; source: DocumentBytes }
-  /** Leaves nothing behind. */
+  /** Discards the files. */
   abandon(): void
 }
 

@@ -12,7 +12,7 @@ import { loadState, replayTranslogs, snapshotOf } from './index-state.ts'
 const record = (sequence: number, objectID: string) =>
   encodeRecord({ sequence, kind: 'upsert', items: [Buffer.from(JSON.stringify({ objectID, title: 'drill' }))] })
 
-test('records come back as they were written, up to the first that is not whole', async () => {
+test('records are read back as written, up to the first incomplete one', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'translog-1.bin')
     const log = openTranslogFile(path, 0)
@@ -40,7 +40,7 @@ test('records come back as they were written, up to the first that is not whole'
   })
 })
 
-test('what a crash left half written is overwritten, not read over', async () => {
+test('a record half written at a crash is overwritten, not skipped', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'translog-1.bin')
     writeFileSync(path, record(1, 'a'))
@@ -52,7 +52,7 @@ test('what a crash left half written is overwritten, not read over', async () =>
   })
 })
 
-test('an empty log between two others hides nothing', async () => {
+test('an empty log between two others does not hide the later one', async () => {
   await withFolder(async (folder) => {
     writeFileSync(translogPath(folder, 1), record(1, 'a'))
     writeFileSync(translogPath(folder, 2), '')

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, wri
 import { crc32 } from 'node:zlib'
 import { translogPath } from './commit-point.ts'
 
-/** One operation as it is written to the translog: whole documents, or the ids of those to remove. */
+/** One operation in the translog: whole documents, or the ids of those to remove. */
 export interface TranslogRecord {
   sequence: number
   kind: 'upsert' | 'remove'
@@ -80,7 +80,7 @@ export interface TranslogFile {
   close(): void
 }
 
-/** Opens a file to append after `end`: anything behind it is part of a record that was never confirmed. */
+/** Opens a file to append after `end`: anything after it is part of a record that was never confirmed. */
 export function openTranslogFile(path: string, end: number): TranslogFile {
   const file = openSync(path, 'a+')
   ftruncateSync(file, end)
@@ -92,7 +92,7 @@ export function openTranslogFile(path: string, end: number): TranslogFile {
     },
     append: (bytes) =>
       new Promise((resolve, reject) => {
-        // Part of a record in the middle would hide everything after it.
+        // A partial record in the middle would hide everything after it.
         const fail = (error: Error) => {
           ftruncateSync(file, size)
           reject(error)
@@ -114,16 +114,16 @@ export function openTranslogFile(path: string, end: number): TranslogFile {
 /** The write-ahead log of an index: every operation is on disk here before it is confirmed, whatever the segments hold. */
 export interface Translog {
   append(bytes: Buffer): Promise<void>
-  /** Starts a new generation and returns its number: operations from now on are not in what is being flushed. */
+  /** Starts a new generation and returns its number: later operations are not part of the current flush. */
   roll(): number
-  /** Keeps generations from this one on until told null: a rebuild has to see what changes while it runs. */
+  /** Keeps generations from this one on until called with null: a rebuild has to see changes made while it runs. */
   retainFrom(generation: number | null): void
-  /** The first generation to keep when segments hold everything before `generation`. */
+  /** The first generation to keep when segments contain everything before `generation`. */
   firstNeeded(generation: number): number
   close(): void
 }
 
-/** Goes on in a generation after the offset `end`. */
+/** Continues a generation after the offset `end`. */
 export function openTranslog(folder: string, from: { generation: number; end: number }): Translog {
   let { generation } = from
   let file = openTranslogFile(translogPath(folder, generation), from.end)

@@ -3,7 +3,7 @@ import { newPace } from './batch-pace.ts'
 import { encodeRecord } from './translog.ts'
 import type { WriterContext } from './writer-context.ts'
 
-/** One call of `upsert` or `remove` that waits for its turn. */
+/** A call of `upsert` or `remove` waiting for its turn. */
 export interface Operation {
   kind: 'upsert' | 'remove'
   items: { objectID: string; bytes: Buffer }[]
@@ -14,20 +14,20 @@ interface Waiting extends Operation {
   failed: (error: unknown) => void
 }
 
-/** Operations in the order they came. All that wait are one batch: one sync of the translog for all of them. */
+/** Operations in order of arrival. All that are waiting form one batch: one sync of the translog for all of them. */
 export interface WriteQueue {
   /** Resolves once the operation is on disk and visible. */
   submit(operation: Operation): Promise<void>
-  /** Runs `act` when no batch is between translog and memory; at once when nothing is being written. */
+  /** Runs `act` while no batch is between translog and memory; at once if nothing is being written. */
   betweenBatches<T>(act: () => T): Promise<T>
   readonly isWriting: boolean
-  /** Resolves when everything that waits has been written. */
+  /** Resolves when everything waiting has been written. */
   drain(): Promise<void>
 }
 
 export interface WriteQueueOptions {
   context: WriterContext
-  /** Makes a batch visible that is in the translog. */
+  /** Makes a batch from the translog visible. */
   apply: (batch: readonly Operation[]) => Promise<void>
   afterBatch: () => void
 }
@@ -46,7 +46,7 @@ export function openWriteQueue({ context, apply, afterBatch }: WriteQueueOptions
       for (const run of pauses.splice(0)) run()
       afterBatch()
     }
-    // In the same turn as the last look at the queue: nothing can slip in between and wait for ever.
+    // In the same turn as the last check of the queue: nothing can slip in between and wait for ever.
     writing = null
     for (const run of pauses.splice(0)) run()
   }
@@ -89,7 +89,7 @@ async function writeBatch(context: WriterContext, batch: readonly Waiting[], app
       encodeRecord({ kind, sequence: ++context.state.sequence, items: items.map((item) => item.bytes) }),
     )
     await context.translog.append(Buffer.concat(records))
-    // A successor reads this translog only after it has begun its epoch: what is confirmed here, it has read.
+    // A successor reads this translog only after starting its epoch: it has read everything confirmed here.
     context.fence.check()
     await apply(batch)
     for (const one of batch) one.done()

@@ -8,15 +8,15 @@ import type { Translog } from './translog.ts'
 import type { Fence } from './writer-lease.ts'
 
 export interface WriterLimits {
-  /** Documents in memory from which they are flushed to a segment on disk. */
+  /** Number of in-memory documents that triggers a flush to disk. */
   flushDocuments: number
-  /** Documents of one segment of a rebuild. */
+  /** Documents per segment of a rebuild. */
   segmentDocuments: number
-  /** Bytes of a segment's documents up to which they are kept in memory rather than read from its file. */
+  /** A segment's documents are kept in memory, rather than read from its file, up to this many bytes. */
   documentMemory: number
 }
 
-/** The state that the parts of an index writer share. */
+/** The state shared by the parts of an index writer. */
 export interface WriterContext {
   readonly name: string
   readonly folder: string
@@ -24,20 +24,20 @@ export interface WriterContext {
   readonly maker: Maker
   readonly fence: Fence
   readonly translog: Translog
-  /** The index as it is now. A rebuild puts another object in its place. */
+  /** The current index. A rebuild replaces this object. */
   state: IndexState
   /** The last commit point. */
   commit: CommitPoint
-  /** Segments in memory that are being merged or flushed. */
+  /** In-memory segments being merged or flushed. */
   readonly merging: Set<Part>
   isClosed: boolean
   allocateId(): number
-  /** Shows the state to searches from now on. */
+  /** Makes the state visible to searches. */
   publish(): void
 }
 
 /**
- * Makes the segments of the state a commit point: the new writer or reader starts from here, and reads the translogs
+ * Commits the segments of the state: a new writer or reader starts from here, and reads the translogs
  * from `firstTranslog` on. Call `fence.confirm()` first.
  * @throws WriterFencedError when this writer has been replaced
  */
@@ -65,7 +65,7 @@ export function commit(context: WriterContext, firstTranslog: number): void {
   deleteUnreferenced(folder, context.commit, context.commit.translog, false)
 }
 
-/** Background work has no caller to fail for. */
+/** Background work has no caller to report a failure to. */
 export function warn(context: WriterContext, error: unknown): void {
   if (!context.isClosed) process.emitWarning(error instanceof Error ? error : String(error), { code: 'SEARCH_COMPACTION' })
 }

@@ -17,7 +17,7 @@ const lease = fileLease({ heartbeatMs: ttlMs / 5, ttlMs })
 interface Writer {
   process: ChildProcessByStdio<null, Readable, null>
   lines: string[]
-  /** Resolves with the first line that begins so; rejects when the process ends without one. */
+  /** Resolves with the first line with this beginning; rejects when the process ends without one. */
   line(start: string): Promise<string>
   ended: Promise<void>
 }
@@ -59,7 +59,7 @@ function assertHolds(ids: ReadonlySet<string>, confirmed: readonly string[]): vo
   )
 }
 
-/** Grants every epoch asked for, as a lease does whose holder it wrongly takes for dead. */
+/** Grants every requested epoch, like a lease that wrongly takes its holder for dead. */
 const carelessLease: WriterLease = {
   acquire: async ({ above }) => ({
     epoch: above + 1,
@@ -69,7 +69,7 @@ const carelessLease: WriterLease = {
   }),
 }
 
-test('V-90: a lease left by a killed process is taken over at once, also when its process number is in use again', async () => {
+test('V-90: a lease left by a killed process is taken over at once, even when its pid is in use again', async () => {
   await withFolder(async (directory) => {
     const own = ownIdentity()
     const reused: ProcessIdentity = { ...own, startedAt: String(Number(own.startedAt) - 100) }
@@ -81,12 +81,12 @@ test('V-90: a lease left by a killed process is taken over at once, also when it
   })
 })
 
-test('V-90: the same process number in another namespace keeps the lease while its heart beats, and loses it when it stops', async () => {
+test('V-90: the same pid in another namespace keeps the lease while its heartbeat continues, and loses it when that stops', async () => {
   await withFolder(async (directory) => {
     const container = startWriter(directory, 'a')
     await container.line('ready')
     const path = join(directory, 'writer-1.lease')
-    // As seen from another container, where the number of the holder means somebody else, or nobody.
+    // As seen from another container, where the holder's pid belongs to another process, or to none.
     const disguise = () =>
       writeFileSync(path, JSON.stringify({ holder: { ...ownIdentity(), namespace: 'pid:[1]', pid: 1 }, isReleased: false }))
     disguise()
@@ -99,7 +99,7 @@ test('V-90: the same process number in another namespace keeps the lease while i
   })
 })
 
-test('V-61: a writer frozen while another takes over confirms and commits nothing when it goes on', async () => {
+test('V-61: a writer frozen while another takes over confirms and commits nothing when it resumes', async () => {
   for (const afterMs of [0, 40, 130]) {
     await withFolder(async (directory) => {
       const frozen = startWriter(directory, 'a')
@@ -124,13 +124,13 @@ test('V-61: a writer frozen while another takes over confirms and commits nothin
   }
 })
 
-test('V-61: whatever a replaced writer still does, its successor and its readers keep every confirmed write', async () => {
+test('V-61: whatever a replaced writer does, its successor and its readers keep every confirmed write', async () => {
   await withFolder(async (directory) => {
     const limits = { flushDocuments: 5 }
     const first = await openSearchEngine({ directory, lease: carelessLease, limits, onLeaseLost: () => undefined })
     await first.setSettings('p', settings)
     for (let at = 0; at < 12; at++) await first.upsert('p', [{ objectID: `a${at}`, title: 'drill' }])
-    // Not waited for: the takeover falls in the middle of it.
+    // Not awaited: the takeover happens in the middle of it.
     const underWay = Array.from({ length: 20 }, (_, at) =>
       first.upsert('p', [{ objectID: `c${at}`, title: 'drill' }]).then(
         () => `c${at}`,
@@ -165,7 +165,7 @@ test('V-61: whatever a replaced writer still does, its successor and its readers
   })
 })
 
-test('V-61: of writers that start at the same moment one gets in, again and again, and nothing it confirmed is lost', async () => {
+test('V-61: of writers that start concurrently exactly one succeeds, every time, and nothing it confirmed is lost', async () => {
   await withFolder(async (directory) => {
     const confirmed: string[] = []
     for (let round = 0; round < 3; round++) {

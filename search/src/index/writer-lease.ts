@@ -1,10 +1,10 @@
 import { SearchRequestError } from '../types.ts'
 
 /**
- * Grants the right to write to a directory: one writer at a time, over all processes and machines that reach it. The
- * package brings `fileLease` for one machine; a database or an object store makes one for many.
+ * Grants the right to write to a directory: one writer at a time, across all processes and machines that can reach it. The
+ * package includes `fileLease` for one machine; a database or an object store can implement one for many.
  *
- * Safety does not rest on the lease alone. Each grant has a fencing token, the epoch, and everything a writer writes
+ * Safety does not depend on the lease alone. Each grant has a fencing token, the epoch, and everything a writer writes
  * goes to the directory of its own epoch (`epochs.ts`): a writer that was frozen while another took over can neither
  * commit nor confirm anything.
  */
@@ -26,14 +26,14 @@ export interface LeaseRequest {
 export interface HeldLease {
   /** The fencing token: an integer from 1. */
   readonly epoch: number
-  /** Aborted as soon as the holder learns that somebody else has the lease. */
+  /** Aborted as soon as the holder learns that the lease has passed on. */
   readonly lost: AbortSignal
   /**
-   * Asked before every commit.
+   * Called before every commit.
    * @throws WriterFencedError when the lease has passed to another writer
    */
   confirm(): Promise<void>
-  /** Lets the next writer in at once. Does nothing when the lease was lost. */
+  /** Lets the next writer in at once. Does nothing if the lease was lost. */
   release(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export class WriterLeaseHeldError extends Error {
   override name = 'WriterLeaseHeldError'
 }
 
-/** This writer has been replaced by another: what it was asked to write is refused (503 on the wire). */
+/** This writer has been replaced: its writes are refused (503 in the API). */
 export class WriterFencedError extends SearchRequestError {
   override name = 'WriterFencedError'
   constructor(epoch: number) {
@@ -50,11 +50,11 @@ export class WriterFencedError extends SearchRequestError {
   }
 }
 
-/** Refuses a writer that has been replaced, before it confirms or commits anything. */
+/** Refuses a replaced writer before it confirms or commits anything. */
 export interface Fence {
   readonly epoch: number
-  /** Asks the directory. @throws WriterFencedError when a later epoch has begun */
+  /** Checks the directory. @throws WriterFencedError when a later epoch has started */
   check(): void
-  /** Asks the directory and the lease. @throws WriterFencedError when this writer has been replaced */
+  /** Checks the directory and the lease. @throws WriterFencedError when this writer has been replaced */
   confirm(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Memory for the lists of the current search. A wide query makes megabytes of them and drops them all when it is
- * answered; on the heap they would keep the garbage collector busy. A search runs to its end without yielding, so one
+ * Memory for the lists of the current search. A wide query allocates megabytes of them and drops them all
+ * at the end; on the heap they would keep the garbage collector busy. A search runs to its end without yielding, so one
  * arena per thread is enough. Nothing allocated here may outlive the search.
  */
 const least = 1 << 20

@@ -181,7 +181,7 @@ function lookUp(source: Source, documents: Uint32Array, best: Float64Array, by: 
   }
 }
 
-/** Postings up to so many times as long as the list of documents are scanned: galloping does not pay over short distances. */
+/** Postings up to this many times longer than the list of documents are scanned: galloping does not pay over short distances. */
 const NEAR = 16
 
 /** As `lookUp`, over several postings lists. */

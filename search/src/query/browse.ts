@@ -4,7 +4,7 @@ import { allowedIn } from './index-searcher.ts'
 import { readRequest } from './search-request.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Documents in the order of their ids; the cursor is the last id of the page before. */
+/** Documents in id order; the cursor is the last id of the previous page. */
 export function browseSnapshot(
   snapshot: Snapshot,
   params: Parameters<SearchEngine['browse']>[1],

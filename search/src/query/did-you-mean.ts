@@ -45,7 +45,7 @@ function correctionOf(snapshot: Snapshot, group: Group): string | null {
   return best?.surface ?? null
 }
 
-/** The word with its accents, as it is written in the first hits; null when none of them has it. */
+/** The word with its accents, as spelled in the first hits; null when none of them has it. */
 function asWritten(snapshot: Snapshot, surface: string, hits: { first(count: number): SearchDocument[] }): string | null {
   const analyzer = analyzerFor(snapshot.config.schema.language)
   for (const hit of hits.first(5)) {

@@ -5,7 +5,7 @@ import type { Column } from '../segment/doc-values.ts'
 
 /**
  * Keeps the best `most` documents of each group over all parts.
- * Returns, per part, the places kept, and how many groups there are.
+ * Returns, per part, the indexes kept, and the number of groups.
  */
 export function keepBestOfGroups(
   attribute: string,
@@ -55,7 +55,7 @@ export function keepBestOfGroups(
   return { kept: kept.map((places) => Uint32Array.from(places)), groups }
 }
 
-/** The group of a document: its value, or its number, of the attribute; null when it has none and stands alone. */
+/** The group of a document: the value, or its number, of the attribute; null when it has none and forms its own group. */
 export function groupOf({ segment }: Part, document: number, attribute: string): string | null {
   const column = segment.columns.get(attribute)
   if (!column) return null

@@ -15,7 +15,7 @@ export interface FacetStats {
 
 let scratch = new Uint32Array(1024)
 
-// The same loop three times: a loop that sees several array types is slow for all of them.
+// The same loop three times, because a loop over several array types is slow for all of them.
 function tally8(ords: Uint8Array, documents: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < documents.length; i++) counts[ords[documents[i]!]!]!++
 }
@@ -42,7 +42,7 @@ function tallyMany(ords: Uint16Array | Uint32Array, starts: Uint32Array, documen
   }
 }
 
-/** How many of the documents have each value, by value number; shared scratch, read before the next call. */
+/** Number of documents per value number; in shared scratch memory, to be read before the next call. */
 function tally(column: Column, documents: Uint32Array): Uint32Array {
   const size = column.values.count + 1
   if (scratch.length < size) scratch = new Uint32Array(size * 2)
@@ -110,7 +110,7 @@ function valuesWith(column: Column, counts: Uint32Array): ValueCount[] {
   return found
 }
 
-/** Minimum, maximum, mean and sum of a facet's numbers; null without any. Uses the counts where there are some. */
+/** Minimum, maximum, mean and sum of a facet's numbers; null if there are none. Uses the counts when possible. */
 export function statsOf(
   attribute: string,
   parts: readonly Part[],
@@ -198,7 +198,7 @@ function inOrder(counts: readonly ValueCount[]): boolean {
 const MOST_QUOTED = 50_000
 const quotedValues = new Map<string, string>()
 
-/** Facets as JSON; responses repeat the same values. */
+/** Facets as JSON, with cached value strings. */
 export function writeFacets(facets: readonly (readonly [name: string, values: readonly ValueCount[]])[]): string {
   let text = ''
   for (const [name, values] of facets) {
@@ -218,7 +218,7 @@ function quoted(value: string): string {
   return text
 }
 
-/** Values of a facet with a word that begins with the text typed. */
+/** Facet values containing a word with the given prefix. */
 export function searchFacet(counts: readonly ValueCount[], query: string, limit: number, pre: string, post: string): FacetHit[] {
   const wanted = fold(query.trim())
   const found: FacetHit[] = []

@@ -1,6 +1,6 @@
 import { SearchRequestError, type SearchParams } from '../types.ts'
 
-/** A filter as a small tree, from whatever form it was written in; every engine prints its own. */
+/** A filter as a small tree, independent of its source format; every engine prints its own. */
 export type Filter =
   | { kind: 'and'; of: Filter[] }
   | { kind: 'or'; of: Filter[] }
@@ -38,14 +38,14 @@ function lex(text: string): Lexeme[] {
   return found
 }
 
-/** A `filters` text while it is read. */
+/** Parser state of a `filters` text. */
 interface Cursor {
   lexemes: readonly Lexeme[]
   at: number
   leaves: number
 }
 
-/** The tree of a `filters` text: AND binds tighter than OR, NOT tightest. @throws SearchRequestError where it cannot be read */
+/** Parses a `filters` text: AND binds tighter than OR, NOT tightest. @throws SearchRequestError on a syntax error */
 export function parseFilters(text: string): Filter {
   const cursor: Cursor = { lexemes: lex(text), at: 0, leaves: 0 }
   if (cursor.lexemes.length === 0) return { kind: 'and', of: [] }
@@ -68,7 +68,7 @@ function isWord(cursor: Cursor, word: string): boolean {
   return here !== undefined && !here.isQuoted && here.text.toUpperCase() === word
 }
 
-/** Goes on past a word when it comes next. */
+/** Skips a word if it comes next. */
 function skip(cursor: Cursor, word: string): boolean {
   if (!isWord(cursor, word)) return false
   cursor.at++
@@ -129,7 +129,7 @@ function readValue(cursor: Cursor, attribute: string): Filter {
     return { kind: 'range', attribute, from: toNumber(cursor, value), to }
   }
   let text = value.text
-  // A value may hold ":" or blanks only in quotes, but "12:30" is common enough.
+  // A value may contain ":" or blanks only in quotes, but "12:30" is common enough.
   while (!value.isQuoted && skip(cursor, ':')) {
     text += `:${peek(cursor)?.text ?? ''}`
     cursor.at++
@@ -211,7 +211,7 @@ export function parseFilterList(value: unknown, parse: (text: string) => Filter,
   })
 }
 
-/** Everything a query filters by, as one tree; null when nothing. */
+/** All filters of a query as one tree; null if there are none. */
 export function filterOf(params: SearchParams): Filter | null {
   const of: Filter[] = []
   if (params.filters !== undefined && params.filters !== null) {
@@ -223,7 +223,7 @@ export function filterOf(params: SearchParams): Filter | null {
   return allOf(of)
 }
 
-/** One tree that holds when all of them hold; null when there are none. */
+/** One tree that matches when all of them match; null when there are none. */
 export function allOf(trees: Filter[]): Filter | null {
   const of = trees.flatMap((tree) => (tree.kind === 'and' ? tree.of : [tree]))
   if (of.length === 0) return null
@@ -233,7 +233,7 @@ export function allOf(trees: Filter[]): Filter | null {
 const nothing: Filter = { kind: 'or', of: [] }
 
 /**
- * The tree of expressions the caller cannot lift. One that names an attribute the index cannot filter by matches
+ * The tree of expressions the caller cannot remove. One that names an attribute the index cannot filter by matches
  * nothing: under NOT it would otherwise match everything.
  */
 export function restrictionOf(restrictions: readonly string[] | undefined, columns: readonly { name: string }[]): Filter | null {

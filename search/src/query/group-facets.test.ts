@@ -19,7 +19,7 @@ const good = fc.record({
   model: fc.option(fc.constantFrom('m1', 'm2', 'm3', 'm4'), { nil: undefined }),
 })
 
-test('after distinct, a value counts the groups one would be left with by choosing it, in one part of the index or in several', async () => {
+test('after distinct, a value’s count is the number of groups left when it is chosen, in one segment or in several', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(good, { minLength: 1, maxLength: 25 }), fc.array(good, { maxLength: 10 }), async (built, later) => {
       const directory = mkdtempSync(join(tmpdir(), 'groups-'))

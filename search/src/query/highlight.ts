@@ -54,7 +54,7 @@ export function highlighter(snapshot: Snapshot, groups: readonly Group[], pre: s
   }
 }
 
-/** Most highlights are of one text, the title: serializing it directly takes half the time. */
+/** Most highlights are of a single text, the title: serializing it directly takes half the time. */
 function write({ value, matchLevel, matchedWords, fullyHighlighted }: Highlighted): string {
   const begun = `{"value":${JSON.stringify(value)},"matchLevel":"${matchLevel}","matchedWords":${JSON.stringify(matchedWords)}`
   return fullyHighlighted === undefined ? `${begun}}` : `${begun},"fullyHighlighted":${fullyHighlighted}}`

@@ -97,7 +97,7 @@ function writtenDocument(
   return text
 }
 
-/** The attributes requested; "a.b" gives the inner one, "-a" all but that. */
+/** The requested attributes; "a.b" gives the inner one, "-a" all except that. */
 export function project(document: SearchDocument, retrieve: readonly string[] | null, unretrievable: ReadonlySet<string>): SearchDocument {
   if (!retrieve && unretrievable.size === 0) return { ...document }
   const out: SearchDocument = { objectID: document.objectID }

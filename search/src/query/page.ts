@@ -87,7 +87,7 @@ interface Promoted {
   position: number
 }
 
-/** With `distinct`: how many hits there may be of each value of an attribute. */
+/** With `distinct`: the number of hits allowed per value of an attribute. */
 type Grouping = { attribute: string; most: number } | null
 
 const isSame = (x: Candidate, y: Candidate): boolean => x.part === y.part && x.document === y.document
@@ -95,7 +95,7 @@ const isSame = (x: Candidate, y: Candidate): boolean => x.part === y.part && x.d
 const groupOfCandidate = (candidate: Candidate, parts: readonly Part[], { attribute }: NonNullable<Grouping>): string | null =>
   groupOf(parts[candidate.part]!, candidate.document, attribute)
 
-/** Applies `distinct` to the promoted hits themselves: the first of a group stay. */
+/** Applies `distinct` to the promoted hits themselves: the first of a group stays. */
 function withinGroups(promoted: readonly Promoted[], parts: readonly Part[], grouping: Grouping): Promoted[] {
   if (!grouping) return [...promoted]
   const counts = new Map<string, number>()
@@ -108,7 +108,7 @@ function withinGroups(promoted: readonly Promoted[], parts: readonly Part[], gro
   })
 }
 
-/** The other hits, without those of groups that promoted hits have filled. */
+/** The other hits, without groups filled by promoted hits. */
 function besidePromoted(
   others: readonly Candidate[],
   promoted: readonly Promoted[],
@@ -130,7 +130,7 @@ function besidePromoted(
   })
 }
 
-/** How much promotion adds to the total. */
+/** Number of hits that promotion adds to the total. */
 function addedBy(promoted: readonly Promoted[], found: Found, grouping: Grouping): number {
   const { parts, matched } = found
   const extra = promoted.filter(({ candidate }) => !matched[candidate.part]!.documents.includes(candidate.document))

@@ -3,7 +3,7 @@ import { expand } from './term-expansion.ts'
 import type { Group } from './query-parser.ts'
 
 /**
- * How close together, and how exactly as typed, the query's words occur at the beginning of a document. More is better.
+ * How close together, and how literally, the query's words occur at the beginning of a document. More is better.
  * Computed only for documents that are equal otherwise.
  */
 export function closenessOf(segment: Segment, groups: readonly Group[]): ((document: number) => number) | null {

@@ -7,7 +7,7 @@ import type { SearchParams } from '../types.ts'
 import type { Snapshot } from './snapshot.ts'
 import { phraseKey } from './synonyms.ts'
 
-/** A word to look for, with the edits and completions it allows. */
+/** A word to search for, with its allowed edits and completions. */
 export interface Word {
   kind: 'word'
   surface: string
@@ -26,20 +26,20 @@ export interface ExactKey {
 
 export type Leaf = Word | ExactKey
 
-/** One way to match: words that must all be found, with a weight. */
+/** One way to match: words that must all match, with a weight. */
 export interface Alternative {
   weight: number
   leaves: Leaf[]
 }
 
-/** A piece of the query that a hit must match in one of several ways. */
+/** A part of the query that a hit must match in one of several ways. */
 export interface Group {
   /** As typed, for messages and highlighting. */
   text: string
   start: number
   end: number
   alternatives: Alternative[]
-  /** Adds to the score of documents that match it and excludes none. */
+  /** Adds to the score of matching documents and excludes none. */
   isOptional?: boolean
 }
 
@@ -190,7 +190,7 @@ function numberAlternatives(reading: Reading, token: Token): Alternative[] {
   return found
 }
 
-/** Adjacent words that are one unit: the phrase of a synonym, a part number, a compound written apart. */
+/** Adjacent words that form a unit: the phrase of a synonym, a part number, a compound written as separate words. */
 function spanAt(reading: Reading, from: number): { length: number; alternatives: Alternative[] } | null {
   const { schema, synonymTable } = reading.snapshot.config
   const { tokens } = reading
@@ -206,7 +206,7 @@ function spanAt(reading: Reading, from: number): { length: number; alternatives:
   return null
 }
 
-/** Alternatives for several tokens together, beside the tokens themselves. */
+/** Alternatives for several tokens together, in addition to the tokens themselves. */
 function spanAlternatives(reading: Reading, from: number, length: number): Alternative[] {
   const { snapshot, analyzer, tokens } = reading
   const { synonymTable } = snapshot.config
@@ -230,7 +230,7 @@ function spanAlternatives(reading: Reading, from: number, length: number): Alter
   return extra
 }
 
-/** "lase rlevel": the space is one letter off. Stop words count as words here. */
+/** "lase rlevel": a misplaced space. Stop words count as words here. */
 function movedBlank(reading: Reading, covered: readonly Token[], joined: string): Alternative[] {
   const { snapshot, analyzer } = reading
   if (covered.every((token) => standsAlone(snapshot, token.surface)) || covered.some((token) => token.isNumber)) return []

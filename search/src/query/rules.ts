@@ -39,14 +39,14 @@ const joined = ['filters', 'facetFilters', 'numericFilters', 'optionalFilters'] 
 /** Parameters a rule must not change: restrictions belong to the caller's key. */
 const kept = new Set<string>([...joined, 'automaticFacetFilters', 'restrictions'])
 
-/** Filters of a rule hold beside those of the query; all else of the rule replaces. */
+/** Filters of a rule apply in addition to the query's; all its other parameters replace the query's. */
 function withRule(ruled: Ruled, params: Partial<SearchParams>): void {
   const replaced = Object.entries(params).filter(([name, value]) => value !== undefined && !kept.has(name))
   ruled.params = { ...ruled.params, ...Object.fromEntries(replaced) }
   if (joined.some((name) => params[name] !== undefined)) ruled.more.push(Object.fromEntries(joined.map((name) => [name, params[name]])))
 }
 
-/** Applies every rule whose conditions hold, in the order they are kept. A rule without conditions always holds. */
+/** Applies every rule whose conditions hold, in stored order. A rule without conditions always applies. */
 export function applyRules(rules: readonly Rule[], params: SearchParams): Ruled {
   const ruled: Ruled = { params, more: [], promote: [], hide: [], userData: [], applied: [] }
   if (rules.length === 0 || params.enableRules === false) return ruled

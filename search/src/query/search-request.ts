@@ -31,7 +31,7 @@ function integer(value: unknown, name: string, fallback: number, max: number): n
   return value
 }
 
-/** A list, a JSON list in a text, or names set apart by commas. */
+/** A list, a JSON list in a string, or comma-separated names. */
 export function names(value: unknown, name: string): string[] {
   if (value === undefined || value === null || value === '') return []
   if (typeof value === 'string') {
@@ -47,7 +47,7 @@ export function names(value: unknown, name: string): string[] {
   return value
 }
 
-/** `more` are the filters that rules add: each is read by itself and joined as a tree. */
+/** `more` are filters added by rules: each is parsed by itself and combined as a tree. */
 export function readRequest(
   params: SearchParams,
   settings: IndexSettings,

@@ -13,7 +13,7 @@ import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 import { parseQuery } from './query-parser.ts'
 
-/** An answer whose hits and facets are not serialized yet. */
+/** A response whose hits and facets are not serialized yet. */
 interface Answered {
   hits: HitsOfPage
   facets: [name: string, values: ValueCount[]][] | null
@@ -21,7 +21,7 @@ interface Answered {
   started: number
 }
 
-/** Answers one query over a snapshot. `sort` names one of the sort orders. */
+/** Runs one query on a snapshot. `sort` names one of the sort orders. */
 export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): SearchResponse {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
   const response: SearchResponse = { hits: hits.objects(), ...rest }
@@ -30,7 +30,7 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
   return response
 }
 
-/** The same answer serialized to JSON, without building objects for it. */
+/** The same response serialized to JSON, without building objects for it. */
 export function writeAnswer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): WrittenAnswer {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
   const written = `{"hits":${hits.written()},${facets ? `"facets":${writeFacets(facets)},` : ''}`
@@ -91,7 +91,7 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   return { hits, facets, rest, started }
 }
 
-/** Values of one facet among what the query matches. */
+/** Values of one facet among the matches of the query. */
 export function facetValuesOf(snapshot: Snapshot, facet: string, facetQuery: string, params: SearchParams): FacetHit[] {
   const { config, parts } = snapshot
   const column = config.schema.columns.find((one) => one.name === facet)
@@ -122,7 +122,7 @@ function without(filter: Filter | null, hidden: readonly string[]): Filter | nul
 }
 
 /**
- * All words first. When nothing matches them all, known words may be misspelled too; then, if the query allows it, words
+ * Tries all words first. When nothing matches, known words may be misspelled too; then, if the query allows it, words
  * are dropped: unknown ones first, then from the requested end.
  */
 function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter | null): { found: Found; dropped: string[] } {

@@ -19,12 +19,12 @@ export interface IndexConfig {
   weights: number[]
   stopWords: Set<string>
   synonyms: Synonym[]
-  /** Compiled on first use: thousands of synonyms take a while, and many an index is opened long before it is searched. */
+  /** Compiled on first use: thousands of synonyms take a while, and many indexes are opened long before they are searched. */
   readonly synonymTable: SynonymTable
   rules: Rule[]
 }
 
-/** An index at one moment. A search sees one snapshot from beginning to end. */
+/** An index at one moment. A search uses a single snapshot. */
 export interface Snapshot {
   name: string
   config: IndexConfig

@@ -1,7 +1,7 @@
 import type { Segment } from '../segment/segment-reader.ts'
 import type { Leaf, Word } from './query-parser.ts'
 
-/** A list of documents to look through, and how much it counts. */
+/** A postings list to search, with its weight. */
 export interface Variant {
   stem: number
   weight: number
@@ -10,9 +10,9 @@ export interface Variant {
 
 export interface Expansion {
   variants: Variant[]
-  /** Documents with the word itself (its stem); 0 when only variants are there. */
+  /** Documents with the word itself (its stem); 0 when there are only variants. */
   exactFrequency: number
-  /** Most documents any one variant has. */
+  /** The largest number of documents of any one variant. */
   bestFrequency: number
   /** Best correction of a misspelled word, for "did you mean". */
   correction: { surface: string; distance: number; frequency: number } | null
@@ -21,16 +21,16 @@ export interface Expansion {
 export const variantWeights = { exact: 1, prefix: 0.7, typo: [1, 0.6, 0.35], prefixTypo: [0.7, 0.45, 0.25], head: 0.8, modifier: 0.5 }
 const MAX_PREFIX = 256
 const MAX_TYPO = 32
-/** Letters from which a German word is looked for inside longer ones. */
+/** Minimum length at which a German word is searched for inside longer ones. */
 const LONG_ENOUGH = 5
-/** Letters from which the beginning of a word may be misspelled: of fewer, half of all words begin alike. */
+/** Minimum length at which a prefix may contain a typo: below it, half of all words share a prefix. */
 const LONG_ENOUGH_TO_BEGIN_WRONG = 5
 const CACHE_SIZE = 2000
 const caches = new WeakMap<Segment, Map<string, Expansion>>()
 
 const keys = new WeakMap<Word, string>()
 
-/** One word is looked for in every part of an index, and by several steps of a query. */
+/** One word is looked up in every segment, and by several steps of a query. */
 function keyOf(leaf: Word): string {
   let key = keys.get(leaf)
   if (key === undefined) keys.set(leaf, (key = `${leaf.typos}${leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`))
@@ -73,7 +73,7 @@ function compute(leaf: Word, segment: Segment): Expansion {
   }
 }
 
-/** Stems of the words that begin so; of too many, those in most documents. */
+/** Stems of the words with this prefix; if there are too many, those in most documents. */
 function prefixed(surface: string, segment: Segment): number[] {
   const stems = new Set<number>()
   const from = segment.surfaces.lowerBound(surface)
@@ -96,7 +96,7 @@ function addCompounds(leaf: Word, segment: Segment, add: (stem: number, weight: 
   }
 }
 
-/** A word that never stands alone may still end or begin a longer one. */
+/** A word that never occurs alone may still be the head or modifier of a longer one. */
 function addLongerWords(surface: string, segment: Segment, add: (stem: number, weight: number, distance: number) => void): void {
   if (surface.length < LONG_ENOUGH || /\d/.test(surface)) return
   const { surfaces, surfaceStem } = segment

@@ -18,13 +18,13 @@ export interface Candidate {
   closeness: number
 }
 
-/** Everything that ranks the matches of one segment. */
+/** The criteria that rank the matches of one segment. */
 export interface Ranking {
   matched: Matched
   boosts: Float64Array | null
-  /** Place of each document in a sort order, which replaces the score. */
+  /** Position of each document in a sort order, which replaces the score. */
   ranks: Uint32Array | null
-  /** Place of each document in custom-ranking order, the tie-breaker; null when documents are stored in it. */
+  /** Position of each document in custom-ranking order, the tie-breaker; null when documents are stored in it. */
   ties: Uint32Array | null
   closeness: ((document: number) => number) | null
   /** Proximity per index into the matches, NaN where not computed yet. */
@@ -66,7 +66,7 @@ export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array |
     const count = Math.min(size, total)
     return places ? places.slice().sort().slice(0, count) : Uint32Array.from({ length: count }, (_, i) => i)
   }
-  // A heap with the worst of the best on top; most matches lose against it on the first criterion.
+  // A heap with the worst of the best on top; most matches lose to it on the first criterion.
   const heap = new Uint32Array(Math.min(size, total))
   const leading = ranks ? null : (boosts ?? scores)
   let least = -Infinity

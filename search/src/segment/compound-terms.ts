@@ -5,7 +5,7 @@ import { byCodeUnit, writeTerms } from './term-dictionary.ts'
 import type { WrittenTerms } from './terms-writer.ts'
 
 /**
- * Writes, for each part of a compound, the compounds it stands in: "schrauber" leads to "akkuschrauber". `isKnown`
+ * Writes, for each part of a compound, the compounds that contain it: "schrauber" leads to "akkuschrauber". `isKnown`
  * knows words of other segments.
  */
 export function writeCompounds(sections: Map<string, Numbers>, terms: WrittenTerms, analyzer: Analyzer, isKnown: KnownWord): void {
@@ -18,7 +18,7 @@ export function writeCompounds(sections: Map<string, Numbers>, terms: WrittenTer
     const compound = stemPlace.get(analyzer.stem(surface))
     if (compound === undefined) continue
     parts.forEach((part, i) => {
-      // Even numbers are heads (the last part, what the thing is), odd ones modifiers.
+      // Even numbers are heads (the last part, which names the object), odd ones modifiers.
       const entry = compound * 2 + (i === parts.length - 1 ? 0 : 1)
       const stem = analyzer.stem(part)
       const entries = table.get(stem)

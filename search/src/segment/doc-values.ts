@@ -4,7 +4,7 @@ import type { Scalar } from './schema.ts'
 import { byCodeUnit } from './term-dictionary.ts'
 import { openStrings, writeLookup, writeStrings, openLookup, type StringTable } from './string-table.ts'
 
-/** Collects the values of one attribute, document after document. */
+/** Collects the values of one attribute, one document at a time. */
 export interface DocValuesWriter {
   add(values: readonly Scalar[]): void
   /** Returns a function that adds a document of another segment with its values. */
@@ -13,7 +13,7 @@ export interface DocValuesWriter {
   sortValue(index: number): Scalar | null
   /** Number of different values; 0 for numeric columns. */
   countOfValues(): number
-  /** Number of the last, most particular value of a document, or -1. */
+  /** Number of the last, most specific value of a document, or -1. */
   lastValue(index: number): number
   pack(sections: Map<string, Numbers>, name: string, order: Uint32Array): ColumnMeta
 }

@@ -15,7 +15,7 @@ export interface InvertedTo {
   vectors: TermVectorsWriter
 }
 
-/** Where tokens become terms: runs the texts of a document through the analyzer and counts its words per field. */
+/** Where tokens become terms: runs a document's texts through the analyzer and counts its words per field. */
 export function documentInverter(schema: Schema, analyzer: Analyzer, to: InvertedTo): (document: SearchDocument) => void {
   const { terms, postings, norms, vectors } = to
   const values: Scalar[] = []

@@ -2,12 +2,12 @@ import type { ColumnMeta } from './doc-values.ts'
 import type { Numbers } from './segment-format.ts'
 
 /**
- * The values of many attributes of a document side by side: counting twelve facets then touches one cache line per
+ * The values of many attributes of a document in one row: counting twelve facets then touches one cache line per
  * document instead of twelve.
  */
 export interface RowMeta {
   stride: number
-  /** By name of the attribute: place in the row, bytes of a value, how many values it has room for. */
+  /** By attribute: position in the row, bytes per value, maximum number of values. */
   slots: Record<string, { offset: number; width: 1 | 2; repeat: number }>
 }
 

@@ -98,7 +98,7 @@ function countNext(
 }
 
 /**
- * Codes are gathered first, then counted, some documents at a time. Counting codes as they are read makes each load
+ * Codes are gathered first, then counted, in blocks of documents. Counting codes as they are read makes each load
  * wait for the stores to the counters before it, so that the processor waits for memory once per document instead of
  * having many loads in flight.
  */

@@ -19,7 +19,7 @@ const meta: RowMeta = {
 const values: Record<string, number> = { department: 10, category: 100, brand: 600, sellers: 20, rating: 5 }
 const count = 40_000
 
-/** Rows in which the department follows from the category, and little else from anything. */
+/** Rows in which the department follows from the category, and little else correlates. */
 function madeRows(): Uint8Array {
   const rows = new Uint8Array(count * meta.stride)
   for (let document = 0; document < count; document++) {
@@ -40,7 +40,7 @@ function tuplesOf(rows: Uint8Array): Tuples {
   return openTuples(<T extends Numbers>(name: string) => sections.get(name) as T, packed)
 }
 
-test('counting by tuples gives what a walk over all values gives, for any facets of any documents', () => {
+test('counting by tuples equals counting all values, for any facets of any documents', () => {
   const rows = madeRows()
   const tuples = tuplesOf(rows)
   const names = Object.keys(meta.slots)
@@ -54,13 +54,13 @@ test('counting by tuples gives what a walk over all values gives, for any facets
   )
 })
 
-test('groups are counted right one by one and three at a time, whichever of them are asked for', () => {
+test('groups are counted correctly one by one and three at a time, whichever are requested', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const wide: RowMeta = {
     stride: names.length,
     slots: Object.fromEntries(names.map((name, offset) => [name, { offset, width: 1, repeat: 1 }])),
   }
-  // Sixty values each that have nothing to do with each other: any two go together, no three do.
+  // Sixty independent values each: any two fit together, three do not.
   const rows = new Uint8Array(count * wide.stride)
   let state = 1
   for (let at = 0; at < rows.length; at++) {
@@ -81,7 +81,7 @@ test('groups are counted right one by one and three at a time, whichever of them
   )
 })
 
-test('attributes that follow from each other share a group, and what is in too many combinations stands alone', () => {
+test('dependent attributes share a group, and one with too many combinations gets its own', () => {
   const { groups, codes, rows } = tuplesOf(madeRows())
   assert.ok(groups.some(({ names }) => names.includes('department') && names.includes('category')))
   assert.ok(!groups.some(({ names }) => names.includes('brand') && names.includes('category')))

@@ -8,12 +8,12 @@ interface Sorted {
   columns: readonly DocValuesWriter[]
 }
 
-/** A value must be shared by at least so many documents on average. */
+/** Minimum average number of documents that share a value. */
 const LEAST_TOGETHER = 8
 
 /**
  * The order in which documents are stored: those that share a value of the most selective facet are neighbours, the
- * best first among them. What a query matches is mostly of a few families or categories; side by side, its prices,
+ * best first among them. Most matches of a query belong to a few families or categories; stored together, their prices,
  * lengths and facet values are read in streams, while in ranking order each would be a cache miss. Writes `ranks`, the
  * place of each stored document in ranking order; without it documents are stored in that order.
  */

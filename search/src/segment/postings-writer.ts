@@ -5,13 +5,13 @@ import { narrow, type Numbers } from './segment-format.ts'
 const TF_BASE = 32
 
 /**
- * Collects postings document by document and writes them term by term. How often a term stands in each field of a
+ * Collects postings document by document and writes them term by term. The frequencies of a term in the fields of a
  * document is one number, and the distinct numbers of a segment get codes: a posting is a document and a code.
  */
 export interface PostingsWriter {
-  /** Counts one occurrence of a term in the document at hand. */
+  /** Counts one occurrence of a term in the current document. */
   count(stem: number, field: number): void
-  /** Adds a posting of the document at hand whose frequencies are known. */
+  /** Adds a posting of the current document with known frequencies. */
   add(stem: number, code: number): void
   /** The code of a combination of frequencies, one per field. */
   codeOf(frequencies: Uint8Array): number
@@ -23,7 +23,7 @@ export function postingsWriter(fields: number): PostingsWriter {
   const powers = Array.from({ length: fields }, (_, field) => TF_BASE ** field)
   const codes = new Map<number, number>()
   const postings: Postings = { stems: growing32(1024), codes: growing32(1024), starts: growing32() }
-  /** By term, the frequencies in the document at hand; 0 for the terms it does not have. */
+  /** By term, the frequencies in the current document; 0 for absent terms. */
   const counted: number[] = []
   const touched: number[] = []
   postings.starts.push(0)
@@ -74,7 +74,7 @@ interface Postings {
   starts: ReturnType<typeof growing32>
 }
 
-/** Turns the postings round: documents per term, in document order, each with its code. */
+/** Inverts the postings: documents per term, in document order, each with its code. */
 function writePostings(
   sections: Map<string, Numbers>,
   { stems, codes, starts }: Postings,

@@ -18,7 +18,7 @@ export interface SortKey {
 }
 
 export const MAX_FIELDS = 10
-/** The field of an index without `searchableAttributes`: every text of a document but its id. */
+/** The field of an index without `searchableAttributes`: all texts of a document except its id. */
 export const EVERYTHING = '*'
 const FACET = /^(searchable|filterOnly|afterDistinct)\((.+)\)$/
 
@@ -74,7 +74,7 @@ export function schemaKey(settings: IndexSettings): string {
 
 export type Scalar = string | number | boolean
 
-/** Every scalar at an attribute: "a.b" goes through objects and arrays. */
+/** All scalars at an attribute path: "a.b" goes through objects and arrays. */
 export function valuesAt(document: SearchDocument, path: string, into: Scalar[]): Scalar[] {
   if (path === EVERYTHING) {
     for (const [name, value] of Object.entries(document)) if (name !== 'objectID') collect(value, into)

@@ -1,4 +1,4 @@
-/** One block of shared memory with named, typed sections: how a segment looks in memory and in its file. */
+/** One block of shared memory with named, typed sections: the layout of a segment in memory and in its file. */
 
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array
 type Kind = 'u8' | 'u16' | 'u32' | 'f32' | 'f64'
@@ -23,7 +23,7 @@ function kindOf(array: Numbers): Kind {
 
 const aligned = (offset: number) => Math.ceil(offset / 8) * 8
 
-/** Copies the sections into one block that threads can share and a file can hold as it is. */
+/** Copies the sections into one block that threads can share and a file can store unchanged. */
 export function pack<Meta>(meta: Meta, sections: Map<string, Numbers>): SharedArrayBuffer {
   const header: Header<Meta> = { meta, sections: {} }
   let size = 0
@@ -65,7 +65,7 @@ export function unpack<Meta>(buffer: SharedArrayBuffer): {
   }
 }
 
-/** The narrowest array that holds values up to `max`. */
+/** The narrowest array type for values up to `max`. */
 export function narrow(length: number, max: number): Uint8Array | Uint16Array | Uint32Array {
   if (max < 0x100) return new Uint8Array(length)
   return max < 0x10000 ? new Uint16Array(length) : new Uint32Array(length)

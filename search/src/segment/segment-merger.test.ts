@@ -44,7 +44,7 @@ function segmentOf(
   return openSegment(1, writer.seal(), { kind: 'memory', bytes: new Uint8Array(Buffer.concat(pieces)) })
 }
 
-/** All a segment says, document by document and value by value, without the numbers it says it by. */
+/** The contents of a segment, document by document and value by value, independent of its internal numbers. */
 function toldBy(segment: Segment) {
   const { meta, stems, postStarts, postDocuments, postCodes, frequencies, fieldLengths, forward, forwardStarts, surfaces, exact } = segment
   const between = (starts: Uint32Array, at: number) => Array.from({ length: starts[at + 1]! - starts[at]! }, (_, i) => starts[at]! + i)
@@ -84,7 +84,7 @@ function toldBy(segment: Segment) {
   }
 }
 
-test('a segment taken over from others says what one made of their living documents says', () => {
+test('a merged segment has the same contents as one built from the live documents', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(document, fc.boolean(), fc.nat(2)), { maxLength: 60 }),
@@ -103,7 +103,7 @@ test('a segment taken over from others says what one made of their living docume
         const alive = documents.filter(({ isGone }) => !isGone).map(({ of }) => of)
         const { surfaces: expected, ...rest } = toldBy(segmentOf([...alive, ...added]))
         assert.deepEqual(told, rest)
-        // A word that is gone may stay known as long as others have its stem.
+        // A deleted word may stay known as long as others share its stem.
         assert.ok(expected.isSubsetOf(surfaces))
       },
     ),
@@ -111,7 +111,7 @@ test('a segment taken over from others says what one made of their living docume
   )
 })
 
-test('of a document that comes again the later one counts, wherever it comes from', () => {
+test('of a repeated document the later copy wins, wherever it comes from', () => {
   const older = segmentOf([{ objectID: 'a', title: 'drill' }])
   const both = segmentOf([{ objectID: 'a', title: 'saw' }], [{ segment: older, deleted: null }])
   assert.equal(both.count, 1)

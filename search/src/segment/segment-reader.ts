@@ -32,16 +32,16 @@ export interface Segment {
   exact: { terms: TermDictionary; starts: Uint32Array; documents: Uint32Array }
   columns: Map<string, Column>
   sorts: Map<string, Uint32Array>
-  /** Place of each document in custom-ranking order; null when they stand in it. */
+  /** Position of each document in custom-ranking order; null when they are stored in it. */
   ranks: Uint32Array | null
   /** Values of countable attributes, document by document; see `meta.rows`. */
   rows: Uint8Array | null
   tuples: Tuples | null
   ids: StringTable
-  /** Place of a document by its objectID, or -1. */
+  /** Position of a document by its objectID, or -1. */
   find(objectID: string): number
   json(document: number): string
-  /** A document as it is stored, in UTF-8. */
+  /** A document as stored, in UTF-8. */
   bytes(document: number): Buffer
   document(document: number): SearchDocument
   /** The block itself, to hand to another thread. */
@@ -50,7 +50,7 @@ export interface Segment {
   close(): void
 }
 
-/** Documents kept decoded: half of the segment, within bounds. People look at few of all there are. */
+/** Maximum number of decoded documents cached: half of the segment, within bounds. Few of all documents are viewed. */
 const keptOf = (count: number): number => Math.max(1_000, Math.min(20_000, Math.floor(count / 2)))
 
 /** Opens a segment on its block: every part is a view, nothing is copied. */
@@ -144,7 +144,7 @@ export function readShared(path: string): SharedArrayBuffer {
     let at = 0
     while (at < size) {
       const read = readSync(file, view, at, Math.min(size - at, 1 << 30), at)
-      if (read === 0) throw new Error(`${path} is shorter than it says`)
+      if (read === 0) throw new Error(`${path} is shorter than its header states`)
       at += read
     }
     return buffer

@@ -23,11 +23,11 @@ import { termsWriter } from './terms-writer.ts'
 
 /** Turns documents into one immutable segment. */
 export interface SegmentWriter {
-  /** Documents so far; of copies of one document the last counts. */
+  /** Number of documents so far; of copies of one document the last wins. */
   readonly count: number
-  /** Adds a document. `json` is how it is stored. @throws SearchRequestError without an `objectID` */
+  /** Adds a document. `json` is its stored form. @throws SearchRequestError without an `objectID` */
   add(document: SearchDocument, json?: Buffer): void
-  /** Adds what is live in a segment of the same schema, without reading its documents; done when walked through. */
+  /** Adds the live documents of a segment with the same schema, without parsing them; done when the iterator ends. */
   merge(segment: Segment, deleted: Uint32Array | null): Iterable<void>
   /** The segment as one block of shared memory. The writer is spent. `isKnown` knows words of other segments, for compounds. */
   seal(isKnown?: KnownWord): SharedArrayBuffer
@@ -40,10 +40,10 @@ interface Parts extends InvertedTo {
   stored: StoredFieldsWriter
 }
 
-/** Documents by number, in the order they came. */
+/** Documents by number, in order of arrival. */
 interface Numbering {
   ids: string[]
-  /** Documents of which a later copy came. */
+  /** Documents replaced by a later copy. */
   dead: Set<number>
   /** Gives the next document its number. */
   begin(objectID: string): number
@@ -76,7 +76,7 @@ export function segmentWriter(schema: Schema, sink: DocumentSink): SegmentWriter
     },
     add(document, json = Buffer.from(JSON.stringify(document))) {
       if (typeof document.objectID !== 'string' || document.objectID === '')
-        throw new SearchRequestError('a document needs an objectID, a text that is not empty')
+        throw new SearchRequestError('a document needs an objectID, a non-empty string')
       const number = numbering.begin(document.objectID)
       invert(document)
       addValues(document, number)

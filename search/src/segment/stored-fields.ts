@@ -1,11 +1,11 @@
 import type { Numbers } from './segment-format.ts'
 
-/** Where the documents themselves go, as JSON in UTF-8, in the order they come. */
+/** Sink of the documents themselves, as JSON in UTF-8, in order of arrival. */
 export interface DocumentSink {
   write(json: Buffer): void
 }
 
-/** Notes where each document stands in the sink. */
+/** Records the position of each document in the sink. */
 export interface StoredFieldsWriter {
   add(json: Buffer): void
   write(sections: Map<string, Numbers>, order: Uint32Array): void

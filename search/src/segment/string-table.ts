@@ -1,6 +1,6 @@
 import type { Numbers } from './segment-format.ts'
 
-/** Strings in shared memory as UTF-8, decoded when asked for. */
+/** Strings in shared memory as UTF-8, decoded on demand. */
 export interface StringTable {
   count: number
   get(index: number): string
@@ -16,7 +16,7 @@ export function writeStrings(sections: Map<string, Numbers>, name: string, strin
   sections.set(`${name}.bytes`, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
 }
 
-/** With `keep`, decoded strings are kept: right for the values of a facet, wrong for a million ids. */
+/** With `keep`, decoded strings are cached: right for facet values, wrong for a million ids. */
 export function openStrings(section: <T extends Numbers>(name: string) => T, name: string, keep: boolean): StringTable {
   const starts = section<Uint32Array>(`${name}.starts`)
   const view = section<Uint8Array>(`${name}.bytes`)

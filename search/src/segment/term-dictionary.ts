@@ -12,7 +12,7 @@ export interface TermDictionary {
   lowerBound(term: string): number
 }
 
-/** Adds the sections of a table of words, which must be sorted by code unit. */
+/** Adds the sections of a dictionary, whose words must be sorted by code unit. */
 export function writeTerms(sections: Map<string, Numbers>, name: string, sorted: string[]): void {
   let size = 0
   for (const term of sorted) size += term.length

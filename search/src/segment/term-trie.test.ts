@@ -5,7 +5,7 @@ import { pack, unpack, type Numbers } from './segment-format.ts'
 import { byCodeUnit, openTerms, writeTerms } from './term-dictionary.ts'
 import { openTrie, writeTrie } from './term-trie.ts'
 
-/** Edits from one word to another; a swap of neighbours is one. */
+/** Edit distance between two words; a transposition of neighbours counts as one edit. */
 function distance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
@@ -31,7 +31,7 @@ function open(words: readonly string[]) {
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 8 })
 const dictionaries = fc.uniqueArray(word, { minLength: 1, maxLength: 60 }).map((words) => words.sort(byCodeUnit))
 
-test('every word within so many edits is found, with its distance, and no other', () => {
+test('exactly the words within the maximum number of edits are found, with their distance', () => {
   fc.assert(
     fc.property(dictionaries, word, fc.integer({ min: 0, max: 2 }), (words, wanted, max) => {
       const { terms, trie } = open(words)
@@ -44,7 +44,7 @@ test('every word within so many edits is found, with its distance, and no other'
   )
 })
 
-test('every word with a beginning within so many edits is found', () => {
+test('every word with a prefix within the maximum number of edits is found', () => {
   fc.assert(
     fc.property(dictionaries, word, fc.integer({ min: 0, max: 2 }), (words, wanted, max) => {
       const { terms, trie } = open(words)
@@ -58,7 +58,7 @@ test('every word with a beginning within so many edits is found', () => {
   )
 })
 
-test('words are found by binary search, and what is missing has its place', () => {
+test('words are found by binary search, and missing words have an insertion point', () => {
   const { terms } = open(['a', 'ab', 'b', 'ca'])
   assert.deepEqual(
     ['a', 'ab', 'b', 'ca', 'c', ''].map((one) => terms.find(one)),

@@ -1,10 +1,10 @@
 import { growing32 } from './growable-array.ts'
 import type { Numbers } from './segment-format.ts'
 
-/** Words of a document, over all its fields, whose order is kept; by these its words are told to be near each other. */
+/** Number of a document's words, over all fields, whose order is stored for computing proximity. */
 export const VECTOR_WORDS = 24
 
-/** Collects the first words of each document, in their order. */
+/** Collects the first words of each document, in order. */
 export interface TermVectorsWriter {
   add(surface: number): void
   endDocument(): void

@@ -3,7 +3,7 @@ import type { Numbers } from './segment-format.ts'
 import { byCodeUnit, writeTerms } from './term-dictionary.ts'
 import { writeTrie } from './term-trie.ts'
 
-/** Collects the words of a segment as they are met: surfaces (folded words) and the stems they are searched by. */
+/** Collects the words of a segment in order of occurrence: surfaces (folded words) and their stems. */
 export interface TermsWriter {
   stemId(stem: string): number
   surfaceId(surface: string, stem: string): number
@@ -11,7 +11,7 @@ export interface TermsWriter {
   write(sections: Map<string, Numbers>): WrittenTerms
 }
 
-/** The dictionaries as they were written, and the place in them of each id that was given out. */
+/** The written dictionaries, and the position in them of each assigned id. */
 export interface WrittenTerms {
   stems: string[]
   surfaces: string[]

@@ -2,7 +2,7 @@ import { openSearchEngine } from '../index.ts'
 import { applyToEngine, changeAt, limits } from './history.ts'
 import { settings } from './model.ts'
 
-/** Writes one change after another and says so, until it is killed. Arguments: folder, seed, first change. */
+/** Writes one change after another and reports each, until it is killed. Arguments: folder, seed, first change. */
 const [directory, seed, from] = process.argv.slice(2)
 const engine = await openSearchEngine({ directory: directory!, limits })
 if (Number(from) === 0) await engine.setSettings('p', settings)

@@ -1,7 +1,7 @@
 import type { SearchEngine } from '../types.ts'
 import { settings, vocabulary, type Product } from './model.ts'
 
-/** A made-up life of an index: the same seed and number always give the same change. */
+/** A generated history of an index: the same seed and number always give the same change. */
 export type Change = { do: 'upsert'; documents: Product[] } | { do: 'remove'; ids: string[] } | { do: 'replaceAll'; documents: Product[] }
 
 export const limits = { flushDocuments: 40, segmentDocuments: 60 }

@@ -4,8 +4,8 @@ import { settings } from './model.ts'
 
 /**
  * A writer in a process of its own. Arguments: directory, prefix of its documents, milliseconds without a heartbeat
- * after which a holder is gone. Prints "ready", then the id of each document that was confirmed, until a write is
- * refused; then what refused it, once for every kind of write.
+ * after which a holder counts as dead. Prints "ready", then the id of each confirmed document, until a write is
+ * refused; then the error, once for every kind of write.
  */
 const [directory = '', prefix = '', ttlMs = ''] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)

@@ -1,7 +1,7 @@
 import type { IndexSettings, SearchDocument } from '../types.ts'
 import type { Filter } from '../query/filter-parser.ts'
 
-/** A naive model of an index: a map in which every query looks at every document. */
+/** A naive model of an index: a map in which every query scans all documents. */
 
 export const settings: IndexSettings = {
   language: 'en',
@@ -82,7 +82,7 @@ export const hasWords = (document: Product, words: readonly string[]): boolean =
 
 type Key = readonly [attribute: string, descending: boolean]
 
-/** Missing values last, whichever way; equal ones by objectID. */
+/** Missing values last, in either direction; ties by objectID. */
 export function ordered<T extends SearchDocument>(documents: readonly T[], keys: readonly Key[]): T[] {
   return [...documents].sort((x, y) => {
     for (const [attribute, descending] of keys) {
@@ -111,7 +111,7 @@ export function facetCounts(documents: readonly SearchDocument[], attribute: str
   return counts
 }
 
-/** The first of each group in the order given; documents without the attribute are groups of their own. */
+/** The first of each group in the given order; documents without the attribute form their own groups. */
 export function firstOfGroups<T extends SearchDocument>(documents: readonly T[], attribute: string): T[] {
   const seen = new Set<unknown>()
   return documents.filter((document) => {

@@ -8,10 +8,10 @@ import { itemsOf, sentError, type BuildMessage, type BuildReply, type Made, type
 
 /** Searches take precedence where there are too few processors; updates still get their share. */
 const NICENESS = 3
-// Elsewhere this would be the priority of the whole process.
+// On other systems this would be the priority of the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS)
 
-/** A thread that makes segments, so that the one that searches never waits for it. */
+/** A thread that builds segments, so that the searching thread never waits for it. */
 const open = new Map<number, SegmentFile>()
 
 function knownFrom(shared: readonly SharedSegment[]): KnownWord {

@@ -5,7 +5,7 @@ import { segmentFile } from '../index/segment-file.ts'
 import type { SearchDocument } from '../types.ts'
 import { itemsOf, type JsonBlock, type Made, type SharedSegment, type Target } from './messages.ts'
 
-/** The making of segments, apart from who asks for it and in which thread. */
+/** Building segments, independent of the caller and the thread. */
 export type KnownWord = (word: string) => boolean
 
 export function makeLive(schema: Schema, block: JsonBlock, known: KnownWord): Made {
@@ -17,7 +17,7 @@ export function makeLive(schema: Schema, block: JsonBlock, known: KnownWord): Ma
   return { buffer: writer.seal(known), source: { kind: 'memory', bytes } }
 }
 
-/** Writes what is alive in some segments as one; `pause` is called now and then to let others work. */
+/** Merges the live documents of some segments into one; `pause` is called regularly to yield. */
 export async function makeCompact(
   schema: Schema,
   parts: readonly (SharedSegment & { deleted: Uint32Array | null })[],

@@ -10,7 +10,7 @@ import { blockOf, errorOf, type BuildMessage, type BuildReply, type Made, type S
 
 /** Builds segments, in this thread or in others. */
 export interface Maker {
-  /** How many files can be filled at the same time. */
+  /** Number of files that can be filled concurrently. */
   readonly lanes: number
   live(schema: Schema, items: readonly Buffer[], known: readonly Segment[]): Promise<Made>
   compact(schema: Schema, parts: readonly Part[], target: Target, known: readonly Segment[]): Promise<Made>
@@ -19,7 +19,7 @@ export interface Maker {
 }
 
 export interface FileInMaking {
-  /** Resolves with the documents in the file so far, once there is room for more. */
+  /** Resolves with the number of documents in the file so far, once there is room for more. */
   add(block: readonly Buffer[]): Promise<number>
   finish(known: readonly Segment[]): Promise<Made>
   abandon(): Promise<void>
@@ -29,7 +29,7 @@ const knownIn = (segments: readonly Segment[]) => (word: string) => segments.som
 const shared = ({ id, buffer, source }: Segment): SharedSegment => ({ id, buffer, source })
 const withDeleted = ({ segment, deleted }: Part) => ({ ...shared(segment), deleted: deleted ? deleted.slice() : null })
 
-/** Makes segments in the calling thread, in slices. */
+/** Builds segments in the calling thread, in slices. */
 export function ownMaker(): Maker {
   return {
     lanes: 1,
@@ -57,10 +57,10 @@ export function ownMaker(): Maker {
 
 type Unticketed<T> = T extends { ticket: number } ? Omit<T, 'ticket'> : never
 
-/** A batch is sent while so many others are still being worked on. */
+/** Maximum number of batches in progress when another is sent. */
 const MOST_UNDER_WAY = 3
 
-/** Makes segments in threads of their own, started when needed; small ones never wait for large ones. */
+/** Builds segments in threads of their own, started on demand; small ones never wait for large ones. */
 export function threadMaker(threads: number): Maker {
   const quick = buildThread()
   const lanes = Array.from({ length: Math.max(1, threads) }, buildThread)

@@ -10,19 +10,19 @@ import {
   type WrittenAnswer,
 } from '../types.ts'
 
-/** A segment as it goes to another thread: its memory is shared, nothing of it is copied. */
+/** A segment in transit to another thread: its memory is shared, not copied. */
 export interface SharedSegment {
   id: number
   buffer: SharedArrayBuffer
   source: DocumentBytes
 }
 
-/** A snapshot on its way to a search thread. */
+/** A snapshot in transit to a search thread. */
 export interface SharedSnapshot {
   name: string
   version: number
   updatedAt: string
-  /** Only when it changed since the last one. */
+  /** Only if it changed since the last one. */
   config: { settings: IndexSettings; synonyms: Synonym[]; rules: Rule[] } | null
   /** Segments this thread has not seen yet. */
   fresh: SharedSegment[]
@@ -40,7 +40,7 @@ export type SearchReply =
   | { ticket: number; facetHits: FacetHit[] }
   | { ticket: number; error: SentError }
 
-/** Documents in one block: their JSON one after another, and how long each is. */
+/** Documents in one block: their concatenated JSON, and the length of each. */
 export interface JsonBlock {
   bytes: Uint8Array
   lengths: Uint32Array
@@ -61,10 +61,10 @@ export type BuildMessage =
   | { do: 'finish'; ticket: number; id: number; known: SharedSegment[] }
   | { do: 'abandon'; ticket: number; id: number }
 
-/** Where a merged segment goes. */
+/** Destination of a merged segment. */
 export type Target = { kind: 'memory' } | { kind: 'file'; folder: string; id: number }
 
-/** A segment that was made; null when there was nothing to make it of. */
+/** A finished segment; null when it would be empty. */
 export type Made = { buffer: SharedArrayBuffer; source: DocumentBytes } | null
 
 export type BuildReply = { ticket: number; made: Made; count: number } | { ticket: number; error: SentError }
@@ -81,7 +81,7 @@ export function* itemsOf({ bytes, lengths }: JsonBlock): Generator<Buffer> {
   }
 }
 
-/** An error on its way to another thread; `status` is that of a SearchRequestError. */
+/** An error in transit to another thread; `status` is that of a SearchRequestError. */
 export interface SentError {
   message: string
   status: number | null

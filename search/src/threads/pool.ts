@@ -3,9 +3,9 @@ import type { Snapshot } from '../query/snapshot.ts'
 import type { FacetHit, SearchParams, WrittenAnswer } from '../types.ts'
 import { errorOf, type SearchMessage, type SearchReply, type SharedSnapshot } from './messages.ts'
 
-/** Threads that answer searches over the same memory. */
+/** Threads that run searches on shared memory. */
 export interface SearchPool {
-  /** Shows a moment of an index to every thread; searches asked for later see it. */
+  /** Publishes a snapshot of an index to every thread; later searches see it. */
   publish(snapshot: Snapshot): void
   drop(name: string): void
   search(name: string, indexName: string, params: SearchParams, sort: string | null): Promise<WrittenAnswer>
@@ -22,10 +22,10 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** One is being answered and one stands ready; the rest waits for whichever thread is free first. */
+/** One is running and one is queued; the rest waits for the first free thread. */
 const MOST_AT_A_THREAD = 2
 
-/** A thread with the searches it was given. */
+/** A thread with its assigned searches. */
 interface Seat {
   worker: Worker
   waiting: Map<number, Waiting>
@@ -42,7 +42,7 @@ export function openPool(threads: number): SearchPool {
 
   const handOut = () => dispatch(queue, seats)
 
-  /** Another thread takes the seat of one that ended. */
+  /** Replaces a thread that ended. */
   function replace(seat: Seat): void {
     const at = seats.indexOf(seat)
     if (at < 0 || isClosed) return
@@ -88,7 +88,7 @@ export function openPool(threads: number): SearchPool {
   }
 }
 
-/** Gives searches that wait to threads that have room. */
+/** Assigns waiting searches to threads with capacity. */
 function dispatch(queue: Waiting[], seats: readonly Seat[]): void {
   while (queue.length > 0) {
     const free = seats.reduce((least, one) => (one.waiting.size < least.waiting.size ? one : least))

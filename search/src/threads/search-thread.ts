@@ -5,7 +5,7 @@ import { openSegment } from '../segment/segment-reader.ts'
 import { SearchRequestError } from '../types.ts'
 import { sentError, type SearchMessage, type SearchReply, type SharedSnapshot } from './messages.ts'
 
-/** A thread that searches: it holds views on the shared segments and writes answers out. */
+/** A search thread: it has views of the shared segments and serialises responses. */
 const snapshots = new Map<string, Snapshot>()
 const parts = new Map<string, Map<number, Part>>()
 
@@ -50,7 +50,7 @@ parentPort!.on('message', (message: SearchMessage) => {
     snapshots.delete(message.name)
   } else {
     const answered = reply(message)
-    // The bytes change hands; nothing of them is copied.
+    // The bytes are transferred, not copied.
     parentPort!.postMessage(answered, 'answer' in answered ? [answered.answer.json.buffer as ArrayBuffer] : [])
   }
 })

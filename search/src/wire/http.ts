@@ -16,7 +16,7 @@ export async function readList(request: IncomingMessage, limit: number): Promise
   return value as unknown[]
 }
 
-/** Whatever its content type says: the official clients send JSON as text/plain. */
+/** Ignores the content type: the official clients send JSON as text/plain. */
 async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge(request, limit)
   const text = await readText(request, limit)
@@ -28,7 +28,7 @@ async function readJson(request: IncomingMessage, limit: number): Promise<unknow
   }
 }
 
-/** By its events: as an async iteration, reading a body of one piece costs more than all else around it. */
+/** Uses events: with async iteration, reading a single-chunk body would cost more than everything around it. */
 function readText(request: IncomingMessage, limit: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -53,7 +53,7 @@ function tooLarge(request: IncomingMessage, limit: number): never {
   throw tooLargeError(limit)
 }
 
-/** A body that is written out already, with what is to be known of the answers in it. */
+/** A serialised body, with a summary of its responses. */
 export class WrittenBody {
   readonly bytes: Uint8Array
   readonly summaries: AnswerSummary[]
@@ -76,7 +76,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(bytes)
 }
 
-/** Browsers of other origins may search: the key, not the origin, carries the right. */
+/** Browsers of other origins may search: the key, not the origin, grants access. */
 export function sendPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     'access-control-allow-origin': '*',

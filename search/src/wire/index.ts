@@ -10,13 +10,13 @@ export { securedKey, type ApiKey, type Right } from './keys.ts'
 export interface WireOptions {
   engine: SearchEngine
   keys: readonly ApiKey[]
-  /** Cut from the front of every path: "/search-engine". */
+  /** Prefix removed from every path: "/search-engine". */
   basePath?: string
-  /** Asked before events are taken (consent); refused events are answered like taken ones. */
+  /** Called before events are accepted (consent); refused events get the same response as accepted ones. */
   mayTakeEvents?: (request: IncomingMessage) => boolean
-  /** Hears of every answered query: for analytics. */
+  /** Called with every query: for analytics. */
   onAnswers?: (answers: AnswerSummary[], request: IncomingMessage) => void
-  /** Hears of failures that are not the caller's. */
+  /** Called with failures that are not the caller's. */
   onError?: (error: unknown) => void
   now?: () => number
 }
@@ -38,8 +38,8 @@ const searchBody = 1_000_000
 const writeBody = 10_000_000
 
 /**
- * Algolia's REST API over an engine: a listener for `node:http`. Answers every request; what the
- * caller got wrong in Algolia's error shape, `{ message, status }`.
+ * Algolia's REST API on top of an engine: a listener for `node:http`. Handles every request; the
+ * caller's errors are reported in Algolia's error shape, `{ message, status }`.
  */
 export function createWire(options: WireOptions): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   checkKeys(options.keys)
@@ -121,7 +121,7 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   if (first !== 'indexes') throw new SearchRequestError('Unknown path', 404)
   if (is('GET', 1)) {
     demand(grant, 'list')
-    // How many documents an index has is no business of a key that sees a part of them.
+    // A restricted key must not learn how many documents an index has.
     if (grant.restrictions.length > 0) throw new SearchRequestError('Method not allowed with this API key', 403)
     const items = (await engine.listIndexes()).filter(({ name }) => mayUse(name, grant.indexes))
     return { items: items.map((item) => ({ ...item, lastBuildTimeS: 0, pendingTask: false })), nbPages: 1 }
@@ -144,10 +144,10 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   return writeObjects(engine, grant, call, indexName)
 }
 
-/** Documents of one event that are looked up for a restricted key. */
+/** Maximum number of documents per event that are looked up for a restricted key. */
 const mostEventDocuments = 20
 
-/** Of events sent with a restricted key, those about documents it can see; the answer does not tell which were left out. */
+/** The events of a restricted key about documents it can see; the response does not reveal which were dropped. */
 async function visibleOnly(engine: SearchEngine, grant: Grant, events: SearchEvent[]): Promise<SearchEvent[]> {
   if (grant.restrictions.length === 0) return events
   const kept = events.map(async (event) => {
@@ -236,7 +236,7 @@ async function configure(
   throw new SearchRequestError('Unknown path', 404)
 }
 
-/** Synonyms and rules share their calls: batch, clear, search, and one by its id. */
+/** Synonyms and rules share their endpoints: batch, clear, search, and one by its id. */
 async function configureList<Item extends { objectID: string }>(
   call: Call,
   action: string,

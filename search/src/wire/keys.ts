@@ -8,14 +8,14 @@ export interface ApiKey {
   rights: readonly Right[]
   /** Names, or prefixes ending in `*`; all when absent. */
   indexes?: readonly string[]
-  /** A filter expression that holds for everything read with this key. Keys that write have none. */
+  /** A filter expression applied to all reads with this key. Write keys have none. */
   filters?: string
 }
 
 export interface Grant {
   rights: readonly Right[]
   indexes: readonly string[] | undefined
-  /** Filter expressions that hold for every read, whatever the caller asks. */
+  /** Filter expressions applied to every read, whatever the caller requests. */
   restrictions: readonly string[]
   userToken: string | undefined
 }
@@ -23,9 +23,9 @@ export interface Grant {
 const restrictionNames = ['filters', 'validUntil', 'restrictIndices', 'userToken']
 
 /**
- * A key made from a search key, carrying parameters its holder cannot change. The form is Algolia's:
+ * A key derived from a search key, carrying parameters its holder cannot change. The format is Algolia's:
  * base64 of HMAC-SHA256(parent, parameters) followed by the parameters in query-string form.
- * Understood are filters, validUntil (seconds), restrictIndices and userToken, each once; a key with any other is refused.
+ * Supported are filters, validUntil (seconds), restrictIndices and userToken, each once; a key with any other is refused.
  */
 export function securedKey(parent: string, restrictions: Record<string, string | number>): string {
   const text = new URLSearchParams(Object.entries(restrictions).map(([name, value]) => [name, String(value)])).toString()
@@ -33,7 +33,7 @@ export function securedKey(parent: string, restrictions: Record<string, string |
 }
 
 /**
- * What the holder of a key may do.
+ * The permissions of a key's holder.
  * @throws SearchRequestError 403 for an unknown, expired or forged key
  */
 export function grantFor(presented: string, keys: readonly ApiKey[], now: number): Grant {
@@ -44,7 +44,7 @@ export function grantFor(presented: string, keys: readonly ApiKey[], now: number
   const text = decoded.slice(64)
   if (/^[0-9a-f]{64}$/.test(signature)) {
     for (const parent of keys) {
-      // Only keys that can do no more than search have children: a child of an admin key would be one too.
+      // Only search-only keys may have children: a child of an admin key would be an admin key too.
       if (parent.rights.includes('write') || parent.rights.includes('settings')) continue
       if (!same(createHmac('sha256', parent.key).update(text).digest('hex'), signature)) continue
       return grantOfChild(parent, new URLSearchParams(text), now)
@@ -73,13 +73,13 @@ function grantOfChild(parent: ApiKey, restrictions: URLSearchParams, now: number
   }
 }
 
-/** @throws SearchRequestError 403 when the grant lacks the right or the index */
+/** @throws SearchRequestError 403 when the grant does not cover the right or the index */
 export function demand(grant: Grant, right: Right, indexName?: string): void {
   if (!grant.rights.includes(right)) throw new SearchRequestError('Method not allowed with this API key', 403)
   if (indexName !== undefined && !mayUse(indexName, grant.indexes)) throw new SearchRequestError('Index not allowed with this API key', 403)
 }
 
-/** The caller's parameters under the restrictions of the key. */
+/** The caller's parameters with the restrictions of the key applied. */
 export function restricted(params: SearchParams, grant: Grant): SearchParams {
   const { userToken, restrictions } = grant
   return {
@@ -89,7 +89,7 @@ export function restricted(params: SearchParams, grant: Grant): SearchParams {
   }
 }
 
-/** @throws Error for a key that both writes and is filtered: a filter could not hold for what it writes */
+/** @throws Error for a key that both writes and has filters: a filter could not restrict its writes */
 export function checkKeys(keys: readonly ApiKey[]): void {
   for (const { rights, filters } of keys)
     if (filters !== undefined && (rights.includes('write') || rights.includes('settings')))

@@ -4,7 +4,7 @@ type Kind = 'string' | 'number' | 'boolean' | 'list' | 'nested' | 'object' | 'di
 
 const limits = { query: 512, text: 10_000, listItems: 1_000, nestedItems: 2_000, itemLength: 2_000 }
 
-/** Every parameter the wire knows, by kind; those of kind `ignored` are Algolia's and change nothing here. */
+/** All known parameters, by kind; those of kind `ignored` are Algolia's and have no effect here. */
 const known: Record<string, Kind> = {
   query: 'string',
   page: 'number',
@@ -69,9 +69,9 @@ const oneOf: Record<string, readonly string[]> = {
 }
 
 /**
- * What a caller sent, as typed search parameters. Accepts both forms of the wire: an object, or the
+ * Converts a caller's input into typed search parameters. Accepts both forms: an object, or the
  * `params` string in query-string form whose lists are JSON.
- * @throws SearchRequestError 400 naming the parameter that is wrong
+ * @throws SearchRequestError 400 naming the invalid parameter
  */
 export function readParams(raw: Record<string, unknown>): SearchParams {
   const { params, ...rest } = raw
@@ -138,7 +138,7 @@ function readString(name: string, value: unknown): string {
   if (value.length > most) throw new SearchRequestError(`${name} is too long: ${value.length} characters, at most ${most}`)
   const allowed = oneOf[name]
   if (allowed && !allowed.includes(value)) throw new SearchRequestError(`${name} must be one of ${allowed.join(', ')}`)
-  // Half a surrogate pair is no character: it would break the first encoder it meets.
+  // A lone surrogate is not a character: it would break the first encoder it meets.
   return value.toWellFormed()
 }
 

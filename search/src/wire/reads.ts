@@ -6,7 +6,7 @@ import { readParams } from './params.ts'
 const mostQueries = 50
 const mostObjects = 1_000
 
-/** `POST /1/indexes/{*}/queries`: several queries, answered in their order. */
+/** `POST /1/indexes/{*}/queries`: several queries, with results in the same order. */
 export async function answerQueries(
   engine: SearchEngine,
   grant: Grant,
@@ -45,7 +45,7 @@ function readQuery(grant: Grant, request: unknown, userToken?: string): IndexedQ
   return { indexName, params: rest, type, facet, facetQuery: typeof facetQuery === 'string' ? facetQuery : '' }
 }
 
-/** `POST /1/indexes/{index}/query`, or GET with the parameters in the address. */
+/** `POST /1/indexes/{index}/query`, or GET with the parameters in the query string. */
 export async function answerQuery(engine: SearchEngine, grant: Grant, indexName: string, raw: Record<string, unknown>, userToken?: string) {
   demand(grant, 'search', indexName)
   const params = effective(grant, raw, userToken)
@@ -78,7 +78,7 @@ export async function answerBrowse(engine: SearchEngine, grant: Grant, indexName
   return { ...page, hitsPerPage: hitsPerPage ?? 1_000, processingTimeMS: 0, query: '', params: '' }
 }
 
-/** `POST /1/indexes/{*}/objects`: documents by id, null for one that is not there. */
+/** `POST /1/indexes/{*}/objects`: documents by id, null for a missing one. */
 export async function answerObjects(engine: SearchEngine, grant: Grant, body: Record<string, unknown>) {
   const { requests } = body
   if (!Array.isArray(requests) || requests.length > mostObjects)

@@ -31,7 +31,7 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-/** `POST /1/indexes/{index}/batch`: actions in their order; runs of one kind go to the engine together. */
+/** `POST /1/indexes/{index}/batch`: actions in order; consecutive ones of a kind go to the engine together. */
 export async function applyBatch(engine: SearchEngine, grant: Grant, indexName: string | null, body: Record<string, unknown>) {
   const { requests } = body
   if (!Array.isArray(requests)) throw new SearchRequestError('requests must be a list')
@@ -90,7 +90,7 @@ async function applyStep(engine: SearchEngine, step: Step): Promise<string> {
   return id
 }
 
-/** Attributes given replace those stored; `{ _operation: 'Increment', value: 1 }` and its kind compute. */
+/** Given attributes replace stored ones; operations such as `{ _operation: 'Increment', value: 1 }` are computed. */
 export async function updatePart(
   engine: SearchEngine,
   indexName: string,
@@ -139,7 +139,7 @@ function idOf(body: Record<string, unknown>): string {
   return objectID
 }
 
-/** Index settings as the engine knows them; names it does not know are refused, Algolia's others are left out. */
+/** Index settings supported by the engine; unknown names are refused, Algolia's others are dropped. */
 export function readSettings(body: Record<string, unknown>): IndexSettings {
   const { queryLanguages, indexLanguages, ...rest } = body
   const known = [
@@ -191,12 +191,12 @@ export function readRule(value: unknown): Rule {
   if (typeof rule.consequence !== 'object' || rule.consequence === null) throw new SearchRequestError('consequence is missing')
   if (rule.conditions !== undefined && !Array.isArray(rule.conditions)) throw new SearchRequestError('conditions must be a list')
   const { automaticFacetFilters: _, ...params } = rule.consequence.params ?? {}
-  // A filter that cannot be read would refuse every query the rule applies to.
+  // An invalid filter would refuse every query the rule applies to.
   filterOf(readParams(params))
   return rule as Rule
 }
 
-/** Insights events of the official clients. @throws SearchRequestError 400 naming what is wrong */
+/** Insights events of the official clients. @throws SearchRequestError 400 naming the error */
 export function readEvents(body: Record<string, unknown>): SearchEvent[] {
   const { events } = body
   if (!Array.isArray(events) || events.length > 1_000) throw new SearchRequestError('events must be a list of at most 1000')

@@ -140,7 +140,7 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
     emit,
     requestId,
     ...(scope.remoteAddress !== undefined && { remoteAddress: scope.remoteAddress }),
-    // Created at the first event.
+    // A getter: the log is created on first use.
     get log() {
       return scope.log
     },

@@ -52,8 +52,6 @@ export interface ProductCardProps {
   saysTax?: boolean
   /** Of its title, for the names of its buttons. */
   titleId?: string
-  /** In a list of cards it is the item itself: 48 wrappers fewer. */
-  as?: 'article' | 'li'
 }
 
 /** Types of badge that may cover the picture, at most one of them; all others are shown with the text. (V-29) */
@@ -62,14 +60,23 @@ const badgesOnCard = 3
 
 /** The whole card is one link with a real address; other actions are placed above it. (R-372) */
 export function ProductCard(props: ProductCardProps): ReactNode {
-  const { card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax, titleId, as: Root = 'article' } = props
+  return (
+    <article data-card="">
+      <CardContent {...props} />
+    </article>
+  )
+}
+
+/** The content of a card, for lists that bring their own element with `data-card`. */
+export function CardContent(props: ProductCardProps): ReactNode {
+  const { card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax, titleId } = props
   const badges = inOrder(card.badges).slice(0, badgesOnCard)
   const front = badges.find(({ type }) => onPicture.includes(type))
   // A reduction is shown once: by a badge on the picture, or next to the struck price.
   const others = badges.filter((badge) => badge !== front && !(badge.type === 'promo' && card.prices.retail))
   const { modelsCount } = card
   return (
-    <Root data-card="">
+    <>
       <img
         src={card.imageFullpath}
         width={480}
@@ -106,7 +113,7 @@ export function ProductCard(props: ProductCardProps): ReactNode {
         <p className={styles.out}>{words.soldOut}</p>
       )}
       <p>{card.isMmf ? `${words.soldBy(card.sellerName)} · ${words.fulfilled}` : words.soldBy(card.sellerName)}</p>
-    </Root>
+    </>
   )
 }
 

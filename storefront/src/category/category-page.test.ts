@@ -24,7 +24,7 @@ test('R-071 a category shows breadcrumb, facets with counts, order, size, cards 
   assert.match(body, /data-count="2"><input [^>]*value="Kastor"/)
   const adds = [...body.matchAll(/<button[^>]*aria-labelledby="a [^>]*>/g)].map(([button]) => button)
   assert.equal(adds.length, 2)
-  for (const [at, button] of adds.entries()) assert.ok(button.includes(`a t${at}"`) && button.includes(`value="o${at + 1}"`), button)
+  for (const [at, button] of adds.entries()) assert.ok(button.includes(`a t${at + 1}"`) && button.includes(`value="o${at + 1}"`), button)
   assert.match(body, /<form[^>]*action="\/drills-4" method="get"/)
   const trail = structuredData(body)['BreadcrumbList']!['itemListElement'] as { name: string; item: string }[]
   assert.deepEqual(

@@ -17,7 +17,7 @@ export function takeFlash(context: ShopContext): FlashMessage | null {
 /** Current messages, and the log of dismissed ones. (decision 7) */
 export function FlashArea({ context, flash }: { context: ShopContext; flash: FlashMessage | null }): ReactNode {
   const { t, catalogue } = context
-  const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.')))
+  const { words, json } = flashWords(catalogue)
   const message = flash && words[flash.key]
   return (
     <Enhance with="flash" when="load">
@@ -32,7 +32,21 @@ export function FlashArea({ context, flash }: { context: ShopContext; flash: Fla
       <template>
         <Flash severity="info" message="" close={t('shell.close')} />
       </template>
-      <span data-words={JSON.stringify(words)} hidden />
+      <span data-words={json} hidden />
     </Enhance>
   )
+}
+
+type FlashWords = Record<string, unknown>
+const perCatalogue = new WeakMap<ShopContext['catalogue'], { words: FlashWords; json: string }>()
+
+/** The messages a redirect may leave: a few of the catalogue's thousands, picked once per language. (V-100) */
+function flashWords(catalogue: ShopContext['catalogue']): { words: FlashWords; json: string } {
+  let known = perCatalogue.get(catalogue)
+  if (!known) {
+    const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.')))
+    known = { words, json: JSON.stringify(words) }
+    perCatalogue.set(catalogue, known)
+  }
+  return known
 }

@@ -9,10 +9,17 @@ import { hasNetPrices } from './words.ts'
 
 const field = namesOf(vatForm)
 
+const countryNames = new Map<Market, string>()
+
 /** The name of a market's country in its own language, which its residents look for. */
 export function countryName(market: Market): string {
-  const { locale, country } = markets[market]
-  return new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country
+  let name = countryNames.get(market)
+  if (name === undefined) {
+    const { locale, country } = markets[market]
+    name = new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country
+    countryNames.set(market, name)
+  }
+  return name
 }
 
 /** The same page in another country. */

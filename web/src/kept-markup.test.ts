@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createElement } from 'react'
+import { keepMarkup } from './kept-markup.ts'
+
+test('V-100 markup is rendered once per key, and the least recently used goes first', () => {
+  const kept = keepMarkup(2)
+  const rendered: string[] = []
+  const ask = (key: string) =>
+    kept(key, () => {
+      rendered.push(key)
+      return createElement('b', null, key)
+    })
+  for (const key of ['one', 'two', 'one', 'three', 'one', 'two']) assert.equal(ask(key), `<b>${key}</b>`)
+  assert.deepEqual(rendered, ['one', 'two', 'three', 'two'])
+})
+
+test('what people wrote is escaped in kept markup', () => {
+  assert.equal(
+    keepMarkup(1)('k', () => createElement('b', null, '<script>')),
+    '<b>&lt;script&gt;</b>',
+  )
+})

@@ -55,6 +55,7 @@ const children = Array.from({ length: 8 }, (_, n) => ({
 const data = {
   categoryTree: Array.from({ length: 14 }, (_, n) => department(n + 1, `department-${n}`)),
   category: category({ children }),
+  guides: [],
   listing: listing({ cards, facets, total: 480, pages: 10 }),
 }
 const storefront = await createStorefront({

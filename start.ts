@@ -65,7 +65,7 @@ async function start(settings: Settings): Promise<void> {
     if (built) progress.done('pages built')
     if (settings.identity.isEmbedded && !settings.role) await ensurePages((line) => progress.step(line))
   }
-  if (!settings.role) await prepare(databaseUrl, settings, progress)
+  const prepared = settings.role ? undefined : await prepare(databaseUrl, settings, progress)
 
   // 4. The processes. Whichever ends is started again.
   if (stopping) return
@@ -81,7 +81,7 @@ async function start(settings: Settings): Promise<void> {
   shop = supervise(partsOf(settings), env)
   await shop.ready
   progress.done('ready')
-  process.stdout.write(addresses(settings))
+  process.stdout.write(addresses(settings, prepared?.hasDemoPeople))
 }
 
 /** Requests first, then the outside services, then the worker: the order in which they are stopped. */

@@ -242,7 +242,7 @@ async function rest(ask: Ask): Promise<void> {
     'a buyer has not got exactly one mail',
     `select o.id, o.state, count(m.*)::int as mails from orders.customer_order o
       left join mail.mail m on m.state = 'sent' and m.key = 'order:' || o.id || case o.state when 'paid' then ':confirmation' else ':cancelled' end
-      where o.state in ('paid', 'cancelled') group by o.id having count(m.*) <> 1`,
+      where o.state in ('paid', 'cancelled') and o.updated_at > now() - interval '1 hour' group by o.id having count(m.*) <> 1`,
   )
   await ask(
     'I5',

@@ -1,8 +1,9 @@
 import { marketCodes, type Market, type Mode } from '@purlin/contract/markets.ts'
+import { demoPassword, demoPeople, type DemoPerson } from '@purlin/demo/people.ts'
 import type { Settings } from '@purlin/server/foundation/platform/index.ts'
 
 /** All addresses, for the person who has just started the shop. */
-export function addresses({ hosts, port, role, identity }: Settings): string {
+export function addresses({ hosts, port, role, identity }: Settings, hasDemoPeople = false): string {
   if (role === 'worker') return '  The worker is running.\n'
   const originOf = (market: Market, mode: Mode) => (hosts.serves(market, mode) ? hosts.site(market, mode).origin : '-')
   const rows = marketCodes
@@ -25,5 +26,25 @@ export function addresses({ hosts, port, role, identity }: Settings): string {
           ['identity provider', identity.url],
         ]),
   ].map(([name = '', address]) => `  ${name.padEnd(17)}   ${address}`)
-  return `\n${lines.join('\n')}\n\n${more.join('\n')}\n\n  Guests buy without signing in. Test cards and people who can sign in are in the README. Ctrl-C stops everything.\n\n`
+  return `\n${lines.join('\n')}\n\n${more.join('\n')}\n\n${hasDemoPeople ? people() : ''}  Guests buy without signing in. Test cards are in the README. Ctrl-C stops everything.\n\n`
+}
+
+/** The people of the demo, each with what they are. */
+function people(): string {
+  const width = Math.max(...demoPeople.map(({ email }) => email.length))
+  const lines = demoPeople.map((person) => `  ${person.email.padEnd(width)}   ${standing(person)}`)
+  return `  People who can sign in, all with the password ${demoPassword}:\n${lines.join('\n')}\n\n`
+}
+
+function standing(person: DemoPerson): string {
+  switch (person.kind) {
+    case 'consumer':
+      return `consumer, ${person.market}`
+    case 'member':
+      return `${person.role} of ${person.company.name}, ${person.market}`
+    case 'seller':
+      return person.isOwner ? 'owner of a seller, staff' : 'clerk of a seller, staff'
+    case 'operator':
+      return 'operator of the marketplace, staff'
+  }
 }

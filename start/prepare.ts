@@ -16,20 +16,23 @@ import {
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillContent, fillSynonyms } from './demo.ts'
 import { enrolDemoPeople } from './enrol-demo-people.ts'
+import { makeDemoPast } from './make-demo-past.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
 
 /** Prepares a database and its index for opening the shop: tables, demo products in an empty one, search. */
-export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<void> {
+export async function prepare(databaseUrl: string, settings: Settings, progress: Progress): Promise<{ hasDemoPeople: boolean }> {
   await bringUpToDate(databaseUrl, settings, progress)
   const pool = createPool({ connectionString: databaseUrl, limits: false, name: 'purlin prepare' })
   try {
     const shop = await shopId(pool)
     if (settings.demo && (await waitsForDemo(pool))) await fill(databaseUrl, pool, settings, progress)
-    if (settings.demo && (await readNote(pool.db, 'demo-shop'))) await writeContent(pool, progress)
-    if (settings.demo && settings.identity.isEmbedded && (await readNote(pool.db, 'demo-shop')))
-      await enrolDemoPeople(pool.db, settings.identity.url)
+    const isDemo = settings.demo && (await readNote(pool.db, 'demo-shop')) !== undefined
+    if (isDemo) await writeContent(pool, progress)
+    const hasDemoPeople = isDemo && settings.identity.isEmbedded
+    if (hasDemoPeople) await fillAccounts(pool, settings, progress)
     await buildIndex(pool, shop, settings, progress)
+    return { hasDemoPeople }
   } finally {
     await pool.end()
   }
@@ -72,6 +75,15 @@ async function shopId(pool: Pool): Promise<string> {
   const id = newId()
   await writeNote(pool.db, 'shop-id', id)
   return id
+}
+
+/** The people of the demo, and once what they have bought; with a real payment provider nobody has paid. */
+async function fillAccounts(pool: Pool, settings: Settings, progress: Progress): Promise<void> {
+  await enrolDemoPeople(pool.db, settings.identity.url)
+  if (settings.payments.provider !== 'embedded' || (await readNote(pool.db, 'demo-past'))) return
+  progress.step('Giving the people of the demo a past')
+  await makeDemoPast(pool, settings)
+  await writeNote(pool.db, 'demo-past', {})
 }
 
 /** Creates the demo shop, or its missing part. */

@@ -3,6 +3,7 @@ import { createPool, log, readNote, settings } from '@purlin/server/foundation/p
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
 import { giveFigures } from './figures.ts'
+import { readPastPayments } from './demo-payments.ts'
 import { exitOnUncaught, stopWhenAsked, tellParent } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -10,11 +11,13 @@ collectProcessMetrics()
 giveFigures()
 
 const { port, dataDir, payments, identity, vat, hosts, databaseUrl = '', demo, trustProxy } = settings()
-const people = demo && identity.isEmbedded && (await isDemoShop()) ? await peopleOfDemo() : []
+const past = demo ? await pastOfDemo() : undefined
+const people = past && identity.isEmbedded ? await peopleOfDemo() : []
 const services = await startServices({
   port,
   dataDir,
   payments,
+  ...(past && { known: past }),
   ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {
     identity: {
@@ -32,11 +35,11 @@ const services = await startServices({
 tellParent({ kind: 'ready' })
 stopWhenAsked(() => services.close())
 
-/** Public passwords must not open accounts in a shop with data of its own. */
-async function isDemoShop(): Promise<boolean> {
+/** Public passwords must not open accounts in a shop with data of its own: undefined there. */
+async function pastOfDemo() {
   const pool = createPool({ connectionString: databaseUrl, name: 'purlin services', sizes: { commands: 1, single: 1, reports: 1 } })
   try {
-    return (await readNote(pool.db, 'demo-shop')) !== undefined
+    return (await readNote(pool.db, 'demo-shop')) === undefined ? undefined : await readPastPayments(pool.db)
   } finally {
     await pool.end()
   }

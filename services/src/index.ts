@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { type IdentityProviderOptions, startIdentityProvider } from './identity-provider/index.ts'
+import type { Known } from './payment-provider/known.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
 import { startVatCheck, type Trader } from './vat-check/index.ts'
 
+export type { Known } from './payment-provider/known.ts'
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
@@ -11,22 +13,31 @@ export interface ServicesOptions {
   dataDir: string
   /** Undefined: sign-in uses a Keycloak. */
   identity?: Omit<IdentityProviderOptions, 'port'>
+  /** What the embedded payment provider knows before its first start. */
+  known?: Known
   /** Undefined: VAT numbers are checked with VIES and HMRC. */
   vat?: { traders: readonly Trader[] }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
 /** External services, embedded: a payment provider, an identity provider and VAT registers, unless real ones are configured. */
-export async function startServices({ port, dataDir, payments, identity, vat }: ServicesOptions): Promise<{ close(): Promise<void> }> {
+export async function startServices({
+  port,
+  dataDir,
+  payments,
+  identity,
+  vat,
+  known,
+}: ServicesOptions): Promise<{ close(): Promise<void> }> {
   const running = await Promise.all([
-    startPayments({ port, dataDir, payments }),
+    startPayments({ port, dataDir, payments, ...(known && { known }) }),
     identity && startIdentityProvider({ ...identity, port: port + 2 }),
     vat && startVatCheck({ ...vat, port: port + 3 }),
   ])
   return { close: async () => void (await Promise.all(running.map(async (service) => service?.close()))) }
 }
 
-async function startPayments({ port, dataDir, payments }: Omit<ServicesOptions, 'identity' | 'vat'>) {
+async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat'>) {
   if (payments.provider === 'stripe') return undefined
   const { secret, webhookSecret, webhookUrl, origin } = payments
   return startPaymentProvider({
@@ -36,5 +47,6 @@ async function startPayments({ port, dataDir, payments }: Omit<ServicesOptions, 
     webhookSecret,
     webhookUrl,
     origin,
+    ...(known && { known }),
   })
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { css, script } from './assets.ts'
 import { createApi } from './api.ts'
 import { answerChallenge, takesCard, useCard, type Intent } from './intent.ts'
+import { learn, type Known } from './known.ts'
 import { newSavedCard, offeredCards } from './saved-cards.ts'
 import { readCard } from './card-form.ts'
 import { startMessenger } from './messages.ts'
@@ -21,6 +22,8 @@ export interface ProviderOptions {
   webhookUrl: string
   /** Host name for browsers; default: pay.localhost and the port. */
   origin?: string
+  /** Payments and cards from before its first start. */
+  known?: Known
   /** For tests: makes API calls fail after they have taken effect, as real ones may. */
   misbehave?: (path: string) => 'answer-500' | 'hang' | 'garbage' | undefined
 }
@@ -36,6 +39,7 @@ const longestBody = 20_000
 /** A standalone payment provider: its own origin, its own process if needed, its own durable store, signed messages. */
 export async function startPaymentProvider(options: ProviderOptions): Promise<PaymentProviderServer> {
   const store = openStore(options.file)
+  if (options.known) learn(store, options.known)
   let origin = options.origin ?? ''
   const messenger = startMessenger({ store, url: options.webhookUrl, secret: options.webhookSecret, origin: () => origin })
   const api = createApi({ store, messenger, secret: options.secret, origin: () => origin })

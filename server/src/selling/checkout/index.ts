@@ -1,4 +1,6 @@
 /** The funnel: from a cart to an order awaiting payment. */
 export { giveBack } from './reopen-order.ts'
+export { endHold } from './jobs.ts'
+export { placeExpressOrder } from './place-express-order.ts'
 export { holdSeconds, placeOrder } from './place-order.ts'
 export { followPayment } from './follow-payment.ts'

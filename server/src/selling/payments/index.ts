@@ -1,4 +1,5 @@
 /** Payments: requests, provider messages, refunds. The connected process decides what each step means for the order. */
+export { applyProviderState } from './apply-provider-state.ts'
 export { abandonPayment } from './abandon-payment.ts'
 export { findPayingCard, readSavedCards, removeCardsOf } from './change-cards.ts'
 export { failureMessage } from './failure-words.ts'

@@ -1,0 +1,117 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+
+/** The past of the people of the demo: where they live, how they pay, and what they have ordered over the last year. */
+
+export interface PastAddress {
+  line1: string
+  line2?: string
+  postcode: string
+  city: string
+  phone: string
+  company?: string
+}
+
+/** Of a test card of the embedded provider; the expiry counts in months from today. */
+export interface PastCard {
+  brand: 'visa' | 'mastercard'
+  last4: string
+  expiresIn: number
+  isDefault?: boolean
+}
+
+export type PastState = 'paid' | 'shipped' | 'delivered' | 'closed' | 'cancelled' | 'refunded'
+
+export interface PastOrder {
+  daysAgo: number
+  /** Pieces of each article; articles are taken from the market's offers in turn. */
+  quantities: readonly number[]
+  state: PastState
+}
+
+export interface Past {
+  email: string
+  market: Market
+  mode: Mode
+  addresses: readonly PastAddress[]
+  cards: readonly PastCard[]
+  orders: readonly PastOrder[]
+  /** Articles on the wishlist. */
+  wishes: number
+  /** Code of a coupon for this person alone. */
+  coupon?: string
+}
+
+const order = (daysAgo: number, state: PastState, ...quantities: number[]): PastOrder => ({ daysAgo, state, quantities })
+
+export const demoPast: readonly Past[] = [
+  {
+    email: 'grace@example.com',
+    market: 'gb',
+    mode: 'b2c',
+    addresses: [
+      { line1: '14 Orchard Road', postcode: 'LS6 2AB', city: 'Leeds', phone: '07700 900145' },
+      { line1: 'Rose Cottage', line2: '2 Church Lane', postcode: 'YO1 7HH', city: 'York', phone: '01632 960145' },
+    ],
+    cards: [
+      { brand: 'visa', last4: '0002', expiresIn: 29, isDefault: true },
+      { brand: 'mastercard', last4: '0007', expiresIn: 1 },
+    ],
+    orders: [
+      order(338, 'closed', 1, 2),
+      order(251, 'closed', 1),
+      order(187, 'refunded', 1),
+      order(96, 'cancelled', 2),
+      order(41, 'delivered', 1, 1, 3),
+      order(6, 'shipped', 1),
+      order(1, 'paid', 2, 1),
+    ],
+    wishes: 5,
+    coupon: 'THANKS-GRACE',
+  },
+  {
+    email: 'jonas@example.com',
+    market: 'de',
+    mode: 'b2c',
+    addresses: [{ line1: 'Lindenstraße 8', postcode: '10969', city: 'Berlin', phone: '030 23125456' }],
+    cards: [
+      { brand: 'visa', last4: '0010', expiresIn: 17, isDefault: true },
+      { brand: 'mastercard', last4: '0007', expiresIn: -2 },
+    ],
+    orders: [
+      order(290, 'closed', 1),
+      order(120, 'delivered', 1, 1),
+      order(58, 'cancelled', 1),
+      order(9, 'shipped', 1),
+      order(2, 'paid', 1),
+    ],
+    wishes: 3,
+    coupon: 'DANKE-JONAS',
+  },
+  {
+    email: 'priya@hartley.example',
+    market: 'gb',
+    mode: 'b2b',
+    addresses: [{ company: 'Hartley Roofing Ltd', line1: '3 Foundry Lane', postcode: 'S3 8GG', city: 'Sheffield', phone: '01632 960320' }],
+    cards: [{ brand: 'visa', last4: '0028', expiresIn: 21, isDefault: true }],
+    orders: [order(204, 'closed', 10, 4), order(77, 'delivered', 6), order(12, 'shipped', 2, 8)],
+    wishes: 2,
+  },
+  {
+    email: 'leah@hartley.example',
+    market: 'gb',
+    mode: 'b2b',
+    addresses: [{ company: 'Hartley Roofing Ltd', line1: '3 Foundry Lane', postcode: 'S3 8GG', city: 'Sheffield', phone: '01632 960321' }],
+    cards: [],
+    orders: [order(149, 'closed', 5), order(33, 'delivered', 3, 2), order(3, 'paid', 4)],
+    wishes: 0,
+  },
+  {
+    email: 'camille@mercier.example',
+    market: 'fr',
+    mode: 'b2b',
+    addresses: [{ company: 'Électricité Mercier', line1: '5 rue des Artisans', postcode: '69007', city: 'Lyon', phone: '01 99 00 56 78' }],
+    cards: [{ brand: 'visa', last4: '0002', expiresIn: 14, isDefault: true }],
+    orders: [order(262, 'closed', 3), order(131, 'refunded', 2), order(64, 'delivered', 4, 1), order(4, 'paid', 6)],
+    wishes: 2,
+  },
+]

@@ -1,0 +1,142 @@
+import { testCards } from '@purlin/services/index.ts'
+import type { Past, PastCard, PastState } from '@purlin/demo/past.ts'
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '@purlin/server/foundation/platform/index.ts'
+
+/** Rows of the past for which no command exists: there is no shipping yet, and no command acts in another month. */
+
+const statement = (name: string, text: string) => ({ name: `demo.${name}`, text })
+const dayMs = 86_400_000
+
+const orders = statement('has-orders', 'select 1 from orders.customer_order where owner = $1 limit 1')
+export async function hasOrders(db: Db, owner: string): Promise<boolean> {
+  return (await db.row(orders, [owner])) !== undefined
+}
+
+export interface PastOffer {
+  id: string
+  productId: string
+}
+// From all over the catalogue, and of what there is plenty.
+const offers = statement(
+  'offers',
+  `select id::text, product_id::text as "productId" from catalogue.offer
+    where market = $1 and status = 'active' and stock >= 40 and bulk is null and not is_sample and coalesce(max_quantity, 99) >= 10
+      and price between 1500 and 40000
+    order by md5(id::text || $2) limit 40`,
+)
+export function someOffers(db: Db, { market, email }: Past): Promise<PastOffer[]> {
+  return db.rows<PastOffer>(offers, [market, email])
+}
+
+const card = statement(
+  'card',
+  `insert into payments.saved_card (id, customer_id, provider, reference, brand, last4, expiry_year, expiry_month, is_default, saved_at)
+    values ($1, $2, 'embedded', $3, $4, $5, $6, $7, $8, now() - interval '180 days') on conflict do nothing`,
+)
+const customer = statement(
+  'provider-customer',
+  `insert into payments.provider_customer (customer_id, provider, reference) values ($1, 'embedded', $2) on conflict do nothing`,
+)
+/** Saved cards; the embedded provider is told of them when it starts (demo-payments.ts). */
+export async function keepCards(db: Db, customerId: string, cards: readonly PastCard[]): Promise<void> {
+  if (cards.length > 0) await db.run(customer, [customerId, `cus_past_${customerId.slice(-12)}`])
+  for (const { brand, last4, expiresIn, isDefault = false } of cards) {
+    if (!testCards.some(({ number }) => number.endsWith(last4))) throw new Error(`No test card ends in ${last4}`)
+    const now = new Date()
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + expiresIn, 1))
+    const reference = `card_past_${customerId.slice(-12)}_${last4}`
+    await db.run(card, [newId(), customerId, reference, brand, last4, month.getUTCFullYear(), month.getUTCMonth() + 1, isDefault])
+  }
+}
+
+const coupon = statement(
+  'coupon',
+  `insert into cart.coupon (code, market, kind, value, min_amount, starts_on, ends_on, customer_id)
+    values ($1, $2, 'percent', 12, 2500, current_date - 10, current_date + 45, $3) on conflict do nothing`,
+)
+export async function keepCoupon(db: Db, customerId: string, market: Market, code: string): Promise<void> {
+  await db.run(coupon, [code, market, customerId])
+}
+
+const late = statement('overdue', `update orders.customer_order set holds_until = now() - interval '1 minute' where id = $1`)
+export async function overdue(db: Db, orderId: string): Promise<void> {
+  await db.run(late, [orderId])
+}
+
+const wishes = statement(
+  'wishes',
+  `with list as (
+      insert into wishlists.list (id, owner, market, is_default, created_at) values ($1, $2, $3, true, now() - interval '70 days') on conflict do nothing returning id
+    )
+    insert into wishlists.item (list_id, product_id, known_price, added_at)
+    select list.id, o.product_id, o.price, now() - interval '70 days' + n * interval '9 days'
+    from list, unnest($4::bigint[]) with ordinality as w (offer, n) join catalogue.offer o on o.id = w.offer on conflict do nothing`,
+)
+/** A wishlist; the command for it asks the search index, which is built after the past. */
+export async function keepWishes(db: Db, owner: string, market: Market, chosen: readonly PastOffer[]): Promise<void> {
+  if (chosen.length > 0) await db.run(wishes, [newId(), owner, market, chosen.map(({ id }) => id)])
+}
+
+/** The steps an order takes after it is paid, as the table of states allows them. */
+const steps = [
+  { from: 'paid', to: 'shipped', actor: 'seller', part: 'shipped', afterDays: 2 },
+  { from: 'shipped', to: 'delivered', actor: 'system', part: 'delivered', afterDays: 5 },
+  { from: 'delivered', to: 'closed', actor: 'system', part: 'closed', afterDays: 33 },
+] as const
+const step = statement(
+  'step',
+  `with moved as (
+      update orders.customer_order set state = $3 where id = $1 and state = $2 returning id
+    ), parts as (
+      update orders.seller_order set state = $4 where customer_order_id in (select id from moved)
+    )
+    insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause, at)
+    select $5, id, $2, $3, $6, 'demo', now() + $7 * interval '1 day' from moved`,
+)
+export async function deliverOrder(db: Db, orderId: string, until: PastState): Promise<void> {
+  for (const { from, to, actor, part, afterDays } of steps) {
+    await db.run(step, [orderId, from, to, part, newId(), actor, afterDays])
+    if (to === until) return
+  }
+}
+
+const dated = [
+  statement(
+    'date-order',
+    `update orders.customer_order set created_at = created_at - $2 * interval '1 ms', placed_at = placed_at - $2 * interval '1 ms',
+      paid_at = paid_at - $2 * interval '1 ms', holds_until = holds_until - $2 * interval '1 ms', updated_at = updated_at - $2 * interval '1 ms' where id = $1`,
+  ),
+  statement('date-steps', `update orders.transition set at = at - $2 * interval '1 ms' where customer_order_id = $1`),
+  statement('date-stock', `update catalogue.stock_movement set at = at - $2 * interval '1 ms' where reference = $1`),
+  statement(
+    'date-payment-steps',
+    `update payments.transition set at = at - $2 * interval '1 ms' where payment_id in (select id from payments.payment where customer_order_id = $1)`,
+  ),
+  statement(
+    'date-payment',
+    `update payments.payment set created_at = created_at - $2 * interval '1 ms', updated_at = updated_at - $2 * interval '1 ms' where customer_order_id = $1`,
+  ),
+]
+/** Dates an order back. The ledger keeps the day of its bookings: it is append-only. */
+export async function dateOrder(db: Db, orderId: string, daysAgo: number): Promise<void> {
+  // Not all at the same time of day.
+  const back = daysAgo * dayMs + (orderId.charCodeAt(3) % 11) * 3_600_000
+  for (const each of dated) await db.run(each, [orderId, back])
+}
+
+const events = statement('forget-events', `delete from platform.outbox where aggregate = 'order:' || $1 and done_at is null`)
+const stockEvents = statement(
+  'forget-stock-events',
+  `delete from platform.outbox where type in ('stock.changed', 'cart.line-added') and done_at is null`,
+)
+const jobs = statement(
+  'forget-jobs',
+  `delete from platform.job where name in ('payments.refresh-cards', 'payments.prefer-card') and key like '0199c0de-%'`,
+)
+/** Nobody is told of an order of the past; the search index is built after it. */
+export async function forgetEvents(db: Db, orderId: string): Promise<void> {
+  await db.run(events, [orderId])
+  await db.run(stockEvents)
+  await db.run(jobs)
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { demoPast } from '@purlin/demo/past.ts'
+import { demoPeople } from '@purlin/demo/people.ts'
+import { readSettings } from '@purlin/server/foundation/platform/index.ts'
+import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
+import { checkInvariants } from '../e2e/invariants.ts'
+import { startPaymentProvider } from '../services/src/payment-provider/index.ts'
+import { readPastPayments } from './demo-payments.ts'
+import { prepare } from './prepare.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'demo-past-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const database = await testDatabase()
+const { pool, db } = database
+const env = { DEMO: 'on', SEARCH_DIR: join(folder, 'search'), DATABASE_URL: database.connectionString }
+const start = () =>
+  prepare(database.connectionString, readSettings(env, ['--products', '300']), { step: () => undefined, done: () => undefined })
+await start()
+const idOf = (email: string) => demoPeople.find((each) => each.email === email)?.sub ?? ''
+const secrets = { secret: 'secret-of-the-tests', webhookSecret: 'webhook-secret-of-the-tests' }
+const provider = await startPaymentProvider({
+  port: 0,
+  file: ':memory:',
+  webhookUrl: 'http://127.0.0.1:9/',
+  known: await readPastPayments(db),
+  ...secrets,
+})
+after(() => provider.close())
+const client = embeddedProvider({ url: `http://127.0.0.1:${provider.port}`, ...secrets })
+
+test('the people of the demo have ordered over the last year: every order of the plan, in its state, on its day', async () => {
+  for (const { email, orders, mode } of demoPast) {
+    const { rows } = await pool.query<{ state: string; days: number; mode: string; company: string | null }>(
+      `select state, round(extract(epoch from now() - placed_at) / 86400)::int as days, mode, company_id as company
+       from orders.customer_order where owner = $1 order by placed_at`,
+      [`c:${idOf(email)}`],
+    )
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      orders.map(({ state }) => state),
+      email,
+    )
+    rows.forEach(({ days, ...row }, index) => {
+      assert.ok(Math.abs(days - (orders[index]?.daysAgo ?? 0)) <= 1, `${email} ${days}`)
+      assert.deepEqual([row.mode, row.company !== null], [mode, mode === 'b2b'])
+    })
+  }
+})
+
+test('I1–I6, I8: money, stock, coupons and steps of the past are true, also to the provider; no event and no mail is left', async () => {
+  const payments = await client.list({ since: new Date(0) }, {})
+  assert.ok(payments.length > 15)
+  assert.deepEqual(await checkInvariants(pool, { provider: { name: 'embedded', payments } }), [])
+  for (const table of ['mail.mail', 'platform.outbox']) assert.equal((await pool.query(`select 1 from ${table}`)).rowCount, 0, table)
+})
+
+test('nothing of the past comes to pass again: a second start changes no order, card or stock', async () => {
+  const look = () =>
+    pool.query(`select (select md5(string_agg(o::text, '' order by id)) from orders.customer_order o) as orders,
+      (select md5(string_agg(k::text, '' order by id)) from payments.saved_card k) as cards, (select sum(stock) from catalogue.offer) as stock`)
+  const before = (await look()).rows
+  await pool.query(`delete from platform.note where key = 'demo-past'`)
+  await start()
+  assert.deepEqual((await look()).rows, before)
+})
+
+test('the provider knows the saved cards and offers the default first; a card deleted there does not come back', async () => {
+  const { rows } = await pool.query<{ reference: string }>('select reference from payments.provider_customer where customer_id = $1', [
+    idOf('grace@example.com'),
+  ])
+  const customer = rows[0]?.reference ?? ''
+  const cards = await client.listCards(customer, {})
+  assert.deepEqual(cards.map(({ last4 }) => last4).toSorted(), ['0002', '0007'])
+  await client.detachCard(cards[0]?.reference ?? '', { key: 'detach-of-the-test' })
+  assert.equal((await client.listCards(customer, {})).length, 1)
+  const mirrored = await pool.query(`select last4 from payments.saved_card where customer_id = $1 and is_default`, [
+    idOf('grace@example.com'),
+  ])
+  assert.deepEqual(mirrored.rows, [{ last4: '0002' }])
+})

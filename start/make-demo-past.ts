@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { demoPast, type Past, type PastOrder } from '@purlin/demo/past.ts'
+import { demoPeople } from '@purlin/demo/people.ts'
+import { markets } from '@purlin/contract/markets.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
+import { enqueue, log, newId, type Pool, type Scope, type Settings, asCommand } from '@purlin/server/foundation/platform/index.ts'
+import { keepAddress } from '@purlin/server/people/addresses/index.ts'
+import { addToCart } from '@purlin/server/selling/cart/index.ts'
+import { endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/checkout/index.ts'
+import { readOrder } from '@purlin/server/selling/orders/index.ts'
+import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
+import {
+  dateOrder,
+  deliverOrder,
+  forgetEvents,
+  hasOrders,
+  keepCards,
+  keepCoupon,
+  keepWishes,
+  overdue,
+  someOffers,
+  type PastOffer,
+} from './demo-past-rows.ts'
+
+/**
+ * Gives the people of the demo a past. Orders are made by the commands every buyer uses, so that stock, ledger and steps are
+ * true; then they are dated back, and their events forgotten, so that nobody gets a mail. Whoever has ordered is left alone.
+ */
+export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>): Promise<void> {
+  connectModules()
+  for (const past of demoPast) {
+    const principal = principalOf(past.email)
+    if (await hasOrders(pool.db, `c:${principal.id}`)) continue
+    const { market, mode } = past
+    const { origin } = settings.hosts.site(market, mode)
+    const site = { market, mode, origin, principal, prefersVat: false, session: null, requestId: 'demo' }
+    const act: Act = (operation) => asCommand(pool, ({ db, emit }) => operation({ ...site, now: new Date(), db, emit, log }))
+    await live(pool, past, principal.id, act)
+  }
+  // Tiers and other segments follow from it at once, not only after the first night.
+  await enqueue(pool.db, { name: 'segments.compute', key: 'demo-past', payload: {} })
+}
+
+type Act = <Value>(operation: (scope: Scope) => Promise<Value>) => Promise<Value>
+
+function principalOf(email: string): Extract<Principal, { kind: 'customer' | 'member' }> {
+  const person = demoPeople.find((each) => each.email === email)
+  if (!person || (person.kind !== 'consumer' && person.kind !== 'member')) throw new Error(`${email} buys nothing in the demo`)
+  const account = { id: person.sub, email, name: `${person.givenName} ${person.familyName}`, market: person.market }
+  if (person.kind === 'consumer') return { kind: 'customer', ...account }
+  const { id, country } = person.company
+  return { kind: 'member', ...account, role: person.role, company: { id, country, prefersVat: false } }
+}
+
+async function live(pool: Pool, past: Past, customerId: string, act: Act): Promise<void> {
+  const person = demoPeople.find(({ email }) => email === past.email)
+  const { country } = markets[past.market]
+  for (const [index, { line1, line2 = null, company = null, ...address }] of past.addresses.entries()) {
+    const name = { firstName: person?.givenName ?? '', lastName: person?.familyName ?? '' }
+    const input = { ...name, ...address, line1, line2, company, instructions: null, country }
+    await act((scope) => keepAddress(scope, null, { ...input, defaults: index === 0 ? ['delivery', 'billing'] : [] }))
+  }
+  await keepCards(pool.db, customerId, past.cards)
+  if (past.coupon) await keepCoupon(pool.db, customerId, past.market, past.coupon)
+  const offers = await someOffers(pool.db, past)
+  await keepWishes(pool.db, `c:${customerId}`, past.market, offers.slice(0, past.wishes))
+  // Each order is of other articles; what may not be sold to this person is passed over.
+  const left = [...offers]
+  for (const order of past.orders) await buy(pool, past, order, left, act)
+}
+
+async function buy(pool: Pool, past: Past, order: PastOrder, left: PastOffer[], act: Act): Promise<void> {
+  for (const quantity of order.quantities)
+    for (let offer = left.shift(); offer; offer = left.shift()) {
+      const { id: offerId } = offer
+      if ((await act((scope) => addToCart(scope, { offerId, quantity }))).ok) break
+    }
+  const placed = await act((scope) => placeExpressOrder(scope, randomUUID()))
+  // A small shop may have nothing left of an article: one order less in the past.
+  if (!placed.ok) return log.warn({ email: past.email, reason: placed.reason }, 'an order of the past could not be made')
+  const { orderId } = placed
+  if (order.state === 'cancelled') {
+    await overdue(pool.db, orderId)
+    await act((scope) => endHold(scope, orderId))
+    await act((scope) => pay(scope, orderId, 'voided'))
+  } else {
+    for (const status of ['authorised', 'captured'] as const) await act((scope) => pay(scope, orderId, status))
+    if (order.state === 'refunded') await act((scope) => giveMoneyBack(scope, orderId))
+    else if (order.state !== 'paid') await deliverOrder(pool.db, orderId, order.state)
+  }
+  await dateOrder(pool.db, orderId, order.daysAgo)
+  await forgetEvents(pool.db, orderId)
+}
+
+/** What the provider would have said of the order's payment. */
+async function pay(scope: Scope, orderId: string, status: 'authorised' | 'captured' | 'voided' | 'refunded'): Promise<void> {
+  const payment = await lockPaymentOfOrder(scope.db, orderId)
+  if (!payment) throw new Error(`Order ${orderId} has no payment`)
+  const captured = status === 'captured' || status === 'refunded' ? payment.amount : 0
+  const seen: ProviderPayment = {
+    reference: payment.providerReference ?? `pi_past_${newId().replaceAll('-', '')}`,
+    paymentId: payment.id,
+    status,
+    amount: payment.amount,
+    currency: payment.currency,
+    captured,
+    refunded: status === 'refunded' ? captured : 0,
+    failureCode: null,
+    card: status === 'voided' ? null : { brand: 'visa', last4: '0002' },
+    frameUrl: null,
+  }
+  await applyProviderState(scope, payment.id, seen, 'the demo')
+}
+
+/** Sent back unused: the money returns, and with it the goods to the stock. */
+async function giveMoneyBack(scope: Scope, orderId: string): Promise<void> {
+  await pay(scope, orderId, 'refunded')
+  const order = await readOrder(scope.db, orderId)
+  if (order) await giveBack(scope, order)
+}

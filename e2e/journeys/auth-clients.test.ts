@@ -39,8 +39,18 @@ async function signInHere(page: Page, provider: string, email: string): Promise<
   if (new URL(page.url()).pathname === landing) return
   await page.getByLabel(/e-?mail/i).fill(email)
   await page.locator('input[type="password"]').fill(demoPassword)
+  const form = page.url()
   await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === landing)
+  await page
+    .waitForURL((url) => url.pathname === landing)
+    .catch(async (error: unknown) => {
+      // The provider says why it asks again.
+      const text = await page
+        .locator('main')
+        .innerText()
+        .catch(() => '')
+      throw new Error(`Not signed in at ${form}, now ${page.url()}: ${text.slice(0, 300)}`, { cause: error })
+    })
 }
 
 for (const client of authClients) {

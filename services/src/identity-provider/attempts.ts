@@ -42,6 +42,11 @@ const attempt = {
     returning extract(epoch from blocked_until - now())::float as "blockedSeconds", is_refused as "isRefused"`,
 }
 const forget = { name: 'identity.attempt-forget', text: 'delete from identity.attempt where key = any($1)' }
+// A delay that this attempt brought about ends with it; one that others have earned stays.
+const takeBack = {
+  name: 'identity.attempt-take-back',
+  text: `update identity.attempt set count = greatest(count - 1, 0), blocked_until = case when count - 1 < $2 then null else blocked_until end where key = $1`,
+}
 const purge = { name: 'identity.attempt-purge', text: `delete from identity.attempt where since < now() - interval '1 day'` }
 
 export interface Counted {
@@ -65,6 +70,11 @@ export async function countAttempt(db: Db, counted: readonly Counted[]): Promise
 /** On success the count restarts. */
 export async function forgetAttempts(db: Db, counted: readonly Counted[]): Promise<void> {
   await db.run(forget, [counted.map(keyOf)])
+}
+
+/** A right password is no guess: the attempt is counted no more, those before it still are. */
+export async function takeBackAttempt(db: Db, counted: Counted): Promise<void> {
+  await db.run(takeBack, [keyOf(counted), quotas[counted.quota].free])
 }
 
 export async function purgeAttempts(db: Db): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import { type Account, findAccountByEmail, normalizeEmail, writePassword } from './accounts.ts'
-import { type Counted, countAttempt, forgetAttempts } from './attempts.ts'
+import { type Counted, countAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts'
 import { hostCookie, type IdentityContext } from './context.ts'
 import { readCookie } from './forms.ts'
 import { hashPassword, isOutdated, verifyPassword } from './password.ts'
@@ -16,19 +16,18 @@ export type SignInResult = { ok: true; account: Account } | { ok: false; waitSec
 export async function signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<SignInResult> {
   const { context, realm, address } = visit
   const { db } = context.pool
-  const counted: Counted[] = [
-    { quota: isKnownBrowser(visit, email) ? 'browser' : 'account', subject: `${realm}\n${normalizeEmail(email)}` },
-    { quota: 'address', subject: address },
-  ]
-  const waitSeconds = await countAttempt(db, counted)
+  const ofAccount: Counted = {
+    quota: isKnownBrowser(visit, email) ? 'browser' : 'account',
+    subject: `${realm}\n${normalizeEmail(email)}`,
+  }
+  const ofNetwork: Counted = { quota: 'address', subject: address }
+  const waitSeconds = await countAttempt(db, [ofAccount, ofNetwork])
   if (waitSeconds !== undefined) return { ok: false, waitSeconds }
   const account = await findAccountByEmail(db, realm, email)
   if (!(await verifyPassword(password, account?.password)) || !account?.password) return { ok: false }
-  // The network's count stays: signing in to an account of one's own must not allow more guesses at others.
-  await forgetAttempts(
-    db,
-    counted.filter(({ quota }) => quota !== 'address'),
-  )
+  await forgetAttempts(db, [ofAccount])
+  // The network's other attempts still count: signing in to an account of one's own must not allow more guesses at others.
+  await takeBackAttempt(db, ofNetwork)
   if (isOutdated(account.password)) await writePassword(db, account, await hashPassword(password))
   return { ok: true, account }
 }

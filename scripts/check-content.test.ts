@@ -65,6 +65,7 @@ test('a mistake in a content file is reported with its location', () => {
     [{ 'a.json': json, 'a.en.md': whole.replace('- tiles', '- slabs') }, /names slabs, which the \.json lacks/],
     [{ 'a.json': json, 'a.en.md': whole.replace('Done.', '[x](guide:nowhere)') }, /there is no guide:nowhere/],
     [{ 'a.json': json, 'a.en.md': whole.replace('Done.', '[x](/p/x-1)') }, /Invalid format/],
+    [{ 'a.json': json, 'a.en.md': whole.replace('Done.', '[x](page:nowhere)') }, /there is no page:nowhere/],
     [{ 'a.json': json, 'a.en.md': whole.replace('Done.', '<b>Done</b>') }, /cannot hold this/],
     [{ 'a.json': json, 'a.en.md': whole.replace('Done.', ':::tip\nDone.') }, /has no end/],
     [{ 'a.json': json, 'a.en.md': whole, 'a.de.md': whole.replace('{#end}', '{#ende}') }, /is built differently from en: "heading ende 2"/],

@@ -285,7 +285,11 @@ export const routes = [
     named: ['/conversations/conversation'],
     fallback: '/my-messages/page/1',
   }),
-  row('helpCenter', ['/help'], { ...text, named: ['/help-center'] }),
+  row('helpCenter', ['/help'], {
+    ...cached(['texts', 'content'], ['version', 'q']),
+    named: ['/help-center'],
+    page: './information/help-page.tsx',
+  }),
   row('helpArticle', [at.helpArticle], { ...entry, fallback: '/help' }),
   row('orderSelection', ['/help/order-selection', '/help/order-selection/page/{pageNumber}'], restricted),
   row('onlineSupport', ['/online-support/{orderId}'], { ...restricted, named: ['/online-support'], fallback: '/help/order-selection' }),
@@ -358,7 +362,6 @@ export const routes = [
   row('contactWebsiteUse', ['/contact/website-use'], { ...open, page: './information/contact-page.tsx' }),
   row('incompatibleBrowser', ['/incompatible-browser'], {
     ...open,
-    cache: { seconds: 86_400, stale: 86_400, tags: [], query: [] },
     layout: 'custom',
     named: ['/static/incompatible-browser'],
     page: './information/incompatible-browser-page.tsx',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { card, money } from '../testing/goods.ts'
+import { card, category, listing, money } from '../testing/goods.ts'
 import { pageOf, shopWith, structuredData, textOf } from '../testing/shop.ts'
 import { areaIn } from './project-hub-page.tsx'
 
@@ -335,4 +335,64 @@ test('R-169 R-215 a browser that is too old gets a page with nothing around it, 
   assert.equal(status, 200)
   assert.match(textOf(body), /Your browser is too old/)
   assert.doesNotMatch(body, /<header|<footer/)
+})
+
+test('R-066 R-072 home and category lead to guides, home to what is announced', async () => {
+  const { body } = await pageOf({ category: category(), listing: listing(), entries: [entryCard(5)] }, '/drills-4')
+  assert.match(body, /Guides on Drills[\s\S]*href="\/advice\/guide-5-5"/)
+  const home = { departments: [], deals: [], topSales: [], highlights: [], brands: [] }
+  const entries = ({ kind }: { kind: string }) => [
+    entryCard(6, kind === 'banner' ? { kind, title: 'Ready for winter', url: '/lp/winter-1' } : { kind }),
+  ]
+  const start = await pageOf({ home, entries }, '/')
+  assert.match(start.body, /href="\/lp\/winter-1"[\s\S]*Ready for winter/)
+  assert.match(
+    start.body,
+    /Plan it, then do it[\s\S]*href="\/advice\/guide-6-6"[\s\S]*href="\/our-advice"|href="\/our-advice"[\s\S]*href="\/advice\/guide-6-6"/,
+  )
+})
+
+const helpText = {
+  id: 'gb/help/1',
+  name: 'help',
+  version: 1,
+  validFrom: '2026-11-22',
+  current: true,
+  title: 'Help',
+  description: 'Answers.',
+  blocks: [
+    ['heading', 'card', 'My card was declined'],
+    ['paragraph', null, 'Try another one.'],
+    ['heading', 'parcel', 'Can I follow my parcel?'],
+    ['paragraph', null, 'Ask the seller.'],
+  ].map(([kind, id, words]) => ({ kind, id, level: id ? 3 : null, lines: [line(words ?? '')], rows: [], part: null })),
+}
+const operator = {
+  name: 'Beam',
+  address: [],
+  representative: '',
+  register: '',
+  vatNumber: '',
+  email: '',
+  phone: '',
+  phoneFrom: '',
+  phoneTo: '',
+  host: '',
+  mediator: '',
+  isDemo: true,
+}
+
+test('R-109 R-209 the help centre lists its articles, and a search finds questions and articles, or leads to a person', async () => {
+  const article = entryCard(1, { kind: 'help', title: 'A parcel arrived damaged', url: '/help/damaged-1' })
+  const found = await pageOf({ text: helpText, operator, entries: [article] }, '/help?q=parcel')
+  const answers = /aria-labelledby="answers">[\s\S]*?<\/section>/.exec(found.body)?.[0] ?? ''
+  assert.match(answers, /2 results for “parcel”/)
+  assert.match(answers, /href="\/help#parcel"[\s\S]*href="\/help\/damaged-1"/)
+  assert.doesNotMatch(answers, /#card/)
+  assert.match(found.body, /noindex, follow/)
+  assert.match((await pageOf({ text: helpText, operator, entries: [article] }, '/help')).body, /More help[\s\S]*A parcel arrived damaged/)
+  assert.match(
+    (await pageOf({ text: helpText, operator, entries: [] }, '/help?q=zebra')).body,
+    /0 results for “zebra”[\s\S]*href="\/contact"/,
+  )
 })

@@ -839,7 +839,7 @@ export type GetOptInStatusQuery = { optInStatus: { email: boolean, sms: boolean 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeQuery = { guides: Array<EntryCardFragment>, home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
+export type HomeQuery = { banners: Array<EntryCardFragment>, guides: Array<EntryCardFragment>, home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
 
 export type HubQueryVariables = Exact<{
   id: number;
@@ -1196,7 +1196,7 @@ export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { 
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
-export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '91c1fd5db0c1dfd0333494034495e1bddf8206b33f0445bfa375013f84b93f54', name: 'Home' }
+export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }

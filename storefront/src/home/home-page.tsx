@@ -4,7 +4,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { loadHome } from './load-home.ts'
-import { Banners, BrandStrip, DepartmentTiles, GuideStrip, Hero } from './home-parts.tsx'
+import { Banners, BrandStrip, DepartmentTiles, EntryBanners, GuideStrip, Hero } from './home-parts.tsx'
 import styles from './home.module.css'
 
 const heroPicture = '/pictures/h/workshop.svg'
@@ -14,7 +14,7 @@ export async function load(context: ShopContext) {
 }
 
 /** The consumer home page: departments first, then highlights. */
-export function Page({ data: { home, guides }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { home, guides, banners }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const pro = context.otherModeUrl()
   return (
@@ -54,6 +54,7 @@ export function Page({ data: { home, guides }, context }: PageProps<typeof load>
           more={{ href: paths.bestSellers(), label: t('discovery.best.all') }}
         />
         <Rail title={t('home.new')} cards={home.highlights} context={context} />
+        <EntryBanners banners={banners} />
         <GuideStrip guides={guides} context={context} />
         <BrandStrip brands={home.brands} context={context} />
       </Container>

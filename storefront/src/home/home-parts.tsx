@@ -1,4 +1,4 @@
-import { Section } from '@purlin/ui'
+import { Icon, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { EntryCards } from '../advice/entry-cards.tsx'
 import type { EntryCardFragment } from '../generated/documents.ts'
@@ -46,6 +46,23 @@ export function DepartmentTiles({ departments, isDense }: { departments: readonl
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What operators announce: a picture, a few words, one link. */
+export function EntryBanners({ banners }: { banners: readonly EntryCardFragment[] }): ReactNode {
+  return banners.map(
+    ({ id, title, description, url, pictureUrl }) =>
+      url && (
+        <a key={id} className={styles.announcement} href={url}>
+          {pictureUrl && <img src={pictureUrl} width={480} height={480} alt="" loading="lazy" />}
+          <span>
+            <b>{title}</b>
+            <span>{description}</span>
+          </span>
+          <Icon name="right" size={28} />
+        </a>
+      ),
   )
 }
 

@@ -8,7 +8,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { loadHome } from './load-home.ts'
 import { vatForm } from '../shell/vat-form.ts'
-import { BrandStrip, DepartmentTiles, GuideStrip, Hero } from './home-parts.tsx'
+import { BrandStrip, DepartmentTiles, EntryBanners, GuideStrip, Hero } from './home-parts.tsx'
 import styles from './home.module.css'
 
 const heroPicture = '/pictures/h/pro.svg'
@@ -39,7 +39,7 @@ const trades: { icon: IconName; trade: 'electrician' | 'plumber' | 'carpenter' |
 ]
 
 /** The professional home page: search by number first, compact departments, pro conditions first. */
-export function Page({ data: { home, guides }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { home, guides, banners }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <>
@@ -79,6 +79,7 @@ export function Page({ data: { home, guides }, context }: PageProps<typeof load>
           more={{ href: paths.bestSellers(), label: t('discovery.best.all') }}
         />
         <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
+        <EntryBanners banners={banners} />
         <GuideStrip guides={guides} context={context} />
         <BrandStrip brands={home.brands} context={context} />
       </Container>

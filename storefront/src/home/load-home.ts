@@ -6,9 +6,9 @@ export type HomeDepartment = Home['departments'][number]
 
 /** Data of a home page; both storefronts request the same, each gets its own. */
 export async function loadHome(context: ShopContext) {
-  const { home, guides } = await context.client.query(HomeDocument)
+  const { home, guides, banners } = await context.client.query(HomeDocument)
   return {
-    data: { home, guides },
+    data: { home, guides, banners },
     canonical: '/',
     tags: ['content', ...[...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`)],
   }

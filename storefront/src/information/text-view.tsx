@@ -12,7 +12,15 @@ const accepted: ReadonlySet<TextName> = new Set(['terms', 'withdrawal', 'privacy
 type Parts = Partial<Record<TextPartKind, ReactNode>>
 
 /** A legal or help text: its headings first, then block after block. Parts are content that only the page can render, such as a form. */
-export function TextView({ text, context, parts }: { text: TextFragment; context: ShopContext; parts: Parts }): ReactNode {
+interface TextViewProps {
+  text: TextFragment
+  context: ShopContext
+  parts: Parts
+  /** Below the title, before the text. */
+  below?: ReactNode
+}
+
+export function TextView({ text, context, parts, below }: TextViewProps): ReactNode {
   const { t, formats } = context
   const sections = text.blocks.filter(({ kind, level }) => kind === 'heading' && level === 2)
   return (
@@ -27,6 +35,7 @@ export function TextView({ text, context, parts }: { text: TextFragment; context
           {!text.current && (
             <Alert severity="info">{t.rich('text.earlier', { current: (words) => <a href={textPages[text.name]()}>{words}</a> })}</Alert>
           )}
+          {below}
         </header>
         {sections.length > 2 && (
           <nav className={styles.contents} aria-labelledby="contents">

@@ -34,6 +34,7 @@ export const pageFiles = {
   './information/ranking-page.tsx': () => import('../information/ranking-page.tsx'),
   './information/sitemap-page.tsx': () => import('../information/sitemap-page.tsx'),
   './information/text-page.tsx': () => import('../information/text-page.tsx'),
+  './information/help-page.tsx': () => import('../information/help-page.tsx'),
   './information/incompatible-browser-page.tsx': () => import('../information/incompatible-browser-page.tsx'),
   './advice/entry-page.tsx': () => import('../advice/entry-page.tsx'),
   './advice/written-page.tsx': () => import('../advice/written-page.tsx'),

@@ -91,6 +91,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'advice.guides-description': "Anleitungen Schritt für Schritt für Haus und Garten: was Sie brauchen, wie viel davon, wie es geht und wie lange es dauert. Mit Einkaufsliste.",
   'advice.guides-found': "Ratgeber dazu",
   'advice.guides-lead': "Wie es geht, was Sie brauchen und wie viel davon. Jede Liste legen Sie mit einem Klick in den Warenkorb.",
+  'advice.help-articles': "Weitere Hilfe",
+  'advice.help-search': "In der Hilfe suchen",
   'advice.hours': [["count","plural",{"one":[["count","number"]," Stunde"],"other":[["count","number"]," Stunden"]}]],
   'advice.insulation': [["level","select",{"1":"Neubau oder gut gedämmt","2":"Mittel","other":"Altbau, ungedämmt"}]],
   'advice.kind': [["kind","select",{"guide":"Ratgeber","comparison":"Vergleich","project":"Projekt","help":"Hilfe","other":"Angebot"}]],

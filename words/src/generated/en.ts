@@ -91,6 +91,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'advice.guides-description': "Step-by-step guides for your home and garden: what you need, how much of it, how it is done and how long it takes, with a shopping list.",
   'advice.guides-found': "Guides that help",
   'advice.guides-lead': "How it is done, what you need and how much of it. Each list goes into your basket with one button.",
+  'advice.help-articles': "More help",
+  'advice.help-search': "Search the help",
   'advice.hours': [["count","plural",{"one":[["count","number"]," hour"],"other":[["count","number"]," hours"]}]],
   'advice.insulation': [["level","select",{"1":"New or well insulated","2":"Average","other":"Old, not insulated"}]],
   'advice.kind': [["kind","select",{"guide":"Guide","comparison":"Comparison","project":"Project","help":"Help","other":"Offer"}]],

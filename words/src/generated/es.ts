@@ -91,6 +91,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'advice.guides-description': "Guías paso a paso para la casa y el jardín: qué necesitas, cuánto, cómo se hace y cuánto se tarda, con la lista de la compra.",
   'advice.guides-found': "Guías que ayudan",
   'advice.guides-lead': "Cómo se hace, qué necesitas y cuánto. Cada lista va a tu cesta con un solo botón.",
+  'advice.help-articles': "Más ayuda",
+  'advice.help-search': "Buscar en la ayuda",
   'advice.hours': [["count","plural",{"one":[["count","number"]," hora"],"other":[["count","number"]," horas"]}]],
   'advice.insulation': [["level","select",{"1":"Nueva o bien aislada","2":"Media","other":"Antigua, sin aislar"}]],
   'advice.kind': [["kind","select",{"guide":"Guía","comparison":"Comparativa","project":"Proyecto","help":"Ayuda","other":"Oferta"}]],

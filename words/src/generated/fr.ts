@@ -91,6 +91,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'advice.guides-description': "Des guides pas à pas pour la maison et le jardin : ce qu’il faut, en quelle quantité, comment faire et combien de temps prévoir, avec la liste d’achats.",
   'advice.guides-found': "Guides utiles",
   'advice.guides-lead': "Comment faire, ce qu’il faut et en quelle quantité. Chaque liste rejoint votre panier en un clic.",
+  'advice.help-articles': "Plus d’aide",
+  'advice.help-search': "Rechercher dans l’aide",
   'advice.hours': [["count","plural",{"one":[["count","number"]," heure"],"other":[["count","number"]," heures"]}]],
   'advice.insulation': [["level","select",{"1":"Récent ou bien isolé","2":"Moyenne","other":"Ancien, non isolé"}]],
   'advice.kind': [["kind","select",{"guide":"Guide","comparison":"Comparatif","project":"Projet","help":"Aide","other":"Offre"}]],

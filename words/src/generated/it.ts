@@ -91,6 +91,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'advice.guides-description': "Guide passo dopo passo per la casa e il giardino: che cosa ti serve, quanto, come si fa e quanto tempo ci vuole, con la lista della spesa.",
   'advice.guides-found': "Guide che aiutano",
   'advice.guides-lead': "Come si fa, che cosa ti serve e quanto. Ogni lista va nel carrello con un solo pulsante.",
+  'advice.help-articles': "Altro aiuto",
+  'advice.help-search': "Cerca nell’aiuto",
   'advice.hours': [["count","plural",{"one":[["count","number"]," ora"],"other":[["count","number"]," ore"]}]],
   'advice.insulation': [["level","select",{"1":"Nuova o ben isolata","2":"Media","other":"Vecchia, non isolata"}]],
   'advice.kind': [["kind","select",{"guide":"Guida","comparison":"Confronto","project":"Progetto","help":"Aiuto","other":"Offerta"}]],

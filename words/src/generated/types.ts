@@ -89,6 +89,8 @@ export interface Messages {
   'advice.guides-description': {}
   'advice.guides-found': {}
   'advice.guides-lead': {}
+  'advice.help-articles': {}
+  'advice.help-search': {}
   'advice.hours': { count: number }
   'advice.insulation': { level: '1' | '2' | 'other' }
   'advice.kind': { kind: 'comparison' | 'guide' | 'help' | 'other' | 'project' }

@@ -257,6 +257,23 @@ test('R-289 entries are found by category, by department and by words of a job, 
   assert.deepEqual(await titles(', query: "wallpaper"'), [])
 })
 
+test('R-066 a banner leads to the page of its entry, under the words of each market, and nowhere once that is taken off', async () => {
+  const banner = { key: 'winter', facts: { published: '2026-10-02', leadsTo: 'landing:winter' }, replaces: 0, from: '2026-10-02T00:00:00Z' }
+  const landing = { ...banner, facts: { published: '2026-10-02' } }
+  const texts = { en: text('Ready for winter', 'Soon.'), de: text('Fit für den Winter', 'Bald.') }
+  assert.equal((await operator('PUT', 'banner/1', { ...banner, texts })).status, 201)
+  assert.equal((await operator('PUT', 'landing/1', { ...landing, texts })).status, 201)
+  const urls = async (host: string) => {
+    forgetContent()
+    const { data } = await gateway.execute({ query: '{ entries(kind: banner) { url } }', headers: { host } })
+    return structuredClone(data)
+  }
+  assert.deepEqual(await urls('gb.localhost'), { entries: [{ url: '/lp/ready-for-winter-1' }] })
+  assert.deepEqual(await urls('de.localhost'), { entries: [{ url: '/lp/fit-fuer-den-winter-1' }] })
+  await operator('DELETE', 'landing/1')
+  assert.deepEqual(await urls('gb.localhost'), { entries: [{ url: null }] })
+})
+
 test('a picture is drawn for an entry and for nothing else, and its address changes with it', async () => {
   connectPictures({
     version: 't',

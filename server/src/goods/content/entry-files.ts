@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { linksOf, namesMissing } from './check-entry.ts'
 import { entryFolders, entryKinds, factsInput, nameInput, type EntryFacts, type EntryKind, type EntryText } from './entry.ts'
 import { parseEntryText } from './parse-entry-text.ts'
+import { isTextPage } from './text.ts'
 
 /** An entry on disk: `guides/<key>.json`, and `guides/<key>.<language>.md` for each language. */
 export interface EntryFile {
@@ -104,6 +105,8 @@ function faultsBetween(entries: readonly EntryFile[]): string[] {
     const linked = Object.values(texts).flatMap(({ blocks }) => linksOf(blocks))
     for (const name of new Set([...facts.related, ...linked.filter((to) => /^(guide|comparison|project|landing|promo|help):/.test(to))]))
       if (!names.has(name)) faults.push(`${place}: there is no ${name}`)
+    for (const to of new Set(linked.filter((one) => one.startsWith('page:'))))
+      if (!isTextPage(to.slice('page:'.length).split('#')[0] ?? '')) faults.push(`${place}: there is no ${to}`)
     for (const { need } of facts.shopping)
       if (need && !Object.hasOwn(facts.calculators, need.calculator))
         faults.push(`${place}.json: there is no calculator ${need.calculator}`)

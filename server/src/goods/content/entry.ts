@@ -113,9 +113,8 @@ export const factsInput = v.strictObject({
     }),
   ),
   related: v.optional(v.pipe(v.array(referenceInput), v.maxLength(12)), []),
-  /** For a banner: its target and where it is shown. */
+  /** For a banner: the entry it leads to. */
   leadsTo: v.optional(v.pipe(v.string(), v.regex(/^(?:[a-z]+:[a-z0-9-]+)$/))),
-  place: v.optional(v.picklist(['home', 'category', 'cart'])),
 })
 export type EntryFacts = v.InferOutput<typeof factsInput>
 export type ShoppingFacts = EntryFacts['shopping'][number]

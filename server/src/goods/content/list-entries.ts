@@ -2,9 +2,9 @@ import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { SiteScope } from '#platform'
 import { reference, type Reference } from '#catalogue'
 import { entryPictureUrl } from './draw-entry.ts'
-import type { EntryKind } from './entry.ts'
+import { isEntryKind, type EntryKind } from './entry.ts'
 import { entryUrl } from './entry-urls.ts'
-import { shelf, type LiveEntry } from './shelf.ts'
+import { shelf, type LiveEntry, type Shelf, type Viewer } from './shelf.ts'
 
 export interface EntriesWanted {
   kind: EntryKind
@@ -26,7 +26,7 @@ export async function listEntries(scope: SiteScope, { kind, categoryId, departme
     .filter(({ facts }) => !departmentId || facts.department === departmentId)
   const found = query ? ranked(fitting, query, scope.market) : fitting
   const count = Math.min(Math.max(first ?? most, 0), most)
-  return found.slice(0, count).map((entry) => showEntryCard(entry, scope.market, catalogue))
+  return found.slice(0, count).map((entry) => showEntryCard(entry, scope, catalogue, content))
 }
 
 /** A category's page leads to what is about it, about one below it or, on the lowest shelf, about the one above it. */
@@ -34,7 +34,7 @@ function isNear({ categories }: Reference, id: number, about: readonly number[])
   return about.at(-1) === id || about.at(-2) === id || (categories.byId.get(id)?.path.includes(about.at(-1) ?? 0) ?? false)
 }
 
-export function showEntryCard(entry: LiveEntry, market: Market, { categories }: Reference) {
+export function showEntryCard(entry: LiveEntry, viewer: Viewer, { categories }: Reference, content: Shelf) {
   const { facts } = entry
   return {
     id: entry.id,
@@ -42,13 +42,20 @@ export function showEntryCard(entry: LiveEntry, market: Market, { categories }: 
     key: entry.key,
     title: entry.title,
     description: entry.description,
-    url: entryUrl(entry.kind, entry, market),
+    url: entry.kind === 'banner' ? bannerUrl(facts.leadsTo, viewer, content) : entryUrl(entry.kind, entry, viewer.market),
     pictureUrl: facts.picture ? entryPictureUrl(entry, null) : null,
     publishedOn: facts.published,
     minutes: facts.minutes ?? null,
     difficulty: facts.difficulty ?? null,
     department: (facts.department !== undefined && categories.byId.get(facts.department)) || null,
   }
+}
+
+/** Where a banner leads: the page of the entry it names; null once that is off the shelf. */
+function bannerUrl(leadsTo: string | undefined, viewer: Viewer, content: Shelf): string | null {
+  const [kind = '', key = ''] = leadsTo?.split(':') ?? []
+  const target = isEntryKind(kind) && kind !== 'banner' ? content.find(kind, viewer, { key }) : null
+  return target && entryUrl(target.kind, target, viewer.market)
 }
 
 const plain = (text: string, market: Market) => text.toLocaleLowerCase(markets[market].locale).normalize('NFD').replace(/\p{M}/gu, '')

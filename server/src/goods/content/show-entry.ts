@@ -61,7 +61,7 @@ export async function showEntry(scope: SiteScope, { entry, text, isPreview }: Fo
         : null,
     related: facts.related.flatMap((name) => {
       const found = findByName(shown, name)
-      return found ? [showEntryCard(found, scope.market, catalogue)] : []
+      return found ? [showEntryCard(found, scope, catalogue, content)] : []
     }),
     alternates,
   }

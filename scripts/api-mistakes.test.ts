@@ -102,11 +102,11 @@ test('V-50 planted mistakes in pages do not compile: unknown field, missing vari
     // The current page, against the contract with one more funnel step.
     'checkout/steps.ts': readFileSync(join(root, 'storefront/src/checkout/steps.ts'), 'utf8'),
     'account/order-tones.ts': readFileSync(join(root, 'storefront/src/account/order-tones.ts'), 'utf8'),
-    'cart/gone-states.ts': readFileSync(join(root, 'storefront/src/cart/gone-states.ts'), 'utf8'),
+    'cart/unavailable-messages.ts': readFileSync(join(root, 'storefront/src/cart/unavailable-messages.ts'), 'utf8'),
     'listing/sort-of.ts': readFileSync(join(root, 'storefront/src/listing/sort-of.ts'), 'utf8'),
     'paths.ts': `export { paths } from '${root}/storefront/src/paths.ts'\n`,
     'uses-steps.ts':
-      "export { pathOfStep } from './checkout/steps.ts'\nexport { tones } from './account/order-tones.ts'\nexport { goneStates } from './cart/gone-states.ts'\nexport { sortOf } from './listing/sort-of.ts'\n",
+      "export { pathOfStep } from './checkout/steps.ts'\nexport { tones } from './account/order-tones.ts'\nexport { unavailableMessages } from './cart/unavailable-messages.ts'\nexport { sortOf } from './listing/sort-of.ts'\n",
   }
   for (const [name, [line]] of Object.entries(compiled)) files[`${name}.ts`] = `${head}  ${line}\n}\n`
   const told = compile('pages', files)
@@ -115,7 +115,7 @@ test('V-50 planted mistakes in pages do not compile: unknown field, missing vari
     else assert.equal(told(name), '')
   }
   assert.match(told('steps'), /Property 'gift' is missing/)
-  for (const file of ['order-tones', 'gone-states', 'sort-of']) assert.match(told(file), /Property '?GIFTED'? is missing/, file)
+  for (const file of ['order-tones', 'unavailable-messages', 'sort-of']) assert.match(told(file), /Property '?GIFTED'? is missing/, file)
 })
 
 /** Resolvers, each with one line to plant. A parameter without a type annotation gets the contract's. */

@@ -150,7 +150,7 @@ const acts = {
     'releaseStock',
     'redeemCoupon',
     'releaseCoupon',
-    'takeOutBought',
+    'removeBoughtLines',
     'requestPayment',
     'abandonPayment',
     'bookLater',

@@ -11,12 +11,12 @@ import { collectProcessMetrics, metrics } from '@purlin/server/foundation/platfo
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
-import { gatherFigures, giveFigures } from './figures.ts'
-import { exitOnUncaught, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
+import { gatherMetrics, serveMetrics } from './process-metrics.ts'
+import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
-giveFigures()
+serveMetrics()
 wakeEachOther()
 
 const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments, identity, requestTimeoutMs, connections } = settings()
@@ -35,7 +35,7 @@ const counting = setInterval(
   5_000,
 )
 
-const gateway = await createGateway({ pool, hosts, trustProxy, metrics: gatherFigures })
+const gateway = await createGateway({ pool, hosts, trustProxy, metrics: gatherMetrics })
 const withPages = processSettings().withPages && existsSync(join(defaultDist, 'server'))
 const storefront = withPages
   ? await createStorefront({
@@ -60,10 +60,10 @@ await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming
 
 gateway.server.listen(port, () => {
   metrics.ready.set(1)
-  tellParent({ kind: 'ready' })
+  sendToParent({ kind: 'ready' })
 })
 
-stopWhenAsked(async () => {
+stopOnRequest(async () => {
   stopWatching()
   clearInterval(counting)
   await gateway.close()

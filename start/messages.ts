@@ -10,19 +10,19 @@ export type Message =
   | { kind: 'figures'; id: number; json: unknown }
   | { kind: 'gathered'; id: number; text: string }
 
-export function tellParent(message: Message): void {
+export function sendToParent(message: Message): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
 
 /** Commits of this process wake waiting processes, if all of them share a parent. */
 export function wakeEachOther(): void {
   if (!process.connected || !processSettings().isWoken) return
-  connectWaking((wakeUp) => tellParent({ kind: 'wake', wakeUp }))
+  connectWaking((wakeUp) => sendToParent({ kind: 'wake', wakeUp }))
   process.on('message', (message: Message) => message.kind === 'wake' && wakeHere(message.wakeUp))
 }
 
 /** Runs `stop` once: when the parent asks, when it is gone, or on a signal; then the process ends. */
-export function stopWhenAsked(stop: () => Promise<void>, patienceMs = 10_000): void {
+export function stopOnRequest(stop: () => Promise<void>, patienceMs = 10_000): void {
   let asked = false
   const end = () => {
     if (asked) return

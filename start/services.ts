@@ -8,7 +8,7 @@ import { exitOnUncaught, stopWhenAsked, tellParent } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
-giveFigures()
+serveMetrics()
 
 const { port, dataDir, payments, identity, vat, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const past = demo ? await pastOfDemo() : undefined
@@ -32,8 +32,8 @@ const services = await startServices({
     },
   }),
 })
-tellParent({ kind: 'ready' })
-stopWhenAsked(() => services.close())
+sendToParent({ kind: 'ready' })
+stopOnRequest(() => services.close())
 
 /** Public passwords must not open accounts in a shop with data of its own: undefined there. */
 async function pastOfDemo() {

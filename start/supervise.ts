@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
 import { StartError, type WakeUp, log } from '@purlin/server/foundation/platform/index.ts'
-import { askForFigures } from './figures.ts'
+import { collectMetrics } from './process-metrics.ts'
 import type { Message } from './messages.ts'
 
 export interface Part {
@@ -54,7 +54,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
       }
       if (message.kind === 'gather') {
         const others = [...running.values()].map((each) => each.child).filter((each) => each.connected)
-        void askForFigures(others).then(
+        void collectMetrics(others).then(
           (text) => child.connected && child.send({ kind: 'gathered', id: message.id, text } satisfies Message, () => undefined),
         )
       }

@@ -7,13 +7,13 @@ import { collectProcessMetrics } from '@purlin/server/foundation/platform/metric
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
-import { giveFigures } from './figures.ts'
+import { serveMetrics } from './process-metrics.ts'
 import { searchLease } from './search-lease.ts'
-import { exitOnUncaught, stopWhenAsked, tellParent, wakeEachOther } from './messages.ts'
+import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
-giveFigures()
+serveMetrics()
 wakeEachOther()
 
 const { databaseUrl = '', searchDir, files, connections } = settings()
@@ -31,9 +31,9 @@ const engine = await openSearchEngine({
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })
-tellParent({ kind: 'ready' })
+sendToParent({ kind: 'ready' })
 
-stopWhenAsked(async () => {
+stopOnRequest(async () => {
   await worker.stop()
   await engine.close()
   await pool.end()

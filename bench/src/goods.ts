@@ -1,4 +1,4 @@
-import { askData } from '@purlin/e2e/support/ask.ts'
+import { queryData } from '@purlin/e2e/support/ask.ts'
 import { asked } from './questions.ts'
 
 export interface Goods {
@@ -9,7 +9,7 @@ export interface Goods {
 
 /** Ids of products on sale, for requests. */
 export async function goodsOf(origin: string): Promise<Goods> {
-  const { categoryTree } = await askData<{ categoryTree: { id: number; children: { id: number; children: { id: number }[] }[] }[] }>(
+  const { categoryTree } = await queryData<{ categoryTree: { id: number; children: { id: number; children: { id: number }[] }[] }[] }>(
     origin,
     asked('{ categoryTree { id children { id children { id } } } }', {}),
   )
@@ -19,7 +19,7 @@ export async function goodsOf(origin: string): Promise<Goods> {
   ])
   const products = new Set<string>()
   for (const id of categories.slice(0, 40)) {
-    const { listing } = await askData<{ listing: { cards: { productId: string }[] } }>(
+    const { listing } = await queryData<{ listing: { cards: { productId: string }[] } }>(
       origin,
       asked('query ($id: Int!) { listing(input: { kind: category, id: $id }) { cards { productId } } }', { id }),
     )
@@ -39,7 +39,7 @@ interface OfferSeen {
 
 /** Offers that can be added repeatedly without a refusal: the bench measures adding, not refusing. */
 async function plentifulOffers(origin: string, id: string): Promise<string[]> {
-  const { product } = await askData<{ product: { offers: OfferSeen[] } }>(
+  const { product } = await queryData<{ product: { offers: OfferSeen[] } }>(
     origin,
     asked('query ($id: ID!) { product(id: $id) { offers { id stock bulk maxQuantity isSample } } }', { id }),
   )

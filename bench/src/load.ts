@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { Asked } from '@purlin/e2e/support/ask.ts'
+import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
 
 export interface Load {
   perSecond: number
@@ -16,7 +16,7 @@ const connections = 10
  */
 export async function load(
   origin: string,
-  requests: readonly Asked[],
+  requests: readonly RequestOptions[],
   options: { seconds?: number; warmSeconds?: number; isGood?: (body: string) => boolean } = {},
 ): Promise<Load> {
   const { seconds = 5, warmSeconds = 2 } = options
@@ -24,7 +24,12 @@ export async function load(
   return cannon(origin, requests, seconds, options.isGood)
 }
 
-async function cannon(origin: string, requests: readonly Asked[], seconds: number, isGood?: (body: string) => boolean): Promise<Load> {
+async function cannon(
+  origin: string,
+  requests: readonly RequestOptions[],
+  seconds: number,
+  isGood?: (body: string) => boolean,
+): Promise<Load> {
   let bad = ''
   let opened = 0
   const sent = requests.map((asked) => ({

@@ -1,4 +1,4 @@
-import { ask, askData } from '@purlin/e2e/support/ask.ts'
+import { ask, queryData } from '@purlin/e2e/support/ask.ts'
 import { bare } from './bare.ts'
 import { figure, type Figure } from './figures.ts'
 import { goodsOf } from './goods.ts'
@@ -64,7 +64,7 @@ function speed(name: string, { perSecond, p99, hello }: Load & { hello: number }
 async function largeListings(origin: string, listings: ReturnType<typeof asked>[]): Promise<ReturnType<typeof asked>[]> {
   const kept = []
   for (const one of listings) {
-    const { listing } = await askData<{ listing: { cards: unknown[]; facets: unknown[] } }>(origin, one)
+    const { listing } = await queryData<{ listing: { cards: unknown[]; facets: unknown[] } }>(origin, one)
     if (listing.cards.length === 48 && listing.facets.length >= 12) kept.push(one)
   }
   if (kept.length < 4) throw new Error('The shop is too small to measure listings: fewer than four have 48 cards and 12 facets')

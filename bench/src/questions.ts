@@ -1,4 +1,4 @@
-import type { Asked } from '@purlin/e2e/support/ask.ts'
+import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
 
 const amount = '{ integer decimal asString asFloat ranges { min max } }'
 
@@ -35,7 +35,7 @@ export const addDocument = `mutation Add($offerId: ID!) {
 }`
 
 /** A GraphQL request to the gb shop. */
-export function asked(document: string, variables: object, headers: Record<string, string> = {}): Asked {
+export function asked(document: string, variables: object, headers: Record<string, string> = {}): RequestOptions {
   return {
     method: 'POST',
     path: '/graphql',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask, type Asked } from '@purlin/e2e/support/ask.ts'
+import { ask, type RequestOptions } from '@purlin/e2e/support/ask.ts'
 import { createPool, type Pool } from '@purlin/server/foundation/platform/index.ts'
 import { addCustomer, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { bare } from './bare.ts'
@@ -25,7 +25,7 @@ export async function benchSessions(origin: string, databaseUrl: string): Promis
     const { offers, categories } = await goodsOf(origin)
     const customers = await signedIn(pool)
     const guests = await withSession(origin, offers)
-    const reads = customers.map((cookie): Asked => ({ path: '/api/auth/session', headers: { cookie } }))
+    const reads = customers.map((cookie): RequestOptions => ({ path: '/api/auth/session', headers: { cookie } }))
     const adds = (cookies: readonly string[]) =>
       cookies.flatMap((cookie, visitor) =>
         Array.from({ length: 10 }, (_, at) =>
@@ -34,7 +34,8 @@ export async function benchSessions(origin: string, databaseUrl: string): Promis
       )
     const moved = await ask(origin, { path: `/x-${categories[0]}` })
     const path = String(moved.headers['location'])
-    const pages = (cookies: readonly string[]) => cookies.map((cookie): Asked => ({ path, headers: { cookie, 'accept-encoding': 'br' } }))
+    const pages = (cookies: readonly string[]) =>
+      cookies.map((cookie): RequestOptions => ({ path, headers: { cookie, 'accept-encoding': 'br' } }))
 
     const [hello, read] = await inTurn([() => bare(), () => load(origin, reads, { seconds, warmSeconds: 1, isGood: isKnown })])
     const [addOfGuest, addOfCustomer] = await inTurn([

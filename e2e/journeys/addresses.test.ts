@@ -6,7 +6,7 @@ import { routes, type ShopRoute } from '@purlin/storefront/routes.ts'
 import { isBuilt, readChecklist, routeOf } from '../../scripts/coverage.ts'
 import { root } from '../../scripts/find-tests.ts'
 import { type Answer, ask } from '../support/ask.ts'
-import { askShop } from '../support/finding.ts'
+import { queryShop } from '../support/finding.ts'
 import { type Shop, shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
@@ -26,7 +26,7 @@ let shop: Shop
 let examples: Record<string, string>
 before(async () => {
   shop = await shopForTests()
-  const { home, listing } = await askShop<{
+  const { home, listing } = await queryShop<{
     home: { departments: { url: string }[]; brands: { url: string }[] }
     listing: { cards: { url: string; sellerId: number }[] }
   }>(shop, `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } } }`)

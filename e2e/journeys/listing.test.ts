@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { askShop, shownCards, shownTotal } from '../support/finding.ts'
+import { queryShop, shownCards, shownTotal } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -242,17 +242,17 @@ async function walkPages(visitor: Visitor, size: number): Promise<void> {
 }
 
 async function firstDepartment(visitor: Visitor): Promise<string> {
-  const { home } = await askShop<{ home: { departments: { url: string }[] } }>(visitor, '{ home { departments { url } } }')
+  const { home } = await queryShop<{ home: { departments: { url: string }[] } }>(visitor, '{ home { departments { url } } }')
   return home.departments[0]!.url
 }
 
 /** The first page of the deals and of every department, with the badges of its cards. */
 async function* shelves(visitor: Visitor): AsyncGenerator<{ path: string; cards: Badged[] }> {
-  const { home } = await askShop<{ home: { departments: { id: number; url: string }[] } }>(visitor, '{ home { departments { id url } } }')
+  const { home } = await queryShop<{ home: { departments: { id: number; url: string }[] } }>(visitor, '{ home { departments { id url } } }')
   const query = 'query($input: ListingInput!) { listing(input: $input) { cards { title url badges { type label } } } }'
   for (const { id, url } of [{ id: null, url: '/great-deals' }, ...home.departments]) {
     const input = id === null ? { kind: 'deals' } : { kind: 'category', id }
-    const { listing } = await askShop<{ listing: { cards: Badged[] } }>(visitor, query, { input })
+    const { listing } = await queryShop<{ listing: { cards: Badged[] } }>(visitor, query, { input })
     yield { path: url, cards: listing.cards }
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fillCart } from '../support/buying.ts'
-import { askShop } from '../support/finding.ts'
+import { queryShop } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import { shoppingPages } from '../support/shopping-pages.ts'
 import type { Visitor } from '../support/visitor.ts'
@@ -22,7 +22,7 @@ interface Measured {
 
 /** Products sold by the square metre, with enough stock. */
 async function flooring(visitor: Visitor): Promise<{ url: string; perPack: number; step: number }> {
-  const ask = <Data>(query: string) => askShop<Data>(visitor, query)
+  const ask = <Data>(query: string) => queryShop<Data>(visitor, query)
   const { listing } = await ask<Found>('{ listing(input: { kind: search, query: "flooring", pageSize: 60 }) { cards { url productId } } }')
   for (const { productId } of listing.cards) {
     const { product } = await ask<Measured>(`{ product(id: "${productId}") { url unitMeasure unitQuantity bestOffer { stock bulk } } }`)

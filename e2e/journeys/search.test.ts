@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountOf, askShop, searchBox, searchFor, shownCards } from '../support/finding.ts'
+import { amountOf, queryShop, searchBox, searchFor, shownCards } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import { operateSearch } from '../support/shop.ts'
 import type { Visitor } from '../support/visitor.ts'
@@ -228,7 +228,7 @@ for (const { market } of searches) {
     const rule = `${market}/rules/journey`
     const leadsTo = async (visitor: Visitor) =>
       (
-        await askShop<Led>(visitor, 'query($query: String!) { listing(input: { kind: search, query: $query }) { redirectUrl } }', {
+        await queryShop<Led>(visitor, 'query($query: String!) { listing(input: { kind: search, query: $query }) { redirectUrl } }', {
           query: words,
         })
       ).listing.redirectUrl
@@ -289,13 +289,13 @@ interface Numbered {
 
 /** A product of the running shop without variants: of several variants a list shows one. */
 async function someProduct(visitor: Visitor): Promise<{ product: Numbered; path: string }> {
-  const { listing } = await askShop<{ listing: { cards: { url: string; productId: string; modelsCount: number }[] } }>(
+  const { listing } = await queryShop<{ listing: { cards: { url: string; productId: string; modelsCount: number }[] } }>(
     visitor,
     '{ listing(input: { kind: deals, pageSize: 60 }) { cards { url productId modelsCount } } }',
   )
   const card = listing.cards.find(({ modelsCount }) => modelsCount === 1)
   assert.ok(card, 'the shop has a product without versions')
-  const { product } = await askShop<{ product: Numbered }>(visitor, 'query($id: ID!) { product(id: $id) { mpn ean title } }', {
+  const { product } = await queryShop<{ product: Numbered }>(visitor, 'query($id: ID!) { product(id: $id) { mpn ean title } }', {
     id: card.productId,
   })
   return { product, path: card.url }

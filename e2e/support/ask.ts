@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-export interface Asked {
+export interface RequestOptions {
   method?: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** One request with its own Host header, which `fetch` does not allow. */
-export function ask(origin: string, { method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
+export function ask(origin: string, { method = 'GET', path, headers = {}, body }: RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request(origin + path, { method, headers }, (response) => {
       const chunks: Buffer[] = []
@@ -26,7 +26,7 @@ export function ask(origin: string, { method = 'GET', path, headers = {}, body }
 }
 
 /** Data of a GraphQL request. @throws with the gateway's message */
-export async function askData<Data>(origin: string, asked: Asked): Promise<Data> {
+export async function queryData<Data>(origin: string, asked: RequestOptions): Promise<Data> {
   const answer = await ask(origin, asked)
   const { data, errors } = JSON.parse(answer.body.toString()) as { data?: Data; errors?: unknown }
   if (!data || errors) throw new Error(`GraphQL answered ${answer.status}: ${answer.body.toString().slice(0, 400)}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FrameLocator } from 'playwright-core'
-import { askShop } from './finding.ts'
+import { queryShop } from './finding.ts'
 import { people, type Visitor } from './visitor.ts'
 
 interface Card {
@@ -14,7 +14,7 @@ interface Card {
 /** Offers of two sellers, from two countries if possible, sold singly to anybody: found as a page would find them. */
 export async function offersOfTwoSellers(visitor: Visitor): Promise<Card[]> {
   const cards = '{ cards { url title sellerId sellerCountryId bulk } }'
-  const { drills, deals } = await askShop<Record<'drills' | 'deals', { cards: Card[] }>>(
+  const { drills, deals } = await queryShop<Record<'drills' | 'deals', { cards: Card[] }>>(
     visitor,
     `{ drills: listing(input: { kind: search, query: "drill", pageSize: 100 }) ${cards} deals: listing(input: { kind: deals, pageSize: 100 }) ${cards} }`,
   )

@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core'
-import { askData } from './ask.ts'
+import { queryData } from './ask.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Sends the queries of the shop's pages. Node does not resolve *.localhost everywhere: the Host header selects the shop. */
-export function askShop<Data>({ origin }: Pick<Visitor, 'origin'>, query: string, variables: object = {}): Promise<Data> {
+export function queryShop<Data>({ origin }: Pick<Visitor, 'origin'>, query: string, variables: object = {}): Promise<Data> {
   const { host, port } = new URL(origin)
-  return askData<Data>(`http://localhost:${port}`, {
+  return queryData<Data>(`http://localhost:${port}`, {
     method: 'POST',
     path: '/graphql',
     headers: { 'content-type': 'application/json', host },

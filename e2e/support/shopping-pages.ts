@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { askShop } from './finding.ts'
+import { queryShop } from './finding.ts'
 import type { Visitor } from './visitor.ts'
 
 interface Goods {
@@ -9,7 +9,7 @@ interface Goods {
 
 /** One address of each kind of shopping page, found in the shop itself. */
 export async function shoppingPages({ origin }: Pick<Visitor, 'origin'>): Promise<Record<string, string>> {
-  const { home, deals } = await askShop<Goods>(
+  const { home, deals } = await queryShop<Goods>(
     { origin },
     `{
       home { departments { url children { url children { url } } } brands { url } }

@@ -1,5 +1,5 @@
 import type { Visitor } from './visitor.ts'
-import { askShop } from './finding.ts'
+import { queryShop } from './finding.ts'
 
 interface Category {
   name: string
@@ -32,7 +32,7 @@ function greatest<Item>(items: readonly Item[], measure: (item: Item) => number,
  */
 export async function widestPages({ origin }: Pick<Visitor, 'origin'>, each: number): Promise<string[]> {
   const card = '{ cards { title url brandName sellerId sellerName } }'
-  const { categoryTree, deals, home } = await askShop<Catalogue>(
+  const { categoryTree, deals, home } = await queryShop<Catalogue>(
     { origin },
     `{
       categoryTree { name url children { name url children { name url } } }
@@ -44,7 +44,7 @@ export async function widestPages({ origin }: Pick<Visitor, 'origin'>, each: num
   const ids = greatest(categoryTree, ({ name }) => name.length, 2).map(({ url }) => Number(/(\d+)$/.exec(url)?.[1]))
   const lists = await Promise.all(
     ids.map((id) =>
-      askShop<{ listing: { cards: Card[] } }>({ origin }, `{ listing(input: { kind: category, id: ${id}, pageSize: 500 }) ${card} }`),
+      queryShop<{ listing: { cards: Card[] } }>({ origin }, `{ listing(input: { kind: category, id: ${id}, pageSize: 500 }) ${card} }`),
     ),
   )
   const cards = [...deals.cards, ...lists.flatMap(({ listing }) => listing.cards)]

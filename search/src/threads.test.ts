@@ -8,7 +8,7 @@ import { withFolder } from './testing/folders.ts'
 import { applyToEngine, applyToModel, changeAt, limits } from './testing/history.ts'
 import { ordered, settings, type Product } from './testing/model.ts'
 
-const questions: SearchParams[] = [
+const queries: SearchParams[] = [
   { query: 'drill', facets: ['brand', 'tags'], hitsPerPage: 50 },
   { query: 'dril pum', facets: '*', removeWordsIfNoResults: 'allOptional' },
   { query: '', filters: 'price > 2 AND NOT tags:red', distinct: true },
@@ -37,8 +37,8 @@ test('threads give the same results as the calling thread while documents change
       // Merged at different times, both must agree once everything is one segment.
       const documents = fc.sample(products, { numRuns: 80, seed: 3 })
       for (const engine of [alone, threaded]) await engine.replaceAll('p', documents, settings)
-      for (const question of questions) {
-        assert.equal((await threaded.search('p', question)).nbHits, (await alone.search('p', question)).nbHits)
+      for (const params of queries) {
+        assert.equal((await threaded.search('p', params)).nbHits, (await alone.search('p', params)).nbHits)
       }
       assert.deepEqual(await threaded.facetValues('p', 'brand', 'ta', {}), await alone.facetValues('p', 'brand', 'ta', {}))
       await assert.rejects(threaded.search('p', { query: '', filters: 'price >' }), { status: 400 })
@@ -54,10 +54,10 @@ test('the same folder read with and without threads gives the same results', asy
     await writer.replaceAll('p', fc.sample(products, { numRuns: 200, seed: 11 }), settings)
     const alone = await openSearchEngine({ directory, mode: 'reader' })
     const threaded = await openSearchEngine({ directory, mode: 'reader', threads: 2 })
-    for (const question of questions) {
-      const expected = withoutTime(await alone.search('p', question))
-      assert.deepEqual(withoutTime(await threaded.search('p', question)), expected)
-      for (const engine of [alone, threaded]) assert.deepEqual(withoutTime(read(await engine.searchWritten!('p', question))), expected)
+    for (const params of queries) {
+      const expected = withoutTime(await alone.search('p', params))
+      assert.deepEqual(withoutTime(await threaded.search('p', params)), expected)
+      for (const engine of [alone, threaded]) assert.deepEqual(withoutTime(read(await engine.searchWritten!('p', params))), expected)
     }
     for (const engine of [writer, alone, threaded]) await engine.close()
   })
@@ -66,22 +66,22 @@ test('the same folder read with and without threads gives the same results', asy
 test('a serialised response equals the object response, with the same summary', async () => {
   await withFolder(async (directory) => {
     const engine = await openSearchEngine({ directory })
-    const odd = { objectID: '1', title: 'Drill "é" \u2028', _highlightResult: 'its own', nested: { a: [1, null] } }
-    await engine.replaceAll('p', [odd, { objectID: '2', title: 'Drilling' }], {
+    const document = { objectID: '1', title: 'Drill "é" \u2028', _highlightResult: 'its own', nested: { a: [1, null] } }
+    await engine.replaceAll('p', [document, { objectID: '2', title: 'Drilling' }], {
       attributesForFaceting: ['title'],
       searchableAttributes: ['title'],
       unretrievableAttributes: ['nested'],
     })
-    for (const question of [
+    for (const params of [
       { query: 'drill', facets: ['title'], getRankingInfo: true },
       { query: 'dril', attributesToRetrieve: ['title', '_highlightResult'], highlightPreTag: '"<' },
       { query: 'drill', attributesToRetrieve: [], attributesToHighlight: [] },
     ]) {
       // Twice, because the serialised parts are cached.
       for (let time = 0; time < 2; time++) {
-        const written = await engine.searchWritten!('p', question)
+        const written = await engine.searchWritten!('p', params)
         const { query, nbHits, page, index, ...rest } = read(written)
-        assert.deepEqual(withoutTime({ query, nbHits, page, index, ...rest }), withoutTime(await engine.search('p', question)))
+        assert.deepEqual(withoutTime({ query, nbHits, page, index, ...rest }), withoutTime(await engine.search('p', params)))
         assert.deepEqual(written.summary, { query, nbHits, page, index, queryID: undefined })
       }
     }

@@ -24,7 +24,7 @@ export interface Pages {
   purge(tags: Iterable<string> | null): void
 }
 
-interface Asked<AnySite> {
+interface RequestOptions<AnySite> {
   req: IncomingMessage
   site: AnySite
   pathname: string
@@ -70,7 +70,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('App settings not found.')
       return
     }
-    const asked: Asked<AnySite> = { req, site, pathname, search: at < 0 ? '' : url.slice(at), requestId: randomUUID() }
+    const asked: RequestOptions<AnySite> = { req, site, pathname, search: at < 0 ? '' : url.slice(at), requestId: randomUUID() }
     if (known) sendCached(req, res, known.page)
     if (atOnce >= maximumAtOnce) {
       if (!known) overloaded(res)
@@ -93,7 +93,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   }
 
   async function answer(
-    asked: Asked<AnySite>,
+    asked: RequestOptions<AnySite>,
     res: ServerResponse,
     variation: Variation | null,
     alias: string,
@@ -147,7 +147,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 
   /** A shared page: rendered without access to cookies, so that nothing personal can get into it. */
   async function makeShared(
-    asked: Asked<AnySite>,
+    asked: RequestOptions<AnySite>,
     found: Match<Row>,
     query: QueryValues,
     variation: Variation,
@@ -179,13 +179,13 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return { result: { page }, keep: isKept ? keep : null }
   }
 
-  function personal(asked: Asked<AnySite>, found: Match<Row> | null): Promise<Reply> {
+  function personal(asked: RequestOptions<AnySite>, found: Match<Row> | null): Promise<Reply> {
     const cookieHeader = asked.req.headers.cookie ?? ''
     return make(asked, found, { shared: false, query: parseQuery(asked.search), cookies: parseCookies(cookieHeader), cookieHeader })
   }
 
   async function make(
-    asked: Asked<AnySite>,
+    asked: RequestOptions<AnySite>,
     found: Match<Row> | null,
     visit: { shared: boolean; query: QueryValues; cookies: Record<string, string>; cookieHeader: string },
   ): Promise<Reply & { tags?: string[] }> {
@@ -294,7 +294,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     if (outcome.flash) shown.setCookies.push(options.flashCookie(shown.asked.site as AnySite, outcome.flash))
     // After a form the next page is always requested with GET.
     const status = shown.context.method === 'POST' && (outcome.status === 301 || outcome.status === 302) ? 303 : outcome.status
-    return { ...redirectReply(shown.asked as Asked<AnySite>, status, outcome.to), cookies: shown.setCookies }
+    return { ...redirectReply(shown.asked as RequestOptions<AnySite>, status, outcome.to), cookies: shown.setCookies }
   }
 
   async function errorReply(shown: Shown<Row, Context>, status: number, instead: unknown = null): Promise<Reply> {
@@ -334,7 +334,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     }
   }
 
-  function redirectReply(asked: Asked<AnySite>, status: number, to: string): Reply {
+  function redirectReply(asked: RequestOptions<AnySite>, status: number, to: string): Reply {
     return {
       status,
       body: '',
@@ -367,7 +367,7 @@ async function withDeadline<Result>(work: Promise<Result>, longestMs: number): P
 type Made = { page: CachedPage } | { reply: Reply }
 
 interface Shown<Row, Context> {
-  asked: Asked<Site>
+  asked: RequestOptions<Site>
   context: Context
   setCookies: string[]
   row: Row | null

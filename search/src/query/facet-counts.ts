@@ -63,12 +63,14 @@ export type ValueCount = [value: string, count: number]
 
 /** Counts of several facets over the matches, in the order requested; the values of each are sorted. */
 export function countFacets(attributes: readonly string[], parts: readonly Part[], matched: readonly Uint32Array[]): ValueCount[][] {
-  const lists = parts.flatMap(({ segment }, index) => (matched[index]!.length > 0 ? [countIn(segment, attributes, matched[index]!)] : []))
-  return attributes.map((_, at) => lists.reduce<ValueCount[]>((sum, list) => added(sum, list[at]!), []))
+  const lists = parts.flatMap(({ segment }, index) =>
+    matched[index]!.length > 0 ? [countInSegment(segment, attributes, matched[index]!)] : [],
+  )
+  return attributes.map((_, at) => lists.reduce<ValueCount[]>((sum, list) => mergeCounts(sum, list[at]!), []))
 }
 
 /** Merges two lists sorted by value. */
-function added(x: ValueCount[], y: ValueCount[]): ValueCount[] {
+function mergeCounts(x: ValueCount[], y: ValueCount[]): ValueCount[] {
   if (x.length === 0) return y
   if (y.length === 0) return x
   const sum: ValueCount[] = []
@@ -89,7 +91,7 @@ function added(x: ValueCount[], y: ValueCount[]): ValueCount[] {
   return sum
 }
 
-function countIn(segment: Segment, attributes: readonly string[], documents: Uint32Array): ValueCount[][] {
+function countInSegment(segment: Segment, attributes: readonly string[], documents: Uint32Array): ValueCount[][] {
   const { rows, columns } = segment
   const slots = segment.meta.rows?.slots ?? {}
   const inRows = attributes.filter((name) => slots[name] !== undefined)
@@ -99,11 +101,11 @@ function countIn(segment: Segment, attributes: readonly string[], documents: Uin
     const column = columns.get(name)
     if (!column || documents.length === 0) return []
     const at = inRows.indexOf(name)
-    return valuesWith(column, at >= 0 ? tallied[at]! : tally(column, documents))
+    return nonZeroValues(column, at >= 0 ? tallied[at]! : tally(column, documents))
   })
 }
 
-function valuesWith(column: Column, counts: Uint32Array): ValueCount[] {
+function nonZeroValues(column: Column, counts: Uint32Array): ValueCount[] {
   const found: ValueCount[] = []
   const size = column.values.count
   for (let value = 0; value < size; value++) if (counts[value]! > 0) found.push([column.values.get(value), counts[value]!])
@@ -180,22 +182,22 @@ export function topValues(counts: readonly ValueCount[], limit: number, by: 'cou
   if (by === 'alpha') return sorted.slice(0, limit)
   // Count and index in one number: a typed array sorts numbers without a comparator.
   const keys = new Float64Array(sorted.length)
-  for (let i = 0; i < keys.length; i++) keys[i] = (MOST_COUNTED - sorted[i]![1]) * MOST_VALUES + i
+  for (let i = 0; i < keys.length; i++) keys[i] = (MAX_COUNT - sorted[i]![1]) * MAX_VALUES + i
   keys.sort()
   const top: ValueCount[] = []
-  for (let i = 0; i < keys.length && i < limit; i++) top.push(sorted[keys[i]! % MOST_VALUES]!)
+  for (let i = 0; i < keys.length && i < limit; i++) top.push(sorted[keys[i]! % MAX_VALUES]!)
   return top
 }
 
-const MOST_COUNTED = 2 ** 28
-const MOST_VALUES = 2 ** 24
+const MAX_COUNT = 2 ** 28
+const MAX_VALUES = 2 ** 24
 
 function inOrder(counts: readonly ValueCount[]): boolean {
   for (let i = 1; i < counts.length; i++) if (counts[i]![0] < counts[i - 1]![0]) return false
   return true
 }
 
-const MOST_QUOTED = 50_000
+const MAX_QUOTED = 50_000
 const quotedValues = new Map<string, string>()
 
 /** Facets as JSON, with cached value strings. */
@@ -212,7 +214,7 @@ export function writeFacets(facets: readonly (readonly [name: string, values: re
 function quoted(value: string): string {
   let text = quotedValues.get(value)
   if (text === undefined) {
-    if (quotedValues.size >= MOST_QUOTED) quotedValues.clear()
+    if (quotedValues.size >= MAX_QUOTED) quotedValues.clear()
     quotedValues.set(value, (text = JSON.stringify(value)))
   }
   return text
@@ -223,7 +225,7 @@ export function searchFacet(counts: readonly ValueCount[], query: string, limit:
   const wanted = fold(query.trim())
   const found: FacetHit[] = []
   for (const [value, count] of counts) {
-    const at = wanted === '' ? 0 : placeOf(value, wanted)
+    const at = wanted === '' ? 0 : positionOf(value, wanted)
     if (at < 0) continue
     const highlighted =
       wanted === '' ? value : value.slice(0, at) + pre + value.slice(at, at + wanted.length) + post + value.slice(at + wanted.length)
@@ -232,7 +234,7 @@ export function searchFacet(counts: readonly ValueCount[], query: string, limit:
   return found.sort((x, y) => y.count - x.count || byCodeUnit(x.value, y.value)).slice(0, limit)
 }
 
-function placeOf(value: string, wanted: string): number {
+function positionOf(value: string, wanted: string): number {
   const plain = fold(value)
   for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(plain[at - 1]!)) return plain.length === value.length ? at : 0

@@ -4,7 +4,7 @@ import { accountClientId, isSecure, sessionCookie } from './context.ts'
 import { devicesOf, deviceName } from './devices.ts'
 import { newPasswordField, passwordProblem } from './fields.ts'
 import { redirect } from './http.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 import type { Block, FieldModel, FormModel } from './pages/model.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { creationOptions, keepPasskey, passkeysOf, removePasskey } from './passkeys.ts'
@@ -190,7 +190,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
     await writePassword(unit.db, account, password)
     await endSessionsOf(unit.db, account, uid)
     await forgetAttempts(unit.db, countedFor(account))
-    await tellOwner(visit, unit.db, account, 'password')
+    await notifyOwner(visit, unit.db, account, 'password')
   })
   redirect(visit.response, addressOf(visit, '', { done: 'password' }))
 }
@@ -220,7 +220,7 @@ async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefine
   }
   const codes = await asCommand(context.pool, async ({ db }) => {
     await turnOnTotp(db, account, secret, step)
-    await tellOwner(visit, db, account, 'second-on')
+    await notifyOwner(visit, db, account, 'second-on')
     return newRecoveryCodes(db, account)
   })
   showCodes(visit, codes)
@@ -248,7 +248,7 @@ async function removeSecond(visit: AccountVisit, sent: URLSearchParams | undefin
   if (!sent || account.realm === 'staff') return redirect(response, addressOf(visit, ''))
   await asCommand(context.pool, async ({ db }) => {
     await turnOffTotp(db, account)
-    await tellOwner(visit, db, account, 'second-off')
+    await notifyOwner(visit, db, account, 'second-off')
   })
   redirect(response, addressOf(visit, '', { done: 'second-off' }))
 }
@@ -257,7 +257,7 @@ async function addPasskey(visit: AccountVisit, sent: URLSearchParams | undefined
   const { context, account, request, response } = visit
   const name = deviceName(String(request.headers['user-agent'] ?? ''))
   const isKept = sent !== undefined && (await keepPasskey(visit, account, sent.get('passkey') ?? '', name))
-  if (isKept) await tellOwner(visit, context.pool.db, account, 'passkey')
+  if (isKept) await notifyOwner(visit, context.pool.db, account, 'passkey')
   redirect(response, addressOf(visit, '', { done: isKept ? 'passkey' : 'passkey-failed' }))
 }
 

@@ -59,13 +59,13 @@ export interface Registration {
 }
 
 /** Professionals name their company; in the unified realm that comes later, in the shop. */
-export function asksCompany(realm: Realm): boolean {
+export function requiresCompany(realm: Realm): boolean {
   return realm === 'b2b'
 }
 
 /** Only known fields: anything else in a form is ignored (A71). */
 export function readRegistration(realm: Realm, form: URLSearchParams): { registration: Registration; problems: Problems } {
-  const isPro = asksCompany(realm)
+  const isPro = requiresCompany(realm)
   const registration: Registration = {
     email: normalizeEmail(form.get('email') ?? ''),
     givenName: textOf(form, 'given_name', 80),
@@ -108,7 +108,7 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     emailField(visit, typed.email, problems['email']),
     newPasswordField(visit, { problem: problems['password'], isOptional: true }),
   ]
-  if (!asksCompany(realm)) return person
+  if (!requiresCompany(realm)) return person
   const choice = (name: string, label: Word, value: string | null, options: readonly { value: string; label: string }[]): FieldModel => ({
     name,
     label: t(label),

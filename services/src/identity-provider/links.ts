@@ -8,9 +8,9 @@ import type { FieldModel } from './pages/model.ts'
 import { hashPassword } from './password.ts'
 import { type PendingAccount, accountOf } from './register-step.ts'
 import { endSessionsOf } from './sessions.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { browserOf, issueTicket } from './tickets.ts'
-import { type OneTimeToken, lookAtToken, spendToken, spendTokensOf } from './tokens.ts'
+import { type OneTimeToken, peekToken, spendToken, spendTokensOf } from './tokens.ts'
 import { type PageRequest, type Visit, formFor, ownForm, show, showError, textOf, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -26,7 +26,7 @@ interface Link extends Visit {
 /** A link from a mail. Opening it shows a page without consuming the link, because mail scanners open links too; its button consumes it. */
 export async function openLink(asked: PageRequest, value: string): Promise<void> {
   const { context, server, request } = asked
-  const token = await lookAtToken<LinkData>(context.pool.db, server.realm, value)
+  const token = await peekToken<LinkData>(context.pool.db, server.realm, value)
   const visit = visitOf(asked, { uiLocales: token?.data.language, shop: token?.data.shop })
   if (!token || token.purpose === 'continue' || token.purpose === 'passkey') return linkIsOld(visit)
   const isSameBrowser = token.data.browser !== undefined && token.data.browser === browserOf(asked)
@@ -114,7 +114,7 @@ async function reset(link: Link, account: Account): Promise<void> {
     await spendTokensOf(db, realm, account.email)
     await endSessionsOf(db, account)
     await forgetAttempts(db, [{ quota: 'account', subject: `${realm}\n${account.email}` }])
-    await tellOwner(link, db, account, 'password')
+    await notifyOwner(link, db, account, 'password')
     return { ok: true }
   })
   if (!changed.ok) return linkIsOld(link)

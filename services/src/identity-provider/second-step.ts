@@ -3,7 +3,7 @@ import { countAttempt, forgetAttempts, type Counted } from './attempts.ts'
 import type { Account } from './accounts.ts'
 import { redirect } from './http.ts'
 import { type Interaction, complete, firstFactorOf } from './pass-factors.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 import type { FieldModel } from './pages/model.ts'
 import {
   codeNow,
@@ -80,7 +80,7 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
   }
   return check(interaction, account, page, async (form) => {
     if (!(await useRecoveryCode(context.pool.db, account, form.get('code') ?? ''))) return false
-    await tellOwner(interaction, context.pool.db, account, 'recovery')
+    await notifyOwner(interaction, context.pool.db, account, 'recovery')
     await complete(interaction, account, [...amr, 'mfa'])
     return true
   })
@@ -143,7 +143,7 @@ export async function enroll(interaction: Interaction): Promise<void> {
   }
   const codes = await asCommand(context.pool, async ({ db }) => {
     await turnOnTotp(db, account, secret, step)
-    await tellOwner(interaction, db, account, 'second-on')
+    await notifyOwner(interaction, db, account, 'second-on')
     return newRecoveryCodes(db, account)
   })
   details.lastSubmission = { ...lastSubmission, enrolled: 'yes' }

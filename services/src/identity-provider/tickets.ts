@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import { hostCookie } from './context.ts'
 import { readCookie } from './forms.ts'
-import { issueToken, lookAtToken, spendToken } from './tokens.ts'
+import { issueToken, peekToken, spendToken } from './tokens.ts'
 import type { PageRequest } from './visit.ts'
 
 type Browser = Pick<PageRequest, 'context' | 'request' | 'server'>
@@ -34,7 +34,7 @@ export async function spendTicket(
 ): Promise<{ accountId: string; amr: string[] } | undefined> {
   const { db } = visit.context.pool
   const { realm } = visit.server
-  const token = await lookAtToken<TicketData>(db, realm, value)
+  const token = await peekToken<TicketData>(db, realm, value)
   if (token?.purpose !== 'continue' || !token.accountId) return undefined
   if (token.data.interaction !== interaction || token.data.browser !== browserOf(visit)) return undefined
   if (!(await spendToken(db, realm, 'continue', value))) return undefined

@@ -53,7 +53,7 @@ export async function issueToken<Data extends object>(
 }
 
 /** Payload of a token that is still valid. Reading does not consume it, because mail scanners open links. */
-export function lookAtToken<Data>(db: Db, realm: Realm, value: string): Promise<OneTimeToken<Data> | undefined> {
+export function peekToken<Data>(db: Db, realm: Realm, value: string): Promise<OneTimeToken<Data> | undefined> {
   return db.row<OneTimeToken<Data>>(look, [hashOf(value), realm])
 }
 

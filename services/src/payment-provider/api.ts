@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { asWire, capture, markets, newIntent, refund, Refusal, voidIntent, type Intent, type IntentWish, type Market } from './intent.ts'
+import { asWire, capture, markets, newIntent, refund, Refusal, voidIntent, type Intent, type IntentRequest, type Market } from './intent.ts'
 import type { Messenger } from './messages.ts'
 import { cardWire, newCustomer, type Customer } from './saved-cards.ts'
 import type { Store } from './store.ts'
@@ -143,7 +143,7 @@ function textOf(body: Record<string, unknown>, name: string, longest = 200): str
   return value
 }
 
-function wishOf(body: Record<string, unknown>): IntentWish {
+function wishOf(body: Record<string, unknown>): IntentRequest {
   const text = (name: string, longest?: number): string => textOf(body, name, longest)
   const amount = body['amount']
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)

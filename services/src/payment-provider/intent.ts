@@ -47,7 +47,7 @@ export interface Intent {
 export const markets = ['es', 'fr', 'gb', 'de', 'it'] as const
 export type Market = (typeof markets)[number]
 
-export interface IntentWish {
+export interface IntentRequest {
   amount: number
   currency: string
   reference: string
@@ -59,7 +59,7 @@ export interface IntentWish {
   customer: string | null
 }
 
-export function newIntent(wish: IntentWish, now: number): Intent {
+export function newIntent(wish: IntentRequest, now: number): Intent {
   return {
     ...wish,
     id: `pi_${randomBytes(15).toString('base64url')}`,

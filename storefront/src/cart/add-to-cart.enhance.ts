@@ -2,7 +2,7 @@ import { formatMessage } from '@purlin/words/translate.ts'
 import { AddToCartDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { sendPlain } from '../shell/send-plain.ts'
-import { growCartCount, showFlash, tellCartCount } from '../shell/show-flash.ts'
+import { growCartCount, showFlash, showCartCount } from '../shell/show-flash.ts'
 import { splitPack } from './pack.ts'
 
 let adds = 0
@@ -38,7 +38,7 @@ export function enhance(element: HTMLElement): void {
     })
     ask(AddToCartDocument, { offerId, quantity })
       .then(({ addToCart: { cart: content, refusal } }) => {
-        if (content && !refusal) return tellCartCount(content.itemCount)
+        if (content && !refusal) return showCartCount(content.itemCount)
         growCartCount(-quantity)
         showFlash({ id, severity: 'warning', message: refusal?.message ?? title })
       })

@@ -5,7 +5,7 @@ import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
 import type { CartLineFragment, CartSellerFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
-import { goneStates } from './gone-states.ts'
+import { unavailableMessages } from './unavailable-messages.ts'
 import styles from './cart.module.css'
 
 interface SellerGroupProps {
@@ -58,7 +58,7 @@ function FreeDelivery({ group, t }: { group: CartSellerFragment; t: ShopContext[
 function Line({ line, context, refusal }: { line: CartLineFragment; context: ShopContext; refusal: string | undefined }): ReactNode {
   const { t } = context
   const words = priceWords(context)
-  const gone = goneStates[line.state]
+  const gone = unavailableMessages[line.state]
   const canBuy = gone === null
   return (
     <li className={cx(styles.line, !canBuy && styles.lineGone)}>

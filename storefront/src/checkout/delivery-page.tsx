@@ -42,11 +42,11 @@ export const action = formAction(deliveryForm, async (context: ShopContext, { id
   const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: delivery[seller.id] ?? '' }))
   const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
   const refusal = placed?.placeOrder.refusal
-  return refusal ? tellRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
+  return refusal ? describeRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
 })
 
 /** Changed prices and stock are shown and confirmed in the cart, with alternatives; any other refusal is shown here. */
-function tellRefusal(refusal: RefusalFragment) {
+function describeRefusal(refusal: RefusalFragment) {
   return refusal.reason === 'cart-changed' || refusal.reason === 'sold-out' ? redirect(303, paths.cart()) : refuse(refusal, 409)
 }
 

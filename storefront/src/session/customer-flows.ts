@@ -12,7 +12,7 @@ import { authState, changeState } from './auth-state.ts'
 import { ask } from './graphql-client.ts'
 import { loadOptInStatus } from './customer-requests.ts'
 import { requestFlow } from './request-flow.ts'
-import { tellServer } from './session-client.ts'
+import { reportToServer } from './session-client.ts'
 
 /** The shop's response to a rejected change: each error belongs to a field. */
 export class RefusedChange extends Error {
@@ -44,7 +44,7 @@ export async function loadProfile(): Promise<CustomerProfileFragment | null> {
   if (authState().userId === null) return (profile = null)
   profile = await profileFetch.run()
   const state = profileFetch.state()
-  if (state.step === 'failure') tellServer('CUSTOMER_PROFILE', state.error)
+  if (state.step === 'failure') reportToServer('CUSTOMER_PROFILE', state.error)
   return profile
 }
 

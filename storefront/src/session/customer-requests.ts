@@ -2,7 +2,7 @@ import { GetCustomerSegmentsDocument, GetOptInStatusDocument } from '../generate
 import { callApi } from './api-client.ts'
 import type { AuthState, CustomerSegments } from './auth-state.ts'
 import { ask } from './graphql-client.ts'
-import { tellServer } from './session-client.ts'
+import { reportToServer } from './session-client.ts'
 
 /** Requests about a customer, sent once they are signed in. */
 
@@ -11,7 +11,7 @@ export async function fetchSegments(): Promise<CustomerSegments | null> {
   try {
     return (await ask(GetCustomerSegmentsDocument, {}, { prefersGet: true })).customerSegments ?? null
   } catch (error) {
-    tellServer('CUSTOMER_SEGMENTS', error)
+    reportToServer('CUSTOMER_SEGMENTS', error)
     return null
   }
 }

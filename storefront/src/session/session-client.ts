@@ -31,7 +31,7 @@ function form(path: string, fields: Record<string, string>): Promise<Response> {
 }
 
 /** Never throws: a failed report is not worth a second error. (R-543) */
-export function tellServer(code: string, error: unknown): void {
+export function reportToServer(code: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
   form('_log', { level: 'error', code, error: message, url: location.pathname }).catch(() => undefined)
 }
@@ -53,7 +53,7 @@ export async function fetchSession(): Promise<AuthState> {
     takeSession(await read<SessionJson>('session'))
   } catch (error) {
     takeSession({})
-    tellServer('CLIENT_FETCH_ERROR', error)
+    reportToServer('CLIENT_FETCH_ERROR', error)
   }
   const state = authState()
   if (state.isAuthenticated) sayLogin(state)
@@ -67,7 +67,7 @@ async function loadRest(state: AuthState): Promise<void> {
   if (authState().userId !== state.userId) return
   for (const answer of answers) {
     if (answer.status === 'fulfilled') changeState(answer.value)
-    else tellServer('CUSTOMER_FETCH_ERROR', answer.reason)
+    else reportToServer('CUSTOMER_FETCH_ERROR', answer.reason)
   }
 }
 
@@ -164,7 +164,7 @@ export async function authorized<Answer>(call: () => Promise<Answer>, isRefused:
 
 /** Keeps the session up to date: now, when the tab becomes visible, and when another tab changes it. (R-435, R-443, R-444, R-614) */
 export function followSession(): void {
-  const waiting = setTimeout(() => tellServer('AUTH_WAIT', `no session after ${patienceMs} ms`), patienceMs)
+  const waiting = setTimeout(() => reportToServer('AUTH_WAIT', `no session after ${patienceMs} ms`), patienceMs)
   first = fetchSession().finally(() => clearTimeout(waiting))
   document.addEventListener('visibilitychange', () => void (document.visibilityState === 'visible' && fetchSession()))
   addEventListener('storage', ({ key }) => void (key === broadcastKey && fetchSession()))

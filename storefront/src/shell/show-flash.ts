@@ -14,7 +14,7 @@ export function showFlash(request: FlashRequest): void {
 }
 
 /** Updates the cart count in the header. */
-export function tellCartCount(count: number): void {
+export function showCartCount(count: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-count', { detail: count }))
 }
 

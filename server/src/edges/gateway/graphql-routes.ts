@@ -10,7 +10,7 @@ import { isOwnOrigin } from './own-origin.ts'
 import { persistedQuery } from './persisted.ts'
 import { costLimit } from './price-query.ts'
 
-interface Asked {
+interface RequestOptions {
   query?: unknown
   variables?: unknown
   operationName?: unknown
@@ -27,7 +27,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
   app.post('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
-    const body = request.body as Asked | Asked[] | null
+    const body = request.body as RequestOptions | RequestOptions[] | null
     if (!Array.isArray(body)) return send(reply, await run(request, body, { asText: true }))
     if (body.length === 0 || body.length > limits.batch)
       return send(reply, failed(`A batch holds 1 to ${limits.batch} requests`, 'BAD_REQUEST', 400))
@@ -57,7 +57,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
 
   async function run(
     request: FastifyRequest,
-    asked: Asked | null,
+    asked: RequestOptions | null,
     options: { queriesOnly?: boolean; asText?: boolean; mayCost?: number } = {},
   ): Promise<InnerAnswer> {
     if (typeof asked !== 'object' || asked === null) return failed('A request is an object', 'BAD_REQUEST', 400)

@@ -23,7 +23,7 @@ import { mailPreviews } from './mail-previews.ts'
 import { boundBodies, longestUploadMs } from './body-time.ts'
 import { remoteAddressBehind } from './remote-address.ts'
 import { requestScope } from './request-scope.ts'
-import { guardRoutes, routesAre, type MountedRoute } from './route-actions.ts'
+import { guardRoutes, setRoutesAction, type MountedRoute } from './route-actions.ts'
 import { type Services, createServices } from './services.ts'
 
 export type { Services } from './services.ts'
@@ -113,11 +113,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   connectModules()
   if (!options.edges) {
     await app.register(async (inner) => {
-      routesAre(inner, 'work.manage')
+      setRoutesAction(inner, 'work.manage')
       jobRoutes(inner, createServices(pool, hosts))
     })
     await app.register(async (inner) => {
-      routesAre(inner, 'mailbox.see')
+      setRoutesAction(inner, 'mailbox.see')
       await mailPreviews(inner, hosts)
     })
     await restRoutes(app, createServices(pool, hosts))

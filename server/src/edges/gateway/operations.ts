@@ -39,11 +39,11 @@ export interface Operations {
 }
 
 /** An LRU cache of prepared operations by text. Refused documents have a cache of their own, so that they never evict valid ones. */
-export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }: { isPublic: boolean; most?: number }): Operations {
+export function createOperations(schema: GraphQLSchema, { isPublic, maxSize = 500 }: { isPublic: boolean; maxSize?: number }): Operations {
   // On real domains introspection is closed: the schema is in the repository.
   const rules = isPublic ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
-  const ready = boundedCache<Prepared>(most)
-  const refused = boundedCache<Prepared>(most)
+  const ready = boundedCache<Prepared>(maxSize)
+  const refused = boundedCache<Prepared>(maxSize)
   const own = new Map<string, Prepared>()
   return {
     prepare(source, operationName) {
@@ -70,7 +70,7 @@ export function createOperations(schema: GraphQLSchema, { isPublic, most = 500 }
 
 /** Checks size and cost first, because validation takes superlinear time on crafted documents. */
 function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source: string, operationName?: string): Prepared {
-  const document = parsed(source)
+  const document = tryParse(source)
   if (document instanceof GraphQLError) return refusedWith(document)
   const large = tooLarge(document)
   if (large) return refusedWith(new GraphQLError(`The query is too large: ${large}`))
@@ -96,7 +96,7 @@ function refusedWith(...errors: readonly GraphQLError[]): Prepared {
   return { ok: false, errors: errors.map(documentError) }
 }
 
-function parsed(source: string): DocumentNode | GraphQLError {
+function tryParse(source: string): DocumentNode | GraphQLError {
   try {
     return parse(source, { maxTokens: limits.tokens, noLocation: true })
   } catch (error) {

@@ -55,7 +55,7 @@ export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 's
 }
 
 /** Assigns this action to all routes of the instance. */
-export function routesAre(app: FastifyInstance, action: Action): void {
+export function setRoutesAction(app: FastifyInstance, action: Action): void {
   app.addHook('onRoute', (route) => void (route.config = { action, ...route.config }))
 }
 

@@ -5,7 +5,7 @@ import type { Pool } from '#platform'
 import type { ExecuteOptions } from './execute.ts'
 import { type Gateway, createGateway } from './index.ts'
 
-export interface Asked {
+export interface RequestOptions {
   /** Host of a storefront, such as "pro.de.localhost"; b2c in gb by default. */
   host?: string
   headers?: Record<string, string>
@@ -18,7 +18,7 @@ export interface TestGateway extends Gateway {
   post(
     query: string,
     variables?: object,
-    asked?: Asked,
+    asked?: RequestOptions,
   ): Promise<{ status: number; body: never; headers: Headers; cookie: string; statements: number }>
 }
 

@@ -11,7 +11,7 @@ const next = {
 }
 const isDue = { name: 'worker.schedules-due', text: 'select name from platform.schedule where next_run_at <= now()' }
 
-export async function knowSchedules(pool: Pool, schedules: readonly Schedule[]): Promise<void> {
+export async function registerSchedules(pool: Pool, schedules: readonly Schedule[]): Promise<void> {
   for (const { name } of schedules) await pool.db.run(know, [name])
 }
 

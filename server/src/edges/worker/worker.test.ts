@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asCommand, dbOn, dequeue, enqueue, every, job, on } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { claimWork } from './claim.ts'
-import { runSchedules, knowSchedules } from './schedules.ts'
+import { runSchedules, registerSchedules } from './schedules.ts'
 import { runWork } from './testing.ts'
 import { startWorker, workOnce } from './worker.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => pool.query('truncate public.effect, platform.outbox, platform.h
 const effect = { name: 'test.effect', text: 'insert into public.effect (what) values ($1)' }
 const effects = async () => (await pool.query('select what from public.effect order by id')).rows.map(({ what }) => what as string)
 const paid = (customerOrderId: string) => asCommand(pool, async (unit) => unit.emit('order.paid', { customerOrderId, market: 'gb' }))
-const hurry = () =>
+const makeDue = () =>
   pool.query(
     'update platform.outbox set available_at = now(), locked_until = null; update platform.job set run_at = now(), locked_until = null',
   )
@@ -82,7 +82,7 @@ test('I5 events of one aggregate are handled in the order they were written; oth
   await workOnce(pool, { handlers: [shaky, cancelled], jobs: [] }, 'test', signal)
   assert.deepEqual(await effects(), ['paid b'])
   failing = false
-  await hurry()
+  await makeDue()
   await runWork(database, [shaky, cancelled])
   assert.deepEqual(await effects(), ['paid b', 'paid a', 'cancel a'])
 })
@@ -106,7 +106,7 @@ test('F21 a poisoned event becomes a dead letter after its last attempt, with th
   const next = on('order.cancelled', 'test.next', { commit: async (scope) => void (await scope.db.run(effect, ['next'])) })
   for (let attempt = 0; attempt < 12; attempt++) {
     await workOnce(pool, { handlers: [poisoned, next], jobs: [] }, 'test', signal)
-    await hurry()
+    await makeDue()
   }
   const { rows } = await pool.query(`select last_error, parked_at is not null as parked from platform.outbox where type = 'order.paid'`)
   assert.deepEqual(rows, [{ last_error: 'poison', parked: true }])
@@ -185,7 +185,7 @@ test('a job runs once, when it is due, unless it was dequeued', async () => {
   })
   await runWork(database, [], [remind])
   assert.deepEqual(await effects(), ['now'])
-  await hurry()
+  await makeDue()
   await runWork(database, [], [remind])
   assert.deepEqual(await effects(), ['now', 'later'])
 })
@@ -205,7 +205,7 @@ test('a job enqueued again while it runs, runs again', async () => {
 
 test('a schedule runs in one worker only, and again when it is next due', async () => {
   const tick = every(60_000, 'test.tick', async (scope) => void (await scope.db.run(effect, ['tick'])))
-  await knowSchedules(pool, [tick])
+  await registerSchedules(pool, [tick])
   await Promise.all([runSchedules(pool, [tick]), runSchedules(pool, [tick])])
   assert.deepEqual(await effects(), ['tick'])
   await pool.query('update platform.schedule set next_run_at = now()')

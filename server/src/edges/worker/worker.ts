@@ -5,7 +5,7 @@ import { type Table, handle } from './handle.ts'
 import { countWork } from './housekeeping.ts'
 import type { AllJobs } from './load-jobs.ts'
 import { isLong, isShort, longJobsOnce, runLongJobs } from './long-jobs.ts'
-import { knowSchedules, runSchedules } from './schedules.ts'
+import { registerSchedules, runSchedules } from './schedules.ts'
 
 export interface WorkerOptions extends AllJobs {
   pool: Pool
@@ -53,7 +53,7 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
   }
   const ready = untilDone(async () => {
     await freeClaims(pool.db, name)
-    await knowSchedules(pool, schedules)
+    await registerSchedules(pool, schedules)
   }, signal)
   const loops = ready.then(() =>
     Promise.all([

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { settings } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
-import { routesAre } from '../../edges/gateway/route-actions.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import { escapeHtml } from './escape-html.ts'
 import { mailSettings } from './settings.ts'
 import { readMailbox, readMailboxEntry } from './store.ts'
@@ -23,7 +23,7 @@ a { color: light-dark(#2237b4, #94a2ff) } iframe { width: 100%; height: 60rem; b
 export function routes(app: FastifyInstance, { db }: Services): void {
   if (settings().isPublic || mailSettings().smtp) return
   const strict = `default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'`
-  routesAre(app, 'mailbox.see')
+  setRoutesAction(app, 'mailbox.see')
   app.get('/dev/mailbox/style.css', (_request, reply) => reply.type('text/css').send(css))
   app.get<{ Querystring: { to?: string } }>('/dev/mailbox', async ({ query }, reply) => {
     const entries = await readMailbox(db, typeof query.to === 'string' ? query.to : '')

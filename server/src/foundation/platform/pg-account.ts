@@ -36,7 +36,7 @@ export function canRun(account: Account | undefined, binary: string): boolean {
 }
 
 /** Whether the account may enter this folder and write there. */
-export function canKeepDataIn(account: Account | undefined, folder: string): boolean {
+export function canStoreDataIn(account: Account | undefined, folder: string): boolean {
   if (!account) return true
   const script = 'cd "$1" && touch .reachable && rm .reachable'
   return spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...asAccount(account), stdio: 'ignore' }).status === 0

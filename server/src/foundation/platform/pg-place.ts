@@ -17,7 +17,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { StartError, codeOf } from './errors.ts'
-import { type Account, canKeepDataIn, canRun } from './pg-account.ts'
+import { type Account, canStoreDataIn, canRun } from './pg-account.ts'
 
 export interface Place {
   /** Folder with bin, lib and share. */
@@ -72,7 +72,7 @@ function usable(folder: string, account: Account | undefined): boolean {
   } catch {
     return false
   }
-  return canKeepDataIn(account, folder)
+  return canStoreDataIn(account, folder)
 }
 
 function roomElsewhere(dataDir: string, account: Account | undefined): string {

@@ -2,7 +2,7 @@ import { isMarket } from '@purlin/contract/markets.ts'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { withIdempotency, type Db, type KeyRefused } from '#platform'
-import { routesAre } from '../../edges/gateway/route-actions.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { changePrice, type ChangePriceRefusal } from './change-price.ts'
 import { drawBrand, drawCategory, drawHero, drawProduct, plainPicture } from './draw-picture.ts'
@@ -17,7 +17,7 @@ const svg = 'image/svg+xml; charset=utf-8'
  * `/documents/p/{product}/manual-{language}.html`, `energy-label-{language}.svg`.
  */
 export function routes(app: FastifyInstance, services: Services): void {
-  routesAre(app, 'goods.see')
+  setRoutesAction(app, 'goods.see')
   fileRoutes(app, services)
   priceRoute(app, services)
   categoryRoute(app, services)

@@ -2,7 +2,7 @@ import { languages, markets, type Language, type Market } from '@purlin/contract
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { sendPicture } from '#catalogue'
-import { routesAre } from '../../edges/gateway/route-actions.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { drawEntry } from './draw-entry.ts'
 import { readNewest, readTexts, readVersions, type VersionRow } from './entry-store.ts'
@@ -27,7 +27,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     },
   )
   void app.register(async (inner) => {
-    routesAre(inner, 'content.change')
+    setRoutesAction(inner, 'content.change')
     operatorRoutes(inner, services)
   })
 }

@@ -4,7 +4,7 @@ import { countProducts } from './count-products.ts'
 import { alternativesOf } from './find-alternatives.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
-import { tellSearch } from './ports.ts'
+import { reportSearch } from './ports.ts'
 import { suggest } from './suggest.ts'
 
 /** A filtered or sorted listing is the same search: its few results say nothing about the query. */
@@ -21,7 +21,7 @@ export const resolvers = {
       if (holds) scope.share?.(holds)
       if (isTold) {
         const { total: results, queryId } = listing
-        tellSearch({ market: scope.market, query: input.query ?? '', results, queryId, isRefined: isRefined(input) })
+        reportSearch({ market: scope.market, query: input.query ?? '', results, queryId, isRefined: isRefined(input) })
       }
       return listing
     },

@@ -51,6 +51,6 @@ export function watchSearches(heard: (search: AnsweredSearch) => void): void {
   listener = heard
 }
 
-export function tellSearch(search: AnsweredSearch): void {
+export function reportSearch(search: AnsweredSearch): void {
   listener?.(search)
 }

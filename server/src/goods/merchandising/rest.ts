@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { log, settings, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
-import { routesAre } from '../../edges/gateway/route-actions.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
@@ -19,7 +19,7 @@ import { noteSearch } from './watch-searches.ts'
 export function routes(app: FastifyInstance, services: Services): void {
   mountWire(app, services)
   void app.register(async (inner) => {
-    routesAre(inner, 'search.tune')
+    setRoutesAction(inner, 'search.tune')
     operatorRoutes(inner, services)
   })
 }

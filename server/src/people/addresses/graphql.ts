@@ -6,7 +6,7 @@ import { listAddresses } from './find-addresses.ts'
 import { keepAddress, preferKeptAddress, type AddressRefusal, type KeptAddress } from './keep-address.ts'
 import { addressWords } from './words.ts'
 
-function told(market: Market, refused: AddressRefusal) {
+function toRefusal(market: Market, refused: AddressRefusal) {
   const words = addressWords[markets[market].language]
   const fields = refused.reason === 'address-invalid' ? Object.entries(refused.fields) : []
   return {
@@ -16,8 +16,8 @@ function told(market: Market, refused: AddressRefusal) {
   }
 }
 
-function answer(market: Market, kept: KeptAddress) {
-  return kept.ok ? { address: kept.address, refusal: null } : { address: null, refusal: told(market, kept) }
+function toResult(market: Market, kept: KeptAddress) {
+  return kept.ok ? { address: kept.address, refusal: null } : { address: null, refusal: toRefusal(market, kept) }
 }
 
 export const resolvers = {
@@ -25,11 +25,11 @@ export const resolvers = {
     myAddresses: (_parent, _args, scope: Scope) => listAddresses(scope),
   },
   Mutation: {
-    keepAddress: async (_parent, { id, input }, scope: Scope) => answer(scope.market, await keepAddress(scope, id ?? null, input)),
-    preferAddress: async (_parent, { id, use }, scope: Scope) => answer(scope.market, await preferKeptAddress(scope, id, use)),
+    keepAddress: async (_parent, { id, input }, scope: Scope) => toResult(scope.market, await keepAddress(scope, id ?? null, input)),
+    preferAddress: async (_parent, { id, use }, scope: Scope) => toResult(scope.market, await preferKeptAddress(scope, id, use)),
     dropAddress: async (_parent, { id }, scope: Scope) => {
       const dropped = await dropAddress(scope, id)
-      return { address: null, refusal: dropped.ok ? null : told(scope.market, dropped) }
+      return { address: null, refusal: dropped.ok ? null : toRefusal(scope.market, dropped) }
     },
   },
 } satisfies Resolvers

@@ -3,7 +3,7 @@ import { failSessions, vouchForSessions } from '#accounts'
 import { log, type Db } from '#platform'
 import { GrantRefused, redeemRefreshToken } from './identity-client.ts'
 import { seal, unseal } from './secrets.ts'
-import { giveBackLease, leaseToken, lookAtToken, replaceToken, takeToken } from './store.ts'
+import { releaseRefreshLease, leaseToken, peekToken, replaceToken, takeToken } from './store.ts'
 
 /** Markers in the session's JSON. Source: spec §3, R-332. */
 export const refreshError = 'RefreshAccessTokenError'
@@ -21,7 +21,7 @@ const longestPatienceMs = 3000
  * respond ends nothing. `busy`: another process has not finished in time.
  */
 export async function refreshSession(db: Db, signInId: string, patienceMs = longestPatienceMs): Promise<Refreshed> {
-  const found = await lookAtToken(db.alone, signInId)
+  const found = await peekToken(db.alone, signInId)
   if (!found || found.isMissing) return missingToken
   const { provider, generation } = found
   const until = Date.now() + patienceMs
@@ -31,7 +31,7 @@ export async function refreshSession(db: Db, signInId: string, patienceMs = long
         useToken(db, { signInId, provider, generation, sealed }),
         sleep(patienceMs, 'unavailable' as const, { ref: false }),
       ])
-    const now = await lookAtToken(db.alone, signInId)
+    const now = await peekToken(db.alone, signInId)
     // Ended by whichever caller was first.
     if (!now) return refreshError
     if (now.generation > generation) return 'refreshed'
@@ -62,7 +62,7 @@ async function useToken(db: Db, { signInId, provider, generation, sealed }: Leas
   } catch (error) {
     if (error instanceof GrantRefused) return ended(db, signInId)
     log.warn({ reason: String(error), cause: String((error as Error).cause) }, 'a session was not refreshed')
-    await giveBackLease(db.alone, signInId, generation)
+    await releaseRefreshLease(db.alone, signInId, generation)
     return 'unavailable'
   }
 }

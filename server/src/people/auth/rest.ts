@@ -1,7 +1,7 @@
 import { appSettingsNotFound } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
-import { routesAre } from '../../edges/gateway/route-actions.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { authRequest, sendAnswer, type AuthAnswer, type AuthRequest } from './auth-request.ts'
 import { answerAuth } from './auth-actions.ts'
@@ -11,7 +11,7 @@ type Answering = (services: Services, request: AuthRequest, path: readonly strin
 
 /** The session service: `/api/auth/…` in the protocol of next-auth's client, and the session calls of `/api/v1`. */
 export function routes(app: FastifyInstance, services: Services): void {
-  routesAre(app, 'session.use')
+  setRoutesAction(app, 'session.use')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 20_000 }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )

@@ -53,7 +53,7 @@ export async function insertToken(db: Db, signInId: string, { provider, refreshT
   await db.run(insert, [signInId, provider, refreshToken, idToken])
 }
 
-export function lookAtToken(
+export function peekToken(
   db: Db,
   signInId: string,
 ): Promise<{ provider: AuthProvider; generation: number; isMissing: boolean } | undefined> {
@@ -74,7 +74,7 @@ export async function replaceToken(
   await db.run(replace, [signInId, generation, refreshToken, idToken])
 }
 
-export async function giveBackLease(db: Db, signInId: string, generation: number): Promise<void> {
+export async function releaseRefreshLease(db: Db, signInId: string, generation: number): Promise<void> {
   await db.run(giveBack, [signInId, generation])
 }
 

@@ -1,7 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope } from '#platform'
 import { setFiscalNumber } from '#profile'
-import { askRegister } from './check-vat-number.ts'
+import { enqueueVatCheck } from './check-vat-number.ts'
 import { countRecentAnswers, lockRecord, saveRecord } from './store.ts'
 import { checkTaxDetails, taxOwnerOf, type TaxDetails, type TaxFault, type TaxInput } from './tax-record.ts'
 
@@ -29,7 +29,7 @@ export async function changeTaxInformation(scope: Scope, input: TaxInput): Promi
   // A person's fiscal number belongs to the profile, which shows it too.
   await saveRecord(db, key, company ? details : { ...details, fiscalNumber: null })
   if (!company) await setFiscalNumber(db, customerId, details.fiscalNumber)
-  if (isNew) await askRegister(scope, key)
+  if (isNew) await enqueueVatCheck(scope, key)
   return { ok: true, asked: isNew }
 }
 
@@ -39,6 +39,6 @@ export async function checkAgain(scope: Scope): Promise<TaxChange> {
   const known = key === undefined ? undefined : await lockRecord(scope.db, key)
   if (key === undefined || !known || known.vatNumber === null) return { ok: false, reason: 'no-vat-number' }
   if ((await countRecentAnswers(scope.db, key)) >= mostAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
-  await askRegister(scope, key)
+  await enqueueVatCheck(scope, key)
   return { ok: true, asked: true }
 }

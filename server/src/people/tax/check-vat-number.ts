@@ -19,7 +19,7 @@ export interface Checked {
 }
 
 /** Has the worker ask the register about the number of this owner. */
-export function askRegister({ db }: { db: Db }, owner: string, runAt?: Date): Promise<void> {
+export function enqueueVatCheck({ db }: { db: Db }, owner: string, runAt?: Date): Promise<void> {
   return enqueue(db, { name: 'tax.check-vat', key: owner, payload: { owner } satisfies CheckJob, ...(runAt && { runAt }) })
 }
 
@@ -46,6 +46,6 @@ export async function recordAnswer(scope: JobScope, { owner }: CheckJob, checked
   const nextAt = pause === null ? null : new Date(scope.now.getTime() + pause)
   const answeredAt = answer.outcome === 'unanswered' ? null : askedAt
   await writeStanding(scope.db, { owner, vatNumber }, standing, { nextAt, answeredAt })
-  if (nextAt) await askRegister(scope, owner, nextAt)
+  if (nextAt) await enqueueVatCheck(scope, owner, nextAt)
   for (const follow of vatFollowers()) await follow(scope, { customerId: customerOf(owner), vatNumber, state: standing.state, answer })
 }

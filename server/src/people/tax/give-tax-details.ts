@@ -1,5 +1,5 @@
 import { dequeue, type Db, type JobScope } from '#platform'
-import { askRegister } from './check-vat-number.ts'
+import { enqueueVatCheck } from './check-vat-number.ts'
 import { lockRecord, moveRecordTo, readRecord, saveRecord } from './store.ts'
 import { companyTaxOwner, customerTaxOwner, type TaxDetails } from './tax-record.ts'
 
@@ -8,7 +8,7 @@ export async function giveTaxDetails(scope: { db: Db }, customerId: string, deta
   const key = customerTaxOwner(customerId)
   await lockRecord(scope.db, key)
   await saveRecord(scope.db, key, details)
-  if (details.vatNumber !== null) await askRegister(scope, key)
+  if (details.vatNumber !== null) await enqueueVatCheck(scope, key)
 }
 
 /** What a customer gave for a company becomes the company's, with the proof; its next check goes along. */
@@ -20,5 +20,5 @@ export async function moveTaxDetails(
   await moveRecordTo(scope.db, from, to)
   await dequeue(scope.db, 'tax.check-vat', from)
   const nextAt = (await readRecord(scope.db, to))?.vatNextAt
-  if (nextAt) await askRegister(scope, to, nextAt)
+  if (nextAt) await enqueueVatCheck(scope, to, nextAt)
 }

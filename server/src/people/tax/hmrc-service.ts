@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { askJson, disclosed, unanswered, type VatService } from './vat-service.ts'
+import { fetchJson, disclosed, unanswered, type VatService } from './vat-service.ts'
 
 export interface HmrcSettings {
   /** https://api.service.hmrc.gov.uk */
@@ -37,7 +37,7 @@ export function hmrcService({ url, clientId, clientSecret }: HmrcSettings): VatS
   async function tokenFor(signal: AbortSignal): Promise<string | null> {
     if (known && Date.now() < known.until) return known.token
     const form = { grant_type: 'client_credentials', scope: 'read:vat', client_id: clientId, client_secret: clientSecret }
-    const reply = await askJson(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), signal })
+    const reply = await fetchJson(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), signal })
     const answer = v.safeParse(token, reply?.json)
     if (reply?.status !== 200 || !answer.success) return null
     const { access_token: value, expires_in: seconds } = answer.output
@@ -52,7 +52,7 @@ export function hmrcService({ url, clientId, clientSecret }: HmrcSettings): VatS
       const vatNumber = number.slice(2)
       const path = `${url}/organisations/vat/check-vat-number/lookup/${vatNumber}${requester ? `/${requester.slice(2)}` : ''}`
       const headers = { accept: 'application/vnd.hmrc.2.0+json', authorization: `Bearer ${bearer}` }
-      const reply = await askJson(path, { method: 'GET', headers, signal })
+      const reply = await fetchJson(path, { method: 'GET', headers, signal })
       if (!reply) return unanswered('NO_REPLY')
       const { status, json } = reply
       if (status === 401) known = undefined

@@ -1,5 +1,5 @@
 import type { Db } from '#platform'
-import { askRegister } from './check-vat-number.ts'
+import { enqueueVatCheck } from './check-vat-number.ts'
 import { insertRegistered } from './store.ts'
 import { companyTaxOwner } from './tax-record.ts'
 import { canonicalVatNumber, isVatNumber } from './vat-number.ts'
@@ -16,5 +16,5 @@ export async function takeInCompany(scope: { db: Db }, { companyId, name, countr
   const number = canonicalVatNumber(vatNumber ?? '', country)
   if (!isVatNumber(number)) return
   const owner = companyTaxOwner(companyId)
-  if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number })) await askRegister(scope, owner)
+  if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number })) await enqueueVatCheck(scope, owner)
 }

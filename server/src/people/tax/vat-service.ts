@@ -17,7 +17,7 @@ const timeoutMs = 6000
 const longestBody = 20_000
 
 /** One request. Null when the register cannot be reached, is too slow, or answers without end. */
-export async function askJson(url: string, { signal, ...init }: RequestInit & { signal: AbortSignal }): Promise<JsonReply | null> {
+export async function fetchJson(url: string, { signal, ...init }: RequestInit & { signal: AbortSignal }): Promise<JsonReply | null> {
   try {
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
     const text = await bounded(response)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { askJson, disclosed, unanswered, type VatService } from './vat-service.ts'
+import { fetchJson, disclosed, unanswered, type VatService } from './vat-service.ts'
 
 const optional = v.optional(v.nullable(v.string()))
 const found = v.object({
@@ -27,7 +27,7 @@ export function viesService({ url }: { url: string }): VatService {
         vatNumber,
         ...(requester && { requesterMemberStateCode: requester.slice(0, 2), requesterNumber: requester.slice(2) }),
       }
-      const reply = await askJson(`${url}/check-vat-number`, {
+      const reply = await fetchJson(`${url}/check-vat-number`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify(asked),

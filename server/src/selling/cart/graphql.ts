@@ -9,7 +9,7 @@ import type { CartAnswer } from './cart-answer.ts'
 import { chooseCartDelivery } from './choose-cart-delivery.ts'
 import { confirmCartChanges } from './confirm-cart-changes.ts'
 import { findInstead } from './find-instead.ts'
-import { tellRefusal } from './refusal-words.ts'
+import { describeRefusal } from './refusal-words.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart } from './show-cart.ts'
 import { showOwnCoupons } from './show-coupons.ts'
@@ -18,7 +18,7 @@ import { countCartItems } from './store.ts'
 /** The cart itself is read after the commit, and only when requested. */
 async function answer(scope: Scope, result: Promise<Result | Result<AddedToCart>>): Promise<CartAnswer> {
   const outcome = await result
-  if (!outcome.ok) return { refusal: tellRefusal(scope.market, outcome) }
+  if (!outcome.ok) return { refusal: describeRefusal(scope.market, outcome) }
   return 'cart' in outcome ? { refusal: null, left: outcome.cart, offers: outcome.offers } : { refusal: null }
 }
 
@@ -34,8 +34,8 @@ export const resolvers = {
       const refused = outcome.ok ? outcome.left : []
       return {
         added: outcome.ok ? outcome.added : 0,
-        left: refused.map(({ offerId, refusal }) => ({ offerId, refusal: tellRefusal(scope.market, refusal) })),
-        refusal: outcome.ok ? null : tellRefusal(scope.market, outcome),
+        left: refused.map(({ offerId, refusal }) => ({ offerId, refusal: describeRefusal(scope.market, refusal) })),
+        refusal: outcome.ok ? null : describeRefusal(scope.market, outcome),
       }
     },
     setCartQuantity: (_parent, { offerId, quantity }, scope: Scope) => answer(scope, setCartQuantity(scope, offerId, quantity)),

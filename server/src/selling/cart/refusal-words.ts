@@ -2,14 +2,14 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused } from '@purlin/contract/refusals.ts'
 import { wordsFor, type PlainKey, type Words } from '@purlin/words/catalogues.ts'
 
-export interface ToldRefusal {
+export interface RefusalMessage {
   reason: RefusalReason
   message: string
   fields: { field: string; message: string }[]
 }
 
 /** A refusal in the market's language, with a message for each invalid field. */
-export function tellRefusal(market: Market, refused: Refused): ToldRefusal {
+export function describeRefusal(market: Market, refused: Refused): RefusalMessage {
   const t = wordsFor(market)
   const fields = Object.entries(refused.fields ?? {}).map(([field, key]) => ({ field, message: t(fieldMessage(key)) }))
   return { reason: refused.reason, message: sentence(t, refused), fields }

@@ -299,7 +299,7 @@ const takeOut = {
 }
 
 /** Removes what was bought from a cart, and nothing else. */
-export async function takeOutBought(
+export async function removeBoughtLines(
   db: Db,
   cartId: string,
   bought: readonly { offerId: string; quantity: number }[],

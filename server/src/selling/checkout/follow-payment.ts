@@ -1,4 +1,4 @@
-import { takeOutBought } from '#cart'
+import { removeBoughtLines } from '#cart'
 import { bookLater, captureEntries, reversed, type Entry } from '#ledger'
 import { lockOrder, moveAndReadOrder, moveOrder } from '#orders'
 import type { PaymentProcess } from '#payments'
@@ -16,7 +16,7 @@ export const followPayment: PaymentProcess = {
     const booked = bookLater(scope.db, { key: `capture:${paymentId}`, kind: 'capture', customerOrderId, currency, entries })
     if (!order) return booked.then(() => false)
     const bought = order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => ({ offerId, quantity })))
-    await Promise.all([booked, takeOutBought(scope.db, order.cartId, bought, order.couponCode)])
+    await Promise.all([booked, removeBoughtLines(scope.db, order.cartId, bought, order.couponCode)])
     scope.emit('order.paid', { customerOrderId, market: order.market })
     return true
   },

@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { tellRefusal } from '#cart'
+import { describeRefusal } from '#cart'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { chooseDelivery } from './choose-delivery.ts'
@@ -16,7 +16,7 @@ import { showOrder, showOrderAt } from './show-order.ts'
 /** The order itself is read after the commit. */
 async function answer(scope: Scope, result: Promise<Result<Omit<OrderAnswer, 'refusal'>>>): Promise<OrderAnswer> {
   const outcome = await result
-  return outcome.ok ? { ...outcome, refusal: null } : { refusal: tellRefusal(scope.market, outcome) }
+  return outcome.ok ? { ...outcome, refusal: null } : { refusal: describeRefusal(scope.market, outcome) }
 }
 
 export const resolvers = {
@@ -28,7 +28,7 @@ export const resolvers = {
   Mutation: {
     continueAsGuest: async (_parent, { email }, scope: Scope) => {
       const outcome = await continueAsGuest(scope, email)
-      return { ok: outcome.ok, refusal: outcome.ok ? null : tellRefusal(scope.market, outcome) }
+      return { ok: outcome.ok, refusal: outcome.ok ? null : describeRefusal(scope.market, outcome) }
     },
     saveAddress: (_parent, { input }, scope: Scope) => answer(scope, saveAddress(scope, input)),
     chooseSavedAddress: (_parent, { addressId }, scope: Scope) => answer(scope, chooseSavedAddress(scope, addressId)),

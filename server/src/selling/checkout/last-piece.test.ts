@@ -8,7 +8,7 @@ import { forgetProducts } from '../../goods/catalogue/find-product.ts'
 import { connectSearch } from '../../goods/listing/ports.ts'
 import { rebuildIndex } from '../../goods/listing/rebuild-index.ts'
 import { testEngine } from '../../goods/listing/test-engine.ts'
-import { tellRefusal } from '../cart/refusal-words.ts'
+import { describeRefusal } from '../cart/refusal-words.ts'
 import { addOffer, draftOrder, fillShop, newBuyer, place, stockOf, type Buyer } from './testing.ts'
 
 const database = await testDatabase()
@@ -77,7 +77,7 @@ test('V-105 when no other seller has it, similar products are shown', async () =
 
 test('V-105 the refusal names the sold-out product in each language', () => {
   const said = marketCodes.map(
-    (market: Market) => tellRefusal(market, { ok: false, reason: 'sold-out', details: { title: 'X 1' } }).message,
+    (market: Market) => describeRefusal(market, { ok: false, reason: 'sold-out', details: { title: 'X 1' } }).message,
   )
   assert.equal(new Set(said).size, marketCodes.length)
   for (const [place, words] of said.entries()) assert.match(words, /X 1/, markets[marketCodes[place]!].language)

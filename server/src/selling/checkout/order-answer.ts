@@ -1,8 +1,8 @@
-import type { tellRefusal } from '#cart'
+import type { describeRefusal } from '#cart'
 import type { Known } from './show-order.ts'
 
 interface Refusable {
-  refusal: ReturnType<typeof tellRefusal> | null
+  refusal: ReturnType<typeof describeRefusal> | null
 }
 
 /** Result of a command on an order; the order itself is read after the commit. */

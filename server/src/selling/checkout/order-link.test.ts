@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allowByToken } from '#orders'
 import { testDatabase } from '#platform/testing'
-import { testGateway, type Asked } from '../../edges/gateway/testing.ts'
+import { testGateway, type RequestOptions } from '../../edges/gateway/testing.ts'
 import { showOrder } from './show-order.ts'
 import { addOffer, addresses, draftOrder, fillShop, must, newBuyer, place } from './testing.ts'
 
@@ -16,7 +16,7 @@ const secret = 'a-link-secret-of-the-tests-long-enough'
 type Answer = Record<string, { refusal: { reason: string } | null; order?: { id: string; email: string } | null }>
 
 /** A browser: keeps its cookie and sends requests over HTTP. */
-function browser(asked: Asked = {}) {
+function browser(asked: RequestOptions = {}) {
   let cookie = asked.cookie ?? ''
   const ask = async <Data>(query: string, variables: object = {}): Promise<Data> => {
     const { body, cookie: given } = await gateway.post(query, variables, { ...asked, cookie })

@@ -2,7 +2,7 @@ import type { EventPayloads } from '#events'
 import { enqueue, every, job, on, type Db } from '#platform'
 import { applyProviderState } from './apply-provider-state.ts'
 import { compareLists, listAll } from './compare-lists.ts'
-import { askForIntent, type AskedIntent } from './ask-for-intent.ts'
+import { requestIntent, type IntentResult } from './request-intent.ts'
 import { cardJobs } from './card-jobs.ts'
 import type { KnownPayment, Payment } from './payment.ts'
 import { ProviderRefusal, type ProviderPayment } from './provider.ts'
@@ -18,9 +18,9 @@ export const handlers = [
         asked && attempt === 1
           ? { customerId: null, ...asked, id: paymentId, customerOrderId, authorisations: 0 }
           : await stillAsked(db, paymentId)
-      return payment && askForIntent(db, payment, signal)
+      return payment && requestIntent(db, payment, signal)
     },
-    commit: async ({ db }, { paymentId }, answer: AskedIntent | null) => {
+    commit: async ({ db }, { paymentId }, answer: IntentResult | null) => {
       if (!answer) return
       const { intent, newCustomer } = answer
       await Promise.all([
@@ -45,7 +45,7 @@ export const handlers = [
       const payment = await readPayment(db, paymentId)
       if (!payment || payment.state === 'refunded') return null
       // Requested but never acknowledged: the same key finds the intent, so that no open intent is left behind.
-      const reference = payment.providerReference ?? (await askForIntent(db, payment, signal)).intent.reference
+      const reference = payment.providerReference ?? (await requestIntent(db, payment, signal)).intent.reference
       return paymentProvider().void(reference, { key: keyOf(payment, 'void'), signal })
     },
     commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
@@ -67,7 +67,7 @@ export const handlers = [
       const payment = await readPayment(db, paymentId)
       if (!payment) return null
       if (payment.providerReference !== null) return paymentProvider().retrieve(payment.providerReference, { signal })
-      return (await askForIntent(db, payment, signal)).intent
+      return (await requestIntent(db, payment, signal)).intent
     },
     commit: async (scope, { checkedPaymentId: paymentId }, seen: ProviderPayment | null) => {
       const payment = seen && (await lockPayment(scope.db, paymentId))

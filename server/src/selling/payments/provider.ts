@@ -17,7 +17,7 @@ export interface ProviderPayment {
   frameUrl: string | null
 }
 
-export interface IntentWish {
+export interface IntentRequest {
   paymentId: string
   customerOrderId: string
   amount: number
@@ -58,7 +58,7 @@ export interface ProviderEvent {
 /** A payment service provider. Every command takes an idempotency key and may be retried. */
 export interface PaymentProvider {
   name: string
-  createIntent(wish: IntentWish, options: CallOptions): Promise<ProviderPayment>
+  createIntent(wish: IntentRequest, options: CallOptions): Promise<ProviderPayment>
   capture(reference: string, options: CallOptions): Promise<ProviderPayment>
   void(reference: string, options: CallOptions): Promise<ProviderPayment>
   refund(reference: string, amount: number, options: CallOptions): Promise<ProviderPayment>

@@ -99,7 +99,7 @@ test('Stripe: the default card is set there, a deleted one detached, and with th
     (await stripe.listCards(customer, {})).map((card) => card.reference),
     [first],
   )
-  // Asked for again under another key, there is nothing left to detach.
+  // RequestOptions for again under another key, there is nothing left to detach.
   await stripe.detachCard(second, { key: 'detach-it-again' })
   await database.command({}, (scope) => removeCardsOf(scope, cleo.id))
   await work()

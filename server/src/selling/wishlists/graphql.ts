@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { tellRefusal } from '#cart'
+import { describeRefusal } from '#cart'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import {
@@ -50,7 +50,7 @@ export const resolvers = {
     moveToCart: async (_parent, { listId, productId }, scope: Scope) => {
       const moved = await moveToCart(scope, listId, productId)
       if (moved.ok) return { id: listId, refusal: null }
-      return { id: null, refusal: isOfLists(moved) ? told(scope.market, moved.reason) : tellRefusal(scope.market, moved) }
+      return { id: null, refusal: isOfLists(moved) ? told(scope.market, moved.reason) : describeRefusal(scope.market, moved) }
     },
   },
 } satisfies Resolvers

@@ -5,7 +5,7 @@ import type { Account } from './accounts.ts'
 import { type Visit, mailSiteOf } from './visit.ts'
 
 /** Notifies the owner that the credentials of their account have changed. */
-export async function tellOwner(
+export async function notifyOwner(
   visit: Visit,
   db: Parameters<typeof sendMail>[0]['db'],
   { email, givenName }: Account,

@@ -1,7 +1,7 @@
 import type { CartLineState } from '../generated/documents.ts'
 
 /** Message keys of lines that cannot be bought in their current state. */
-export const goneStates = {
+export const unavailableMessages = {
   OK: null,
   PRICE_CHANGED: null,
   LESS_STOCK: null,

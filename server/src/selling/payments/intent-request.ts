@@ -2,15 +2,18 @@ import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { formatMoney } from '#pricing'
 import { payLabel } from './pay-label.ts'
 import type { Payment } from './payment.ts'
-import type { IntentWish } from './provider.ts'
+import type { IntentRequest } from './provider.ts'
 
-export type AskedPayment = Pick<
+export type IntentPayment = Pick<
   Payment,
   'id' | 'customerOrderId' | 'customerId' | 'placement' | 'authorisations' | 'amount' | 'currency' | 'market' | 'origin'
 >
 
 /** The request to create a payment intent, derived from the payment and its customer alone so that every retry is identical. */
-export function intentWish({ id, customerOrderId, amount, currency, market, origin }: AskedPayment, customer: string | null): IntentWish {
+export function intentRequest(
+  { id, customerOrderId, amount, currency, market, origin }: IntentPayment,
+  customer: string | null,
+): IntentRequest {
   return {
     paymentId: id,
     customerOrderId,

@@ -1,12 +1,12 @@
 import { AggregatorRegistry, register } from 'prom-client'
 import type { ChildProcess } from 'node:child_process'
-import { type Message, tellParent } from './messages.ts'
+import { type Message, sendToParent } from './messages.ts'
 
 const patienceMs = 500
 let lastId = 0
 
 /** In a child: requests the metrics of all processes from the parent; without a parent, its own. */
-export function gatherFigures(): Promise<string> {
+export function gatherMetrics(): Promise<string> {
   if (!process.connected) return register.metrics()
   const id = ++lastId
   return new Promise((resolve) => {
@@ -20,19 +20,19 @@ export function gatherFigures(): Promise<string> {
       if (message.kind === 'gathered' && message.id === id) done(message.text)
     }
     process.on('message', listen)
-    tellParent({ kind: 'gather', id })
+    sendToParent({ kind: 'gather', id })
   })
 }
 
 /** In a child: responds when the parent collects. */
-export function giveFigures(): void {
+export function serveMetrics(): void {
   process.on('message', async (message: Message) => {
-    if (message.kind === 'gather') tellParent({ kind: 'figures', id: message.id, json: await register.getMetricsAsJSON() })
+    if (message.kind === 'gather') sendToParent({ kind: 'figures', id: message.id, json: await register.getMetricsAsJSON() })
   })
 }
 
 /** In the parent: the metrics of all children as one text. Children that do not respond in time are left out. */
-export async function askForFigures(children: readonly ChildProcess[]): Promise<string> {
+export async function collectMetrics(children: readonly ChildProcess[]): Promise<string> {
   const id = ++lastId
   const answers = await Promise.all(
     children.map(

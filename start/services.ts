@@ -2,9 +2,9 @@
 import { createPool, log, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
-import { giveFigures } from './figures.ts'
+import { serveMetrics } from './process-metrics.ts'
 import { readPastPayments } from './demo-payments.ts'
-import { exitOnUncaught, stopWhenAsked, tellParent } from './messages.ts'
+import { exitOnUncaught, sendToParent, stopOnRequest } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()

@@ -78,6 +78,8 @@ async function buysInTwoClicks(options: VisitorOptions, email: string, number: s
   // What professionals are told at first is proved elsewhere.
   await page.addLocatorHandler(page.locator('dialog[open]'), () => page.keyboard.press('Escape'))
   await signIn(visitor, email)
+  // From here on it is the shop's pages that are watched.
+  visitor.complaints.length = 0
   await emptyWallet(visitor)
   await ensureAddress(visitor)
   await payAndSave(visitor, number)

@@ -77,6 +77,13 @@ export const actions = {
   'address.change': customers,
   'card.see': customers,
   'card.change': customers,
+  'company.see': { member: 'company' },
+  'company.manage': { member: { admin: 'company' } },
+  // Admins remove anybody, everybody may go
+  'member.remove': { member: { admin: 'company', approver: 'own', buyer: 'own' } },
+  // The link of a mail, which the e-mail address of the account must fit
+  'invitation.open': buyers,
+  'invitation.accept': customers,
   'conversion.see': customers,
   'conversion.request': { customer: 'own' },
   // A company's: all its members see it, its admins change it

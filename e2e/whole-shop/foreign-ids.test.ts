@@ -34,6 +34,8 @@ const unknownIds = {
   wishlist: randomUUID,
   upload: randomUUID,
   card: randomUUID,
+  membership: randomUUID,
+  invitation: randomUUID,
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
 
@@ -72,6 +74,11 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'brand.id': 'public',
   'preferSavedCard.id': 'card',
   'dropSavedCard.id': 'card',
+  'changeMemberRole.id': 'membership',
+  'removeMember.id': 'membership',
+  'revokeInvitation.id': 'invitation',
+  'companyInvitation.token': 'secret',
+  'acceptInvitation.token': 'secret',
   'placeExpressOrder.idempotencyKey': 'secret',
   'bestSellersOf.categoryId': 'public',
   'operation.id': 'public',

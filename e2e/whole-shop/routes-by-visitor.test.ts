@@ -81,6 +81,9 @@ const opened: Partial<Record<PageName, Opened>> = {
   wishlist: ofOwn(shown),
   // No list has been shared under this token.
   sharedWishlist: () => '404',
+  companySettings: shown,
+  // Nobody was invited with this token.
+  companyInvitation: () => '404',
 }
 
 /** Addresses served by handlers of their own. */

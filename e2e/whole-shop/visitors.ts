@@ -45,6 +45,9 @@ export interface Belongings {
   upload: string
   /** A saved card; guests have none. */
   card: string | null
+  /** Their place in a company, and an invitation into it; members alone have them. */
+  membership: string | null
+  invitation: string | null
 }
 
 export type ShopPages = Record<string, ShopPage>
@@ -227,7 +230,19 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not created')
   const card = principal.kind === 'guest' ? null : await savedCard(database, id)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
-  return { draft, placed, paid, upload, card, wishlist: wishlist.id, address: principal.kind === 'guest' ? null : await keptAddress(buyer) }
+  const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
+  const company = { membership: principal.kind === 'member' ? id : null, invitation: await sentInvitation(database, principal) }
+  return { draft, placed, paid, upload, card, wishlist: wishlist.id, address, ...company }
+}
+
+async function sentInvitation({ pool }: TestDatabase, principal: Principal): Promise<string | null> {
+  if (principal.kind !== 'member') return null
+  const id = newId()
+  await pool.query(
+    `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by) values ($1, $2, 'kim@example.com', 'buyer', $3, $4)`,
+    [id, principal.company.id, `hash of ${id}`, principal.id],
+  )
+  return id
 }
 
 async function savedCard({ pool }: TestDatabase, customerId: string): Promise<string> {

@@ -248,6 +248,9 @@ export const routes = [
   row('sharedWishlist', ['/wishlists/{token}'], { ...open, page: './wishlist/shared-wishlist-page.tsx' }),
   row('myAdvantages', ['/my-advantages'], { ...restricted, named: ['/my-advantages-page'], page: './account/advantages-page.tsx' }),
   row('myTaxInformation', ['/my-tax-information'], { ...restricted, page: './account/tax-information-page.tsx' }),
+  // Members of a company, their roles and invitations; the link of an invitation.
+  row('companySettings', ['/my-account/company'], { action: 'company.see', only: 'b2b', page: './company/company-page.tsx' }),
+  row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
   row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'] }),
   row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], { ...b2b, named: ['/pro-services/invoices'] }),
   row('loyaltyLanding', ['/static/loyalty-landing'], b2b),

@@ -23,6 +23,7 @@ const all = [
   { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
   { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
+  { name: 'companySettings', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
   { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {

@@ -183,6 +183,11 @@ export type ProConversionInput = {
   registerNumber?: string | null | undefined;
 };
 
+export type MemberRole =
+  | 'ADMIN'
+  | 'APPROVER'
+  | 'BUYER';
+
 export type MessageKind =
   | 'question'
   | 'order'
@@ -573,6 +578,13 @@ export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragme
 
 export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, hasNotices: boolean, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
 
+export type AcceptInvitationMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type AcceptInvitationMutation = { result: { refusal: RefusalFragment | null } };
+
 export type AddAllToCartMutationVariables = Exact<{
   items: Array<CartItemInput> | CartItemInput;
 }>;
@@ -659,6 +671,14 @@ export type CategoryListingQueryVariables = Exact<{
 
 export type CategoryListingQuery = { category: ListedCategoryFragment | null, listing: ListingFragment, guides: Array<EntryCardFragment> };
 
+export type ChangeMemberRoleMutationVariables = Exact<{
+  id: string;
+  role: MemberRole;
+}>;
+
+
+export type ChangeMemberRoleMutation = { result: { refusal: RefusalFragment | null } };
+
 export type ChangeOptInsMutationVariables = Exact<{
   input: OptInInput;
 }>;
@@ -707,6 +727,13 @@ export type ChooseSavedAddressMutationVariables = Exact<{
 
 
 export type ChooseSavedAddressMutation = { chooseSavedAddress: { order: { id: string } | null, refusal: RefusalFragment | null } };
+
+export type CompanyInvitationQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type CompanyInvitationQuery = { invitation: { companyName: string, role: MemberRole, isOpen: boolean, email: string | null, isForYou: boolean } | null };
 
 export type ConfirmCartChangesMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -858,6 +885,14 @@ export type InformationsQuery = { product: (
     & ProductSheetFragment
   ) | null };
 
+export type InviteMemberMutationVariables = Exact<{
+  email: string;
+  role: MemberRole;
+}>;
+
+
+export type InviteMemberMutation = { result: { refusal: RefusalFragment | null } };
+
 export type KeepAddressMutationVariables = Exact<{
   id?: string | null | undefined;
   input: SavedAddressInput;
@@ -900,6 +935,11 @@ export type MyAdvantagesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier } | null };
+
+export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyCompanyQuery = { company: { name: string, canManage: boolean, members: Array<{ id: string, name: string, email: string, role: MemberRole, since: string, isYou: boolean }>, invitations: Array<{ id: string, email: string, role: MemberRole, expiresAt: string, isOpen: boolean }> } | null };
 
 export type MyOrdersQueryVariables = Exact<{
   page: number;
@@ -1031,6 +1071,13 @@ export type RemoveFromWishlistMutationVariables = Exact<{
 
 export type RemoveFromWishlistMutation = { result: WishlistAnswerFragment };
 
+export type RemoveMemberMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemoveMemberMutation = { result: { refusal: RefusalFragment | null } };
+
 export type RenameWishlistMutationVariables = Exact<{
   id: string;
   name: string;
@@ -1050,6 +1097,13 @@ export type RequestProConversionMutationVariables = Exact<{
 
 
 export type RequestProConversionMutation = { result: { refusal: RefusalFragment | null } };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeInvitationMutation = { result: { refusal: RefusalFragment | null } };
 
 export type SaveAddressMutationVariables = Exact<{
   input: AddressInput;
@@ -1157,6 +1211,7 @@ export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WishlistsQuery = { wishlists: Array<WishlistFragment> };
 
+export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
@@ -1170,6 +1225,7 @@ export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id:
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '5c01acc013ce144766bd3b8ecbb2412bcc052221db4af429c5da4d3aa4f9a8f6', name: 'CategoryListing' }
+export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
@@ -1177,6 +1233,7 @@ export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMut
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
+export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
@@ -1199,6 +1256,7 @@ export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInSt
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
+export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '4c4b3a277cb6a169a44ba793affc18d03f727c37ef487c3d07b037634bd02ff8', name: 'Menu' }
@@ -1206,6 +1264,7 @@ export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }
+export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
@@ -1225,9 +1284,11 @@ export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVar
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
+export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMemberMutationVariables> = { id: 'bfd2b69cb74485604f2f30a8aff16b92818a7457f6fbd3c297f858c7b3fad8fa', name: 'RemoveMember' }
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
+export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf', name: 'SellerPage' }

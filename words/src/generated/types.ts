@@ -379,6 +379,49 @@ export interface Messages {
   'checkout.summary.title': {}
   'checkout.summary.total': {}
   'checkout.summary.vat': { rate: string }
+  'company.email': {}
+  'company.invitations': {}
+  'company.invitations.expired': {}
+  'company.invitations.until': { date: string; role: 'admin' | 'approver' | 'other' }
+  'company.invite': {}
+  'company.invite.do': {}
+  'company.invite.text': {}
+  'company.join.do': { company: string }
+  'company.join.new': {}
+  'company.join.other': { email: string }
+  'company.join.over': {}
+  'company.join.over.text': {}
+  'company.join.sign-in': { email: string }
+  'company.join.sign-in.do': {}
+  'company.join.text': { company: string; role: 'admin' | 'approver' | 'other' }
+  'company.join.title': { company: string }
+  'company.leave': {}
+  'company.mail.button': {}
+  'company.mail.ignore': {}
+  'company.mail.subject': { company: string }
+  'company.mail.text': { company: string; inviter: string }
+  'company.members': {}
+  'company.refusal.already-member': {}
+  'company.refusal.email-invalid': {}
+  'company.refusal.invitation-over': {}
+  'company.refusal.last-admin': {}
+  'company.refusal.other-email': {}
+  'company.refusal.too-many-invitations': {}
+  'company.refusal.unknown-invitation': {}
+  'company.refusal.unknown-member': {}
+  'company.remove': {}
+  'company.remove.of': { name: string }
+  'company.revoke': {}
+  'company.revoke.of': { email: string }
+  'company.role': {}
+  'company.role.of': { name: string }
+  'company.role.save': {}
+  'company.role.save.of': { name: string }
+  'company.roles': { role: 'admin' | 'approver' | 'other' }
+  'company.roles.text': {}
+  'company.text': {}
+  'company.title': {}
+  'company.you': {}
   'condition.never_used': {}
   'condition.new': {}
   'condition.refurbished_good': {}
@@ -547,11 +590,17 @@ export interface Messages {
   'flash.card-preferred': {}
   'flash.cart-added': {}
   'flash.cart-removed': {}
+  'flash.company-joined': {}
+  'flash.company-left': {}
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
   'flash.data-requested': {}
+  'flash.invitation-revoked': {}
   'flash.list-added': {}
   'flash.list-added-in-part': {}
+  'flash.member-changed': {}
+  'flash.member-invited': {}
+  'flash.member-removed': {}
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.profile-saved': {}

@@ -152,6 +152,10 @@ export type Query = {
   readonly customerOrder?: Maybe<CustomerOrder>;
   /** How the customer who asks stands on the way to a professional account; null for everybody else. */
   readonly proConversion?: Maybe<ProConversion>;
+  /** The company of the member who asks. */
+  readonly myCompany?: Maybe<Company>;
+  /** An invitation by the token of its link; null where there never was one. */
+  readonly companyInvitation?: Maybe<CompanyInvitation>;
   /** A text of this storefront: the version in force, or an earlier one with `version`. Null if there is none. */
   readonly text?: Maybe<Text>;
   /** The operator of this shop. */
@@ -240,6 +244,11 @@ export type QuerybrandArgs = {
 export type QuerycustomerOrderArgs = {
   id: Scalars['ID']['input'];
   until?: InputMaybe<OrderMoment>;
+};
+
+
+export type QuerycompanyInvitationArgs = {
+  token: Scalars['String']['input'];
 };
 
 
@@ -366,6 +375,15 @@ export type Mutation = {
   readonly openOrderByToken: OrderResult;
   /** Asks for a professional account. A VAT number is proof once its register has confirmed it; another number is looked up by hand. */
   readonly requestProConversion: ProConversionResult;
+  /** Sends a link by mail that works once. Inviting an address again ends the link before. */
+  readonly inviteMember: CompanyResult;
+  readonly revokeInvitation: CompanyResult;
+  /** For an account with the invited e-mail address. */
+  readonly acceptInvitation: CompanyResult;
+  /** A company keeps at least one admin. */
+  readonly changeMemberRole: CompanyResult;
+  /** Admins remove anybody of their company, others only themselves. */
+  readonly removeMember: CompanyResult;
   /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
   /**
@@ -502,6 +520,33 @@ export type MutationopenOrderByTokenArgs = {
 
 export type MutationrequestProConversionArgs = {
   input: ProConversionInput;
+};
+
+
+export type MutationinviteMemberArgs = {
+  email: Scalars['String']['input'];
+  role: MemberRole;
+};
+
+
+export type MutationrevokeInvitationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationacceptInvitationArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type MutationchangeMemberRoleArgs = {
+  id: Scalars['ID']['input'];
+  role: MemberRole;
+};
+
+
+export type MutationremoveMemberArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -1195,6 +1240,53 @@ export type ProConversionInput = {
 };
 
 export type ProConversionResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type MemberRole =
+  | 'admin'
+  | 'approver'
+  | 'buyer';
+
+export type Company = {
+  readonly name: Scalars['String']['output'];
+  /** Admins manage members and invitations. */
+  readonly canManage: Scalars['Boolean']['output'];
+  readonly members: ReadonlyArray<CompanyMember>;
+  /** Open ones; empty for members who do not manage the company. */
+  readonly invitations: ReadonlyArray<OpenInvitation>;
+};
+
+export type CompanyMember = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly email: Scalars['String']['output'];
+  readonly role: MemberRole;
+  readonly since: Scalars['DateTime']['output'];
+  readonly isYou: Scalars['Boolean']['output'];
+};
+
+export type OpenInvitation = {
+  readonly id: Scalars['ID']['output'];
+  readonly email: Scalars['String']['output'];
+  readonly role: MemberRole;
+  readonly expiresAt: Scalars['DateTime']['output'];
+  /** False once it has expired. */
+  readonly isOpen: Scalars['Boolean']['output'];
+};
+
+export type CompanyInvitation = {
+  readonly companyName: Scalars['String']['output'];
+  readonly role: MemberRole;
+  /** Neither used, nor revoked, nor expired. */
+  readonly isOpen: Scalars['Boolean']['output'];
+  /** The invited address, while the invitation is open. */
+  readonly email?: Maybe<Scalars['String']['output']>;
+  /** The account that asks has this address. */
+  readonly isForYou: Scalars['Boolean']['output'];
+};
+
+export type CompanyResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
@@ -2234,6 +2326,12 @@ export type ResolversTypes = {
   ConversionReason: ConversionReason;
   ProConversionInput: ProConversionInput;
   ProConversionResult: ResolverTypeWrapper<ProConversionResult>;
+  MemberRole: MemberRole;
+  Company: ResolverTypeWrapper<Company>;
+  CompanyMember: ResolverTypeWrapper<CompanyMember>;
+  OpenInvitation: ResolverTypeWrapper<OpenInvitation>;
+  CompanyInvitation: ResolverTypeWrapper<CompanyInvitation>;
+  CompanyResult: ResolverTypeWrapper<CompanyResult>;
   MessageKind: MessageKind;
   MessageInput: MessageInput;
   SendMessageResult: ResolverTypeWrapper<SendMessageResult>;
@@ -2392,6 +2490,11 @@ export type ResolversParentTypes = {
   ProConversion: ProConversion;
   ProConversionInput: ProConversionInput;
   ProConversionResult: ProConversionResult;
+  Company: Company;
+  CompanyMember: CompanyMember;
+  OpenInvitation: OpenInvitation;
+  CompanyInvitation: CompanyInvitation;
+  CompanyResult: CompanyResult;
   MessageInput: MessageInput;
   SendMessageResult: SendMessageResult;
   Text: Text;
@@ -2530,6 +2633,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   funnel?: Resolver<ResolversTypes['Funnel'], ParentType, ContextType>;
   customerOrder?: Resolver<Maybe<ResolversTypes['CustomerOrder']>, ParentType, ContextType, RequireFields<QuerycustomerOrderArgs, 'id'>>;
   proConversion?: Resolver<Maybe<ResolversTypes['ProConversion']>, ParentType, ContextType>;
+  myCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  companyInvitation?: Resolver<Maybe<ResolversTypes['CompanyInvitation']>, ParentType, ContextType, RequireFields<QuerycompanyInvitationArgs, 'token'>>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
@@ -2582,6 +2687,11 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   reopenOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationreopenOrderArgs, 'customerOrderId'>>;
   openOrderByToken?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationopenOrderByTokenArgs, 'token'>>;
   requestProConversion?: Resolver<ResolversTypes['ProConversionResult'], ParentType, ContextType, RequireFields<MutationrequestProConversionArgs, 'input'>>;
+  inviteMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationinviteMemberArgs, 'email' | 'role'>>;
+  revokeInvitation?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationrevokeInvitationArgs, 'id'>>;
+  acceptInvitation?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationacceptInvitationArgs, 'token'>>;
+  changeMemberRole?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeMemberRoleArgs, 'id' | 'role'>>;
+  removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
@@ -3027,6 +3137,42 @@ export type ProConversionResolvers<ContextType = Scope, ParentType extends Resol
 };
 
 export type ProConversionResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProConversionResult'] = ResolversParentTypes['ProConversionResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type CompanyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  members?: Resolver<ReadonlyArray<ResolversTypes['CompanyMember']>, ParentType, ContextType>;
+  invitations?: Resolver<ReadonlyArray<ResolversTypes['OpenInvitation']>, ParentType, ContextType>;
+};
+
+export type CompanyMemberResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyMember'] = ResolversParentTypes['CompanyMember']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MemberRole'], ParentType, ContextType>;
+  since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  isYou?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type OpenInvitationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OpenInvitation'] = ResolversParentTypes['OpenInvitation']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MemberRole'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  isOpen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CompanyInvitationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyInvitation'] = ResolversParentTypes['CompanyInvitation']> = {
+  companyName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MemberRole'], ParentType, ContextType>;
+  isOpen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isForYou?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CompanyResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyResult'] = ResolversParentTypes['CompanyResult']> = {
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
@@ -3594,6 +3740,11 @@ export type Resolvers<ContextType = Scope> = {
   Payment?: PaymentResolvers<ContextType>;
   ProConversion?: ProConversionResolvers<ContextType>;
   ProConversionResult?: ProConversionResultResolvers<ContextType>;
+  Company?: CompanyResolvers<ContextType>;
+  CompanyMember?: CompanyMemberResolvers<ContextType>;
+  OpenInvitation?: OpenInvitationResolvers<ContextType>;
+  CompanyInvitation?: CompanyInvitationResolvers<ContextType>;
+  CompanyResult?: CompanyResultResolvers<ContextType>;
   SendMessageResult?: SendMessageResultResolvers<ContextType>;
   Text?: TextResolvers<ContextType>;
   TextBlock?: TextBlockResolvers<ContextType>;

@@ -1,3 +1,4 @@
+import type { MemberRole } from '@purlin/contract/principal.ts'
 import type { Db } from '#platform'
 
 /** Companies and their members. */
@@ -43,4 +44,59 @@ export async function openCompany(db: Db, { id, name, country, vatNumber }: NewC
 /** From the next request on a customer acts for this company, wherever they are signed in as a professional. */
 export async function actForCompany(db: Db, customerId: string, companyId: string): Promise<void> {
   await db.run(act, [customerId, companyId])
+}
+
+const lock = { name: 'accounts.lock-company', text: 'select id from accounts.company where id = $1 and closed_at is null for update' }
+const members = {
+  name: 'accounts.members',
+  text: `select c.id, c.name, c.email, m.role, m.since from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+    where m.company_id = $1 and m.ended_at is null order by m.since, c.id limit 500`,
+}
+const join = {
+  name: 'accounts.join-company',
+  text: `insert into accounts.membership (customer_id, company_id, role) values ($1, $2, $3)
+    on conflict (customer_id, company_id) do update set role = excluded.role, since = now(), ended_at = null`,
+}
+const setRole = {
+  name: 'accounts.set-member-role',
+  text: 'update accounts.membership set role = $3 where customer_id = $1 and company_id = $2 and ended_at is null',
+}
+const end = {
+  name: 'accounts.end-membership',
+  text: 'update accounts.membership set ended_at = now() where customer_id = $1 and company_id = $2 and ended_at is null',
+}
+const stopActing = {
+  name: 'accounts.stop-acting',
+  text: 'update accounts.session set company_id = null where customer_id = $1 and company_id = $2',
+}
+
+/** Changes to the members of one company follow one another until the transaction ends. */
+export async function lockCompany(db: Db, companyId: string): Promise<void> {
+  await db.run(lock, [companyId])
+}
+
+export interface CompanyMember {
+  id: string
+  name: string
+  email: string
+  role: MemberRole
+  since: Date
+}
+
+export function readMembers(db: Db, companyId: string): Promise<CompanyMember[]> {
+  return db.rows<CompanyMember>(members, [companyId])
+}
+
+export async function joinCompany(db: Db, customerId: string, companyId: string, role: MemberRole): Promise<void> {
+  await db.run(join, [customerId, companyId, role])
+}
+
+export async function setMemberRole(db: Db, customerId: string, companyId: string, role: MemberRole): Promise<void> {
+  await db.run(setRole, [customerId, companyId, role])
+}
+
+/** Ends a membership; the sessions of the former member act for nobody from the next request on. */
+export async function endMembership(db: Db, customerId: string, companyId: string): Promise<void> {
+  await db.run(end, [customerId, companyId])
+  await db.run(stopActing, [customerId, companyId])
 }

@@ -1,6 +1,17 @@
 /** Accounts: people, their permissions and their sessions. */
 export { authorize, companyOf, customerIdOf, customerIdOfOwner, emailOf, ownerOf, type Owned } from './authorize.ts'
-export { actForCompany, companyIdOf, openCompany, readCompany } from './company-store.ts'
+export {
+  actForCompany,
+  companyIdOf,
+  endMembership,
+  joinCompany,
+  lockCompany,
+  openCompany,
+  readCompany,
+  readMembers,
+  setMemberRole,
+  type CompanyMember,
+} from './company-store.ts'
 export { isEmail } from './email.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { linkPerson } from './link-person.ts'

@@ -27,5 +27,22 @@ export const receivedMail = template('received')
 export const acceptedMail = template('accepted')
 export const refusedMail = template('refused')
 
+/** The link works once, and for the invited address alone. */
+export const invitationMail = mailTemplate<{ company: string; inviter: string; token: string }>('company-invitation', {
+  content: ({ company, inviter, token }, { market, origin }) => {
+    const t = wordsFor(market)
+    return {
+      subject: t('company.mail.subject', { company }),
+      preview: t('company.mail.subject', { company }),
+      blocks: [
+        { kind: 'text', text: t('company.mail.text', { company, inviter }) },
+        { kind: 'button', label: t('company.mail.button'), url: `${origin}/company-invitation/${token}` },
+        { kind: 'quiet', lines: [t('company.mail.ignore')] },
+      ],
+    }
+  },
+  example: () => ({ company: 'Beam & Daughters Ltd', inviter: 'Ada Beam', token: 'the-token-of-the-link' }),
+})
+
 /** Shown at /dev/mails. */
-export const mails = [receivedMail, acceptedMail, refusedMail]
+export const mails = [receivedMail, acceptedMail, refusedMail, invitationMail]

@@ -162,6 +162,13 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.eraseMyAccount': () => 'mutation { answer: eraseMyAccount(email: "another@example.com") { refusal { reason } } }',
   'Query.optInStatus': () => '{ answer: optInStatus { email } }',
   'Query.customerSegments': () => '{ answer: customerSegments { b2b_intention } }',
+  'Query.myCompany': () => '{ answer: myCompany { name } }',
+  'Query.companyInvitation': () => '{ answer: companyInvitation(token: "none") { role } }',
+  'Mutation.inviteMember': () => 'mutation { answer: inviteMember(email: "no address", role: BUYER) { refusal { reason } } }',
+  'Mutation.revokeInvitation': () => `mutation { answer: revokeInvitation(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.acceptInvitation': () => 'mutation { answer: acceptInvitation(token: "none") { refusal { reason } } }',
+  'Mutation.changeMemberRole': () => `mutation { answer: changeMemberRole(id: "${randomUUID()}", role: BUYER) { refusal { reason } } }`,
+  'Mutation.removeMember': () => `mutation { answer: removeMember(id: "${randomUUID()}") { refusal { reason } } }`,
   'Query.proConversion': () => '{ answer: proConversion { status } }',
   'Mutation.requestProConversion': () =>
     'mutation { answer: requestProConversion(input: { companyName: "", line1: "", postcode: "", city: "", country: "GB" }) { refusal { reason } } }',

@@ -1,0 +1,65 @@
+import type { MemberRole } from '@purlin/contract/principal.ts'
+import type { Db } from '#platform'
+
+export interface Invitation {
+  id: string
+  companyId: string
+  email: string
+  role: MemberRole
+  expiresAt: Date
+  /** Neither accepted, nor revoked, nor expired. */
+  isOpen: boolean
+}
+
+const columns = `id, company_id as "companyId", email, role, expires_at as "expiresAt",
+  accepted_at is null and revoked_at is null and expires_at > now() as "isOpen"`
+const open = {
+  name: 'companies.open-invitations',
+  text: `select ${columns} from companies.invitation where company_id = $1 and accepted_at is null and revoked_at is null
+    order by created_at desc, id limit 100`,
+}
+const byToken = { name: 'companies.invitation-by-token', text: `select ${columns} from companies.invitation where token_hash = $1` }
+// A second invitation of the same address takes the place of the first, whose link ends.
+const put = {
+  name: 'companies.put-invitation',
+  text: `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by) values ($1, $2, $3, $4, $5, $6)
+    on conflict (company_id, lower(email)) where accepted_at is null and revoked_at is null
+    do update set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by, created_at = now(),
+      expires_at = excluded.expires_at`,
+}
+const accept = {
+  name: 'companies.accept-invitation',
+  text: `update companies.invitation set accepted_at = now(), accepted_by = $2
+    where token_hash = $1 and accepted_at is null and revoked_at is null and expires_at > now()`,
+}
+const revoke = {
+  name: 'companies.revoke-invitation',
+  text: 'update companies.invitation set revoked_at = now() where id = $1 and company_id = $2 and accepted_at is null and revoked_at is null',
+}
+
+export function readOpenInvitations(db: Db, companyId: string): Promise<Invitation[]> {
+  return db.rows<Invitation>(open, [companyId])
+}
+
+export function readInvitation(db: Db, tokenHash: string): Promise<Invitation | undefined> {
+  return db.row<Invitation>(byToken, [tokenHash])
+}
+
+interface NewInvitation extends Pick<Invitation, 'id' | 'companyId' | 'email' | 'role'> {
+  tokenHash: string
+  invitedBy: string
+}
+
+export async function putInvitation(db: Db, { id, companyId, email, role, tokenHash, invitedBy }: NewInvitation): Promise<void> {
+  await db.run(put, [id, companyId, email, role, tokenHash, invitedBy])
+}
+
+/** True once: the link is used up. */
+export async function useInvitation(db: Db, tokenHash: string, customerId: string): Promise<boolean> {
+  return (await db.run(accept, [tokenHash, customerId])) === 1
+}
+
+/** False when this company has no such open invitation. */
+export async function revokeInvitationOf(db: Db, companyId: string, id: string): Promise<boolean> {
+  return (await db.run(revoke, [id, companyId])) === 1
+}

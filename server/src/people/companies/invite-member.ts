@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { MemberRole } from '@purlin/contract/principal.ts'
+import { companyOf, customerIdOf, isEmail, lockCompany, readCompany, readCustomer, readMembers } from '#accounts'
+import { sendMail } from '#mail'
+import { isId, newId, type Scope } from '#platform'
+import { putInvitation, readOpenInvitations, revokeInvitationOf } from './invitation-store.ts'
+import { invitationMail } from './mails.ts'
+
+/** Open invitations of a company: a form that sends mails to strangers must not send many. */
+export const mostInvitations = 20
+
+export type InvitationRefusal = { ok: false; reason: 'email-invalid' | 'already-member' | 'too-many-invitations' | 'unknown-invitation' }
+
+/** Invites somebody into the company by mail. The link works once, for a week, and only for an account with that e-mail address. */
+export async function inviteMember(
+  scope: Scope,
+  { email: typed, role }: { email: string; role: MemberRole },
+): Promise<{ ok: true } | InvitationRefusal> {
+  const { db, market, mode, origin } = scope
+  const [companyId, inviterId] = [companyOf(scope), customerIdOf(scope)]
+  if (companyId === null || inviterId === null) throw new Error('Only members of companies invite')
+  const email = typed.trim().toLowerCase()
+  if (!isEmail(email)) return { ok: false, reason: 'email-invalid' }
+  await lockCompany(db, companyId)
+  const [company, inviter, members, open] = await Promise.all([
+    readCompany(db, companyId),
+    readCustomer(db, inviterId),
+    readMembers(db, companyId),
+    readOpenInvitations(db, companyId),
+  ])
+  if (members.some((member) => member.email.toLowerCase() === email)) return { ok: false, reason: 'already-member' }
+  if (open.length >= mostInvitations) return { ok: false, reason: 'too-many-invitations' }
+  const id = newId()
+  const token = randomBytes(32).toString('base64url')
+  await putInvitation(db, { id, companyId, email, role, tokenHash: hashOf(token), invitedBy: inviterId })
+  const payload = { company: withoutLinks(company?.name ?? ''), inviter: withoutLinks(inviter?.name ?? ''), token }
+  await sendMail(scope, invitationMail, { to: email, site: { market, mode, origin }, payload, key: `invitation:${hashOf(token)}` })
+  return { ok: true }
+}
+
+export async function revokeInvitation(scope: Scope, id: string): Promise<{ ok: true } | InvitationRefusal> {
+  const companyId = companyOf(scope)
+  const isRevoked = companyId !== null && isId(id) && (await revokeInvitationOf(scope.db, companyId, id))
+  return isRevoked ? { ok: true } : { ok: false, reason: 'unknown-invitation' }
+}
+
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** A name in a mail to a stranger is not an address that mail programs make a link of. */
+function withoutLinks(name: string): string {
+  return name.replace(/\w+:\/+/g, '').replace(/(?<=\w)[./](?=\w)/g, ' ')
+}

@@ -1,0 +1,18 @@
+import { authorize, companyOf, customerIdOf, readCompany, readMembers } from '#accounts'
+import type { Scope } from '#platform'
+import { readOpenInvitations } from './invitation-store.ts'
+
+/** The company of the member who asks, with its members; invitations are shown to those who send them. */
+export async function showCompany(scope: Scope) {
+  const companyId = companyOf(scope)
+  if (companyId === null) return null
+  const canManage = authorize(scope, 'company.manage', { companyId })
+  const [company, members, invitations] = await Promise.all([
+    readCompany(scope.db, companyId),
+    readMembers(scope.db, companyId),
+    canManage ? readOpenInvitations(scope.db, companyId) : [],
+  ])
+  if (!company) return null
+  const own = customerIdOf(scope)
+  return { name: company.name, canManage, members: members.map((member) => ({ ...member, isYou: member.id === own })), invitations }
+}

@@ -1,0 +1,16 @@
+import { choice, email, text } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+
+export const memberRoles = ['ADMIN', 'APPROVER', 'BUYER'] as const
+
+export const inviteForm = v.object({ do: v.literal('invite'), email: email(), role: choice(memberRoles) })
+export const roleForm = v.object({ do: v.literal('role'), id: text(40), role: choice(memberRoles) })
+export const removeForm = v.object({ do: v.literal('remove'), id: text(40) })
+export const leaveForm = v.object({ do: v.literal('leave'), id: text(40) })
+export const revokeForm = v.object({ do: v.literal('revoke'), id: text(40) })
+
+/** The forms of the company's page, told apart by `do`. */
+export const companyForm = v.variant('do', [inviteForm, roleForm, removeForm, leaveForm, revokeForm])
+
+/** The role in the words of the catalogue. */
+export const roleWords = { ADMIN: 'admin', APPROVER: 'approver', BUYER: 'other' } as const

@@ -1,0 +1,76 @@
+import { Alert } from '@purlin/ui'
+import { formAction } from '@purlin/web/form-action.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import styles from '../account/account.module.css'
+import {
+  ChangeMemberRoleDocument,
+  InviteMemberDocument,
+  MyCompanyDocument,
+  RemoveMemberDocument,
+  RevokeInvitationDocument,
+  type RefusalFragment,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { companyForm } from './company-form.ts'
+import { InvitePart, OpenInvitations } from './invitations.tsx'
+import { Members } from './members.tsx'
+
+export async function load(context: ShopContext) {
+  const { company } = await context.client.query(MyCompanyDocument)
+  if (!company) return notFound()
+  return { data: { company }, title: company.name, robots: 'noindex' }
+}
+
+const said = {
+  invite: 'member-invited',
+  role: 'member-changed',
+  remove: 'member-removed',
+  revoke: 'invitation-revoked',
+  leave: 'company-left',
+} as const
+
+export const action = formAction(companyForm, async ({ client }: ShopContext, input) => {
+  const sent = async () => {
+    switch (input.do) {
+      case 'invite':
+        return client.mutate(InviteMemberDocument, { email: input.email, role: input.role })
+      case 'role':
+        return client.mutate(ChangeMemberRoleDocument, { id: input.id, role: input.role })
+      case 'revoke':
+        return client.mutate(RevokeInvitationDocument, { id: input.id })
+      case 'remove':
+      case 'leave':
+        return client.mutate(RemoveMemberDocument, { id: input.id })
+    }
+  }
+  const refusal = (await sent())?.result.refusal
+  if (refusal) return refuse(refusal)
+  const flash = { severity: 'success', key: `flash.${said[input.do]}` } as const
+  return redirect(303, input.do === 'leave' ? paths.customerArea() : paths.companySettings(), flash)
+})
+
+/** The company of a member: colleagues with their roles; for admins, what changes them. */
+export function Page({ data: { company }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const isInvite = typed?.get('do') === 'invite'
+  return (
+    <AccountFrame context={context} here="companySettings" title={company.name}>
+      {refusal && !isInvite && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      <p className={styles.quiet}>{t('company.roles.text')}</p>
+      <Members company={company} context={context} />
+      {company.canManage && (
+        <>
+          <OpenInvitations invitations={company.invitations} context={context} />
+          <InvitePart context={context} refusal={isInvite ? refusal : undefined} typed={isInvite ? typed : undefined} />
+        </>
+      )}
+    </AccountFrame>
+  )
+}

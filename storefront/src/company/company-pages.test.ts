@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+const host = 'pro.gb.localhost'
+const cookie = 'who=professional'
+const path = '/my-account/company'
+const member = (more: object = {}) => ({
+  id: 'm1',
+  name: 'Priya Hartley',
+  email: 'priya@hartley.example',
+  role: 'ADMIN',
+  since: '2026-11-20T10:00:00Z',
+  isYou: true,
+  ...more,
+})
+const company = (more: object = {}) => ({
+  name: 'Hartley Roofing Ltd',
+  canManage: true,
+  members: [member(), member({ id: 'm2', name: 'Leah Novak', email: 'leah@hartley.example', role: 'BUYER', isYou: false })],
+  invitations: [{ id: 'i1', email: 'kim@hartley.example', role: 'BUYER', expiresAt: '2026-11-29T10:00:00Z', isOpen: true }],
+  ...more,
+})
+
+test('the company’s page shows members, roles and open invitations, and lets admins change them', async () => {
+  const { status, body } = await pageOf({ myCompany: company() }, path, { cookie, host })
+  assert.equal(status, 200)
+  const text = textOf(body)
+  for (const part of ['Hartley Roofing Ltd', 'Leah Novak', 'Administrator', 'kim@hartley.example', 'valid until 29 November 2026'])
+    assert.ok(text.includes(part), part)
+  for (const name of ['Remove Leah Novak', 'Save the role of Leah Novak', 'Revoke the invitation of kim@hartley.example'])
+    assert.ok(body.includes(`aria-label="${name}"`), name)
+  const reader = await pageOf({ myCompany: company({ canManage: false, invitations: [] }) }, path, { cookie, host })
+  assert.doesNotMatch(reader.body, /value="(?:role|remove|invite|revoke)"/)
+  assert.match(reader.body, /value="leave"/)
+})
+
+test('R-287 the company’s page is for members, on the professional storefront; consumers are invited to convert', async () => {
+  assert.equal((await pageOf({ myCompany: company() }, path, { cookie })).status, 404)
+  const consumer = await pageOf({ myCompany: null }, path, { cookie: 'who=consumer', host })
+  assert.deepEqual([consumer.status, consumer.headers['location']], [302, `/pro-account/signup?from=${encodeURIComponent(path)}`])
+  const guest = await pageOf({ myCompany: null }, path, { host })
+  assert.deepEqual([guest.status, guest.headers['location']], [302, `/login?callbackUrl=${encodeURIComponent(path)}`])
+})
+
+test('each form of the company works without script and says what happened', async () => {
+  let refusal: object | null = null
+  const answer = () => ({ refusal })
+  const shop = await shopWith({
+    myCompany: company(),
+    inviteMember: answer,
+    changeMemberRole: answer,
+    removeMember: answer,
+    revokeInvitation: answer,
+  })
+  const forms: [{ do: string } & Record<string, string>, to: string, flash: RegExp][] = [
+    [{ do: 'invite', email: 'kim@hartley.example', role: 'BUYER' }, path, /member-invited/],
+    [{ do: 'role', id: 'm2', role: 'APPROVER' }, path, /member-changed/],
+    [{ do: 'remove', id: 'm2' }, path, /member-removed/],
+    [{ do: 'revoke', id: 'i1' }, path, /invitation-revoked/],
+    [{ do: 'leave', id: 'm1' }, '/customer-area', /company-left/],
+  ]
+  try {
+    for (const [form, to, flash] of forms) {
+      const sent = await shop.ask(path, { cookie, host, form })
+      assert.deepEqual([sent.status, sent.headers['location']], [303, to], form.do)
+      assert.match(String(sent.headers['set-cookie']), flash)
+    }
+    refusal = { reason: 'last-admin', message: 'A company needs an administrator.', fields: [] }
+    const refused = await shop.ask(path, { cookie, host, form: { do: 'leave', id: 'm1' } })
+    assert.equal(refused.status, 422)
+    assert.ok(textOf(refused.body).includes('A company needs an administrator.'))
+  } finally {
+    await shop.close()
+  }
+})
+
+const link = `/company-invitation/${'A'.repeat(43)}`
+const invitation = (more: object = {}) => ({
+  companyName: 'Hartley Roofing Ltd',
+  role: 'BUYER',
+  isOpen: true,
+  email: 'ann@example.com',
+  isForYou: true,
+  ...more,
+})
+
+test('the link of an invitation lets the right account join, on either storefront, and tells others what they need', async () => {
+  const shop = await shopWith({ companyInvitation: invitation(), acceptInvitation: { refusal: null } })
+  try {
+    const shown = await shop.ask(link, { cookie: 'who=consumer', host })
+    assert.ok(textOf(shown.body).includes('Join Hartley Roofing Ltd'))
+    const here = await shop.ask(link, { cookie: 'who=consumer', host, form: {} })
+    assert.deepEqual([here.status, here.headers['location']], [303, path])
+    const carried = await shop.ask(link, { cookie: 'who=consumer', form: {} })
+    assert.match(
+      String(carried.headers['location']),
+      /^http:\/\/pro\.gb\.localhost[^/]*\/api\/v1\/exchange-to-pro\?callbackUrl=%2Fmy-account%2Fcompany$/,
+    )
+    const guest = (await shop.ask(link, { host })).body
+    assert.match(guest, new RegExp(`href="/login\\?callbackUrl=${encodeURIComponent(link)}"`))
+    assert.match(guest, /href="http:\/\/gb\.localhost[^"]*\/register\?callbackUrl=/)
+  } finally {
+    await shop.close()
+  }
+  const other = await pageOf({ companyInvitation: invitation({ isForYou: false }) }, link, { cookie, host })
+  assert.ok(textOf(other.body).includes('This invitation is for ann@example.com'))
+  const over = await pageOf({ companyInvitation: invitation({ isOpen: false, email: null, isForYou: false }) }, link, { cookie, host })
+  assert.ok(textOf(over.body).includes('This invitation no longer works'))
+  assert.equal((await pageOf({ companyInvitation: null }, link, { host })).status, 404)
+})

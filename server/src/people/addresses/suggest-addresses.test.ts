@@ -126,7 +126,11 @@ test('a geocoder that is slow, down or talks nonsense costs a moment: the gazett
     (_request, response) => response.writeHead(500).end(),
     (_request, response) => response.end('<html>'),
     (_request, response) => response.end('{"features":[{"properties":{"city":{}}}]}'),
-    (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    // Wherever it is sent on to, nothing of that counts.
+    (request, response) =>
+      request.url?.includes('elsewhere')
+        ? response.end(JSON.stringify({ features: [feature({ street: 'Rue d’ailleurs' })] }))
+        : response.writeHead(302, { location: '/elsewhere' }).end(),
   ]
   for (const [index, fault] of faults.entries()) {
     answering = fault

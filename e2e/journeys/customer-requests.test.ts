@@ -197,6 +197,37 @@ test('R-456 the opt-in status is saved without leaving the page', async () => {
   await page.close()
 })
 
+test('R-307 R-321 whoever seems to buy for a company is asked once: “I buy for myself” is kept', async () => {
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(`${gb}/api/auth/session`)
+  const { user } = JSON.parse(await page.locator('body').innerText()) as { user: { id: string } }
+  const imported = await fetch(`${shop.origin}/api/v1/operator/customers/${user.id}/segments`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${process.env['OPERATOR_API_KEY'] || 'journeys-operator'}` },
+    body: '{"b2b_suspected_pro":"HIGH_SUSPECTED_PRO"}',
+  })
+  assert.equal(imported.status, 200)
+  await page.goto(`${gb}/customer-area`)
+  const invitation = page.locator('#pro-invitation')
+  await invitation.waitFor()
+  if (process.env['PICTURES'])
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: `${process.env['PICTURES']}/invitation-${width}.png` })
+    }
+  await page.route('**/customer-segment/customers', (route) => route.abort(), { times: 1 })
+  await page.locator('[data-not-pro]').click()
+  await page.waitForTimeout(500)
+  assert.equal(await invitation.count(), 1, 'it stays where the answer was not kept')
+  await page.locator('[data-not-pro]').click()
+  await invitation.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.locator('h1').waitFor()
+  assert.equal(await invitation.count(), 0)
+  await page.close()
+})
+
 test('R-415 R-419 messages of four kinds are shown by severity, most severe first, three at a time', async () => {
   const guests = await browser.newContext()
   const page = await guests.newPage()

@@ -30,6 +30,20 @@ test('R-091 R-197 the account overview greets the customer, shows the latest ord
   assert.match(body, /name="robots" content="noindex"/)
 })
 
+test('R-321 R-312 a customer who seems to buy for a company is invited to open a professional account; nobody else is, and none without segments', async () => {
+  const area = async (level: string | null, host = 'gb.localhost') => {
+    const customerSegments = level && { b2b_suspected_pro: level }
+    return (await pageOf({ myOrders: myOrders(), customerSegments }, '/customer-area', { cookie, host })).body
+  }
+  for (const level of ['HIGH_SUSPECTED_PRO', 'VERY_HIGH_SUSPECTED_PRO']) {
+    const body = await area(level)
+    assert.ok(textOf(body).includes('Do you buy for a company?'), level)
+    assert.match(body, /<section[^]*?href="\/pro-account\/signup"[^]*?data-not-pro/)
+  }
+  for (const level of ['MEDIUM_SUSPECTED_PRO', 'NOT_SUSPECTED_PRO', null])
+    assert.ok(!textOf(await area(level)).includes('Do you buy for a company?'), String(level))
+})
+
 test('V-21 the account links to no page that is not built', () => {
   for (const mode of ['b2c', 'b2b'] as const)
     for (const { name } of accountRooms({ mode })) assert.ok('page' in (routes.find((row) => row.name === name) ?? {}), name)

@@ -7,20 +7,23 @@ import { AccountFrame } from './account-frame.tsx'
 import { accountRooms } from './account-rooms.ts'
 import styles from './account.module.css'
 import { OrderList } from './order-list.tsx'
+import { mayBePro, ProInvitation } from './pro-invitation.tsx'
 
 const latest = 2
 
 export async function load(context: ShopContext) {
-  const [{ myOrders }, principal] = await Promise.all([context.client.query(CustomerAreaDocument), context.principal()])
+  const [{ myOrders, customerSegments }, principal] = await Promise.all([context.client.query(CustomerAreaDocument), context.principal()])
   const name = principal.kind === 'guest' ? '' : principal.name
-  return { data: { ...myOrders, name }, title: context.t('account.title'), robots: 'noindex' }
+  const isSuspected = context.mode === 'b2c' && mayBePro(customerSegments?.b2b_suspected_pro)
+  return { data: { ...myOrders, name, isSuspected }, title: context.t('account.title'), robots: 'noindex' }
 }
 
 /** The account overview: the latest orders, and links to everything else. */
-export function Page({ data: { name, orders, total }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { name, orders, total, isSuspected }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here={null} title={t('account.hello', { name })}>
+      {isSuspected && <ProInvitation context={context} />}
       <section className={styles.part} aria-labelledby="latest">
         <div className={styles.head}>
           <h2 id="latest">{t('account.latest')}</h2>

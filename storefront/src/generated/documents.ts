@@ -764,7 +764,7 @@ export type CreateWishlistMutation = { result: WishlistAnswerFragment };
 export type CustomerAreaQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CustomerAreaQuery = { myOrders: { total: number, orders: Array<OrderSummaryFragment> } };
+export type CustomerAreaQuery = { customerSegments: { b2b_suspected_pro: SuspectedProLevel } | null, myOrders: { total: number, orders: Array<OrderSummaryFragment> } };
 
 export type CustomerOrderQueryVariables = Exact<{
   id: string;
@@ -1238,7 +1238,7 @@ export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation,
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
-export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '70d634f78507e1a69d76782eb369324371e3026022e519a3fc3513916c31a3c7', name: 'CustomerArea' }
+export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '7f8cc36055b67c18d9b33378a2b73e0ae45e7480cf3d8f241871e78020ffde8a', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '01b3269b48ee7698c6357bd0dc72260540dde03f941048cccd90d24d6c4b61ed', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961', name: 'CustomerOrderAt' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }

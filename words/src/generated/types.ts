@@ -938,6 +938,10 @@ export interface Messages {
   'privacy.refusal.email-differs': {}
   'privacy.refusal.orders-under-way': {}
   'privacy.title': {}
+  'pro-modal.suspected.convert': {}
+  'pro-modal.suspected.private': {}
+  'pro-modal.suspected.text': {}
+  'pro-modal.suspected.title': {}
   'pro-modal.vat.change': {}
   'pro-modal.vat.keep': {}
   'pro-modal.vat.show': {}

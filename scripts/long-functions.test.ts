@@ -1,4 +1,4 @@
-/** The search package has no function over 60 lines without a reason beside it (V-61). */
+/** Functions of the search package over 60 lines need a comment with the reason (V-61). */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -28,11 +28,11 @@ const found: [what: string, source: string, mutants: string[]][] = [
   ['a boundary', 'const a = b < c', ['negation: const a = (b) <= (c)']],
   ['a condition', 'const a = b ? c : d', ['negation: const a = !(b) ? c : d']],
   ['a negation and a connective', 'const a = !b && c', ['negation: const a = (!b) || (c)', 'negation: const a = b && c']],
-  ['arithmetic, but not joined texts', 'const a = b * c\nconst d = `${e}` + f', ['arithmetic: const a = (b) / (c)']],
-  ['fields that can be taken for one another', 'const a = { b: x.b, c: x.c }', ['swapped field: const a = { b: x.c, c: x.b }']],
+  ['arithmetic, but not concatenated strings', 'const a = b * c\nconst d = `${e}` + f', ['arithmetic: const a = (b) / (c)']],
+  ['fields that can be confused', 'const a = { b: x.b, c: x.c }', ['swapped field: const a = { b: x.c, c: x.b }']],
   ['calls', 'await save(a)\nsend()', ['removed call: ;', 'removed call: ;']],
   [
-    'types, imports, errors and statements: nothing',
+    'types, imports, errors and statements: none',
     "import a from 'b'\ntype C = 'd' | 1\nthrow new Error('e')\nconst f = { name: 'g', text: 'select 1' }",
     [],
   ],
@@ -56,7 +56,7 @@ test('V-71 each survivor on the list is a mutant of the current code, with a rea
       assert.ok(reason.length > 10, becomes)
       assert.ok(
         mutants.some((mutant) => mutant.code === code && mutant.becomes === becomes),
-        `${path}: no mutant "${becomes}": take it off the list`,
+        `${path}: no mutant "${becomes}": remove it from the list`,
       )
     }
   }

@@ -29,7 +29,7 @@ export function addresses({ hosts, port, role, identity }: Settings, hasDemoPeop
   return `\n${lines.join('\n')}\n\n${more.join('\n')}\n\n${hasDemoPeople ? people() : ''}  Guests buy without signing in. Test cards are in the README. Ctrl-C stops everything.\n\n`
 }
 
-/** The people of the demo, each with what they are. */
+/** The demo people, each with their role. */
 function people(): string {
   const width = Math.max(...demoPeople.map(({ email }) => email.length))
   const lines = demoPeople.map((person) => `  ${person.email.padEnd(width)}   ${standing(person)}`)

@@ -17,7 +17,7 @@ export interface PastOffer {
   id: string
   productId: string
 }
-// From all over the catalogue, and of what there is plenty.
+// From all over the catalogue, and well in stock.
 const offers = statement(
   'offers',
   `select id::text, product_id::text as "productId" from catalogue.offer
@@ -38,7 +38,7 @@ const customer = statement(
   'provider-customer',
   `insert into payments.provider_customer (customer_id, provider, reference) values ($1, 'embedded', $2) on conflict do nothing`,
 )
-/** Saved cards; the embedded provider is told of them when it starts (demo-payments.ts). */
+/** Saved cards; the embedded provider gets them when it starts (demo-payments.ts). */
 export async function keepCards(db: Db, customerId: string, cards: readonly PastCard[]): Promise<void> {
   if (cards.length > 0) await db.run(customer, [customerId, `cus_past_${customerId.slice(-12)}`])
   for (const { brand, last4, expiresIn, isDefault = false } of cards) {
@@ -73,7 +73,7 @@ const wishes = statement(
     select list.id, o.product_id, o.price, now() - interval '70 days' + n * interval '9 days'
     from list, unnest($4::bigint[]) with ordinality as w (offer, n) join catalogue.offer o on o.id = w.offer on conflict do nothing`,
 )
-/** A wishlist; the command for it asks the search index, which is built after the past. */
+/** A wishlist, written directly: its command needs the search index, which is built later. */
 export async function keepWishes(db: Db, owner: string, market: Market, chosen: readonly PastOffer[]): Promise<void> {
   if (chosen.length > 0) await db.run(wishes, [newId(), owner, market, chosen.map(({ id }) => id)])
 }
@@ -134,7 +134,7 @@ const jobs = statement(
   'forget-jobs',
   `delete from platform.job where name in ('payments.refresh-cards', 'payments.prefer-card') and key like '0199c0de-%'`,
 )
-/** Nobody is told of an order of the past; the search index is built after it. */
+/** Orders of the past send no notifications; the search index is built afterwards. */
 export async function forgetEvents(db: Db, orderId: string): Promise<void> {
   await db.run(events, [orderId])
   await db.run(stockEvents)

@@ -19,7 +19,7 @@ type Row = Omit<Known['customers'][number], 'cards'> & {
   cards: (Omit<Known['customers'][number]['cards'][number], 'savedAt'> & { savedAt: string })[]
 }
 
-/** What the embedded provider has to know of the demo's past: payments that were made, and cards that were saved. */
+/** The demo's history for the embedded provider: past payments and saved cards. */
 export async function readPastPayments(db: Db): Promise<Known> {
   const people = await db.rows<Row>(customers)
   return {

@@ -80,7 +80,7 @@ export async function fillSynonyms(db: Db): Promise<void> {
   }
 }
 
-/** Guides, comparisons, projects and other written pages; what operators changed stays. Returns how many were written. */
+/** Guides, comparisons, projects and other editorial pages; operators' changes stay. Returns the number of pages written. */
 export function fillContent(pool: Pool): Promise<number> {
   const { entries } = readEntryFiles(join(import.meta.dirname, '../demo/content'))
   return asCommand(pool, ({ db }) => publishFiles({ db, now: new Date() }, entries))

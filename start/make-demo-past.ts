@@ -24,8 +24,8 @@ import {
 } from './demo-past-rows.ts'
 
 /**
- * Gives the people of the demo a past. Orders are made by the commands every buyer uses, so that stock, ledger and steps are
- * true; then they are dated back, and their events forgotten, so that nobody gets a mail. Whoever has ordered is left alone.
+ * Gives the demo people a history. Orders are placed by the regular commands, so that stock, ledger and states are
+ * consistent; then they are backdated, and their events dropped, so that nobody gets a mail. A person with orders is left alone.
  */
 export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>): Promise<void> {
   connectModules()
@@ -65,7 +65,7 @@ async function live(pool: Pool, past: Past, customerId: string, act: Act): Promi
   if (past.coupon) await keepCoupon(pool.db, customerId, past.market, past.coupon)
   const offers = await someOffers(pool.db, past)
   await keepWishes(pool.db, `c:${customerId}`, past.market, offers.slice(0, past.wishes))
-  // Each order is of other articles; what may not be sold to this person is passed over.
+  // Each order has different products; those that cannot be sold to this person are skipped.
   const left = [...offers]
   for (const order of past.orders) await buy(pool, past, order, left, act)
 }
@@ -93,7 +93,7 @@ async function buy(pool: Pool, past: Past, order: PastOrder, left: PastOffer[], 
   await forgetEvents(pool.db, orderId)
 }
 
-/** What the provider would have said of the order's payment. */
+/** The provider's report about the order's payment. */
 async function pay(scope: Scope, orderId: string, status: 'authorised' | 'captured' | 'voided' | 'refunded'): Promise<void> {
   const payment = await lockPaymentOfOrder(scope.db, orderId)
   if (!payment) throw new Error(`Order ${orderId} has no payment`)
@@ -113,7 +113,7 @@ async function pay(scope: Scope, orderId: string, status: 'authorised' | 'captur
   await applyProviderState(scope, payment.id, seen, 'the demo')
 }
 
-/** Sent back unused: the money returns, and with it the goods to the stock. */
+/** Returned unused: the money is refunded, and the goods go back to stock. */
 async function giveMoneyBack(scope: Scope, orderId: string): Promise<void> {
   await pay(scope, orderId, 'refunded')
   const order = await readOrder(scope.db, orderId)

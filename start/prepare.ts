@@ -77,7 +77,7 @@ async function shopId(pool: Pool): Promise<string> {
   return id
 }
 
-/** The people of the demo, and once what they have bought; with a real payment provider nobody has paid. */
+/** The demo people and, once, their purchases; with a real payment provider there are none. */
 async function fillAccounts(pool: Pool, settings: Settings, progress: Progress): Promise<void> {
   await enrolDemoPeople(pool.db, settings.identity.url)
   if (settings.payments.provider !== 'embedded' || (await readNote(pool.db, 'demo-past'))) return

@@ -79,7 +79,7 @@ async function withSession(origin: string, offers: readonly string[]): Promise<s
   return cookies
 }
 
-/** Median rates of two loads, measured one after the other, several times. */
+/** Median rates of two loads, measured alternately, several times. */
 async function inTurn(
   measure: readonly [() => Promise<{ perSecond: number }>, () => Promise<{ perSecond: number }>],
 ): Promise<[number, number]> {
@@ -94,10 +94,10 @@ async function inTurn(
 const median = (rates: readonly number[]): number => rates.toSorted((one, other) => one - other)[Math.floor(rates.length / 2)] ?? 0
 
 const repeats = 500
-/** Transactions the database has had per request: a statement by itself is one. Those of the worker are few beside them. */
+/** Database transactions per request; a standalone statement counts as one. The worker's are negligible. */
 async function transactionsPer(pool: Pool, request: () => Promise<unknown>): Promise<number> {
   const count = async () => {
-    // Connections report what they did a second later.
+    // Connections report their statistics a second later.
     await sleep(1500)
     const { rows } = await pool.query<{ count: number }>(
       'select xact_commit::float8 as count from pg_stat_database where datname = current_database()',

@@ -1,9 +1,9 @@
-/** Calculators of guides and projects: what a job's measures come to. Pages and scripts share them. */
+/** Calculators of guides and projects: material quantities from measurements. Shared by pages and scripts. */
 
 export const calculatorKinds = ['floor', 'walls', 'slab', 'run', 'heat', 'water'] as const
 export type CalculatorKind = (typeof calculatorKinds)[number]
 
-/** A measure that is asked for, with what stands in the field at first. */
+/** A measurement to enter, with its default value. */
 export interface CalculatorField {
   name: 'length' | 'width' | 'height' | 'depth' | 'doors' | 'windows' | 'insulation'
   start: number
@@ -19,7 +19,7 @@ const height: CalculatorField = { name: 'height', start: 2.5, most: 20 }
 export const calculatorFields: Readonly<Record<CalculatorKind, readonly CalculatorField[]>> = {
   floor: [length(5), width(4)],
   walls: [length(5), width(4), height, { name: 'doors', start: 1, most: 20 }, { name: 'windows', start: 1, most: 40 }],
-  // Depths of slabs are said in centimetres.
+  // The depth of a slab is entered in centimetres.
   slab: [length(3), width(2), { name: 'depth', start: 10, most: 100 }],
   run: [length(12)],
   // 1 a new house, 2 insulated, 3 an old one.
@@ -44,7 +44,7 @@ export interface Calculator {
   coats: number
 }
 
-/** What the measures come to, spare and coats included; the first values of the fields stand in for what is missing or makes no sense. */
+/** The result of the measurements, allowance and coats included; missing or invalid ones take their defaults. */
 export function calculate({ kind, sparePercent, coats }: Calculator, given: Measures): number {
   const measure = (name: CalculatorField['name']): number => {
     const field = calculatorFields[kind].find((one) => one.name === name)

@@ -1,6 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 
-/** The past of the people of the demo: where they live, how they pay, and what they have ordered over the last year. */
+/** The history of the demo people: where they live, how they pay, and their orders over the last year. */
 
 export interface PastAddress {
   line1: string

@@ -261,7 +261,7 @@ test('a slug has no accents, and German umlauts are transliterated', () => {
   assert.ok(slugOf('wort '.repeat(60), 'de').length <= 80)
 })
 
-test('V-28 a title begins with brand, model and the two values that tell its goods apart, in every language', () => {
+test('V-28 a title begins with brand, model and its two distinguishing values, in every language', () => {
   const drill = fiveThousand.find(({ family }) => family.key === 'cordless_drill')
   assert.ok(drill)
   assert.match(drill.titles.en, /^\w+ [\w ]+, \d+ V \d+ Nm – Cordless combi drill, /)

@@ -13,7 +13,7 @@ function partsOf(template: string): string[] {
   return cut
 }
 
-/** What tells the goods of a family apart comes first, in a template's own order. */
+/** The values that distinguish products of a family come first, in the template's own order. */
 const decidingValues = 2
 
 /** The template after the family's name, cut where its two deciding values end. */
@@ -28,7 +28,7 @@ function cutTemplate(template: string): [lead: string, tail: string] {
 
 /**
  * "Tarvok Pro 345, 18 V 60 Nm – Cordless combi drill, brushless motor, 2 batteries": brand, model and the two deciding values
- * first, so that a title cut short still tells products apart (V-28). The condition is not part of it (decision 14).
+ * first, so that a truncated title still distinguishes products (V-28). The condition is not part of it (decision 14).
  */
 export function titleOf(family: Family, attributes: Attributes, model: string, language: Language): string {
   const template = family.titles[language]

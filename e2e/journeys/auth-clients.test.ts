@@ -44,7 +44,7 @@ async function signInHere(page: Page, provider: string, email: string): Promise<
   await page
     .waitForURL((url) => url.pathname === landing)
     .catch(async (error: unknown) => {
-      // The provider says why it asks again.
+      // The provider explains why it asks again.
       const text = await page
         .locator('main')
         .innerText()

@@ -8,7 +8,7 @@ import { shopForTests } from '../support/shop.ts'
 import { originOf, visit } from '../support/visitor.ts'
 import { wordsOf } from '../support/words.ts'
 
-/** Address forms that complete themselves, and what a list of wishes sends. */
+/** Address forms with autocompletion, and the request sent by a wishlist of addresses. */
 
 const shop = await shopForTests()
 const t = wordsOf('gb')
@@ -47,7 +47,7 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-test('R-699 at the checkout a whole postcode brings its town, says so, and leaves a town alone that was typed', async () => {
+test('R-699 at checkout a full postcode fills in its town, announces it, and leaves an entered town alone', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page } = visitor
   page.setDefaultTimeout(40_000)

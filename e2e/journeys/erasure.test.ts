@@ -108,7 +108,7 @@ async function order(visitor: Visitor): Promise<string> {
   return expectReceipt(visitor)
 }
 
-/** Every table of every schema, the identity provider's among them, that says one of these words. */
+/** All tables of all schemas, including the identity provider's, that contain one of these texts. */
 async function tablesThatSay(words: readonly string[]): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -151,7 +151,7 @@ async function workIsDone(): Promise<void> {
   throw new Error('The work of an erasure was not done within half a minute')
 }
 
-test('R-313 after an erasure no table of shop and provider, no file of index, object store and payments, and no log line names the person; orders keep what the law asks, sealed', async () => {
+test('R-313 after an erasure no table of shop or provider, no file of index, object store or payments, and no log line contains the person’s data; orders keep the legally required details, sealed', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin, t } = visitor
   await register(visitor)
@@ -216,7 +216,7 @@ test('R-313 after an erasure no table of shop and provider, no file of index, ob
   assert.equal(rows[0]?.email, 'erased')
   assert.ok(Number(rows[0]?.total) > 0 && (rows[0]?.sealed.length ?? 0) > 100)
 
-  // Nobody signs in to it any more; the address is free for whoever has the mailbox.
+  // Nobody can sign in to it any more; the address is free for the mailbox's next owner.
   await page.goto(`${origin}/api/auth/pre-login?callbackUrl=%2F`)
   await page.locator('input[name="email"]').fill(person.email)
   await page.locator('input[name="password"]').fill(person.password)

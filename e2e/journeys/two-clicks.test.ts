@@ -75,7 +75,7 @@ async function arrive(visitor: Visitor): Promise<string> {
 async function buysInTwoClicks(options: VisitorOptions, email: string, number: string): Promise<void> {
   const visitor = await journey.visit(options)
   const { page, origin, t } = visitor
-  // What professionals are told at first is proved elsewhere.
+  // The first-visit notes for professionals are covered elsewhere.
   await page.addLocatorHandler(page.locator('dialog[open]'), () => page.keyboard.press('Escape'))
   await signIn(visitor, email)
   // From here on it is the shop's pages that are watched.

@@ -34,7 +34,7 @@ test('an empty query matches everything, most popular first', async () => {
   )
 })
 
-test('several queries are answered in their order', async () => {
+test('several queries are answered in order', async () => {
   const { results } = await lite().search<Good>({
     requests: [
       { indexName: 'goods', query: 'hose', hitsPerPage: 2 },
@@ -67,7 +67,7 @@ test('facet filters are an AND of ORs, a minus negates', async () => {
   )
 })
 
-test('numeric filters and the statistics of a numeric facet agree with the goods', async () => {
+test('numeric filters and the statistics of a numeric facet agree with the documents', async () => {
   const answer = await admin().searchSingleIndex({
     indexName: 'goods',
     searchParams: { numericFilters: ['price>=100', 'price<=200'], facets: ['price'] },
@@ -201,19 +201,19 @@ test('an admin’s writes are visible to the next search', async () => {
 test('settings, synonyms and rules can be written and read back, and change the results', async () => {
   const client = admin()
   await client.saveObjects({
-    indexName: 'levers',
+    indexName: 'settings-test',
     objects: [
       { objectID: '1', title: 'Cordless screwdriver' },
       { objectID: '2', title: 'Paint brush' },
     ],
   })
   await client.saveSynonyms({
-    indexName: 'levers',
+    indexName: 'settings-test',
     synonymHit: [{ objectID: 'syn1', type: 'synonym', synonyms: ['turnscrew', 'screwdriver'] }],
   })
-  assert.equal((await client.searchSingleIndex({ indexName: 'levers', searchParams: { query: 'turnscrew' } })).nbHits, 1)
+  assert.equal((await client.searchSingleIndex({ indexName: 'settings-test', searchParams: { query: 'turnscrew' } })).nbHits, 1)
   await client.saveRules({
-    indexName: 'levers',
+    indexName: 'settings-test',
     rules: [
       {
         objectID: 'r1',
@@ -222,11 +222,11 @@ test('settings, synonyms and rules can be written and read back, and change the 
       },
     ],
   })
-  const promoted = await client.searchSingleIndex({ indexName: 'levers', searchParams: { query: 'decorating' } })
+  const promoted = await client.searchSingleIndex({ indexName: 'settings-test', searchParams: { query: 'decorating' } })
   assert.equal(promoted.hits[0]?.objectID, '2')
-  assert.equal((await client.getRule({ indexName: 'levers', objectID: 'r1' })).objectID, 'r1')
-  await client.setSettings({ indexName: 'levers', indexSettings: { searchableAttributes: ['title'] } })
-  assert.deepEqual((await client.getSettings({ indexName: 'levers' })).searchableAttributes, ['title'])
+  assert.equal((await client.getRule({ indexName: 'settings-test', objectID: 'r1' })).objectID, 'r1')
+  await client.setSettings({ indexName: 'settings-test', indexSettings: { searchableAttributes: ['title'] } })
+  assert.deepEqual((await client.getSettings({ indexName: 'settings-test' })).searchableAttributes, ['title'])
 })
 
 test('a search key writes nothing, an unknown key reads nothing', async () => {

@@ -13,7 +13,7 @@ export interface ServicesOptions {
   dataDir: string
   /** Undefined: sign-in uses a Keycloak. */
   identity?: Omit<IdentityProviderOptions, 'port'>
-  /** What the embedded payment provider knows before its first start. */
+  /** Data that the embedded payment provider has before its first start. */
   known?: Known
   /** Undefined: VAT numbers are checked with VIES and HMRC. */
   vat?: { traders: readonly Trader[] }

@@ -59,7 +59,7 @@ const cached = (tags: readonly string[], query: readonly string[] = []): { actio
 /** A legal or help text, in force or in the requested version. */
 const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const
 
-/** A guide, a comparison, a landing and the like: written content with goods in it. */
+/** A guide, a comparison, a landing page and so on: editorial content with products. */
 const entry = { ...cached(['content', 'listing'], ['preview', 'm']), page: './advice/entry-page.tsx' } as const
 const writtenPage = { ...entry, page: './advice/written-page.tsx' } as const
 

@@ -132,7 +132,7 @@ test('R-386 the unit price is shown with the price', () => {
   assert.match(markup(h(Price, { block: { ...block, unit }, words: priceWords })), /£4\.20 \/m²/)
 })
 
-test('V-35 at a rate of zero no price says whether VAT is in it', () => {
+test('V-35 at a zero rate no price is labelled with its tax mode', () => {
   const zero = { ...block, taxKey: 'without_vat' as const }
   assert.match(markup(h(Price, { block: zero, words: priceWords, saysTax: true })), /excl\. VAT/)
   const html = markup(h(Price, { block: { ...zero, isZeroRated: true, hasNoVATForDE: true }, words: priceWords, saysTax: true }))
@@ -140,12 +140,12 @@ test('V-35 at a rate of zero no price says whether VAT is in it', () => {
   assert.match(html, /No VAT/)
 })
 
-test('V-31 where fewer cannot be bought, the price of the least stands with the price of one', () => {
+test('V-31 if a minimum quantity applies, its price is shown with the price per piece', () => {
   const html = markup(h(Price, { block: { ...block, pack: { quantity: 5, amount: amount('72', '45', '£72.45') } }, words: priceWords }))
   assert.match(html, /£72\.45 for 5/)
 })
 
-test('V-29 one badge stands on the picture, what its price does; the others stand among the words', () => {
+test('V-29 one badge, about the price, is on the picture; the others are in the text', () => {
   const badges = ['coupon', 'top_sale', 'promo'].map((type) => ({ type, label: type }) as CardData['badges'][number])
   const html = markup(h(ProductCard, { card: { ...card, badges }, words: cardWords }))
   const [before, after] = html.split('<h3') as [string, string]
@@ -157,7 +157,7 @@ test('V-29 one badge stands on the picture, what its price does; the others stan
   assert.equal(count(quiet.split('<h3')[0]!, 'data-badge'), 0, 'facts about the goods are no reason to cover them')
 })
 
-test('V-38 what is sold out says so, promises no day and cannot be added', () => {
+test('V-38 a sold-out product says so, promises no delivery date and cannot be added', () => {
   const html = markup(h(ProductCard, { card: { ...card, bestOffer: false }, words: cardWords, quickAdd: h('button', null, 'Add') }))
   assert.match(html, /Sold out/)
   assert.doesNotMatch(html, /Arrives|<button/)

@@ -10,7 +10,7 @@ const pro =
 interface LogoProps {
   isPro?: boolean
   height?: number
-  /** It stands on the page already, as it does in the footer: drawn by reference. */
+  /** Already on the page, as in the footer: drawn by reference. */
   again?: boolean
 }
 

@@ -31,7 +31,7 @@ export interface PriceProps {
   saysTax?: boolean
   /** False if a badge next to it shows the percentage already. */
   saysDiscount?: boolean
-  /** Beside the price: the quick add of a card. */
+  /** Next to the price: the quick add of a card. */
   children?: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createElement } from 'react'
 import { keepMarkup } from './kept-markup.ts'
 
-test('V-100 markup is rendered once per key, and the least recently used goes first', () => {
+test('V-100 markup is rendered once per key, and the least recently used is evicted first', () => {
   const kept = keepMarkup(2)
   const rendered: string[] = []
   const ask = (key: string) =>
@@ -15,7 +15,7 @@ test('V-100 markup is rendered once per key, and the least recently used goes fi
   assert.deepEqual(rendered, ['one', 'two', 'three', 'two'])
 })
 
-test('what people wrote is escaped in kept markup', () => {
+test('user text is escaped in cached markup', () => {
   assert.equal(
     keepMarkup(1)('k', () => createElement('b', null, '<script>')),
     '<b>&lt;script&gt;</b>',

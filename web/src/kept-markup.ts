@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
 /**
- * Markup of parts that many pages share, rendered once per key: `kept(key, part)` is for `dangerouslySetInnerHTML`. The key says
- * everything the part shows. The least recently used markup goes first. Server only.
+ * Cached markup of components shared by many pages, rendered once per key: `kept(key, part)` is for `dangerouslySetInnerHTML`. The key
+ * must cover everything the component shows. The least recently used markup is evicted first. Server only.
  */
 export function keepMarkup(limit: number): (key: string, part: () => ReactElement) => string {
   const known = new Map<string, string>()

@@ -33,7 +33,7 @@ export interface Loaded<Data> {
   alternates?: Readonly<Record<string, string>>
   /** Path or address of the picture that shared links show. */
   picture?: string
-  /** "noindex" and the like; a route that is not indexable says noindex by itself. */
+  /** "noindex" and so on; a route that is not indexable adds noindex itself. */
   robots?: string
   status?: number
   /** Purge tags of this page, in addition to those of its route. */

@@ -59,8 +59,8 @@ function listOf(bits: Bits | null, segment: Segment): Uint32Array {
 type NumberFilter = Extract<Filter, { kind: 'compare' | 'range' }>
 
 /**
- * Numeric conditions joined by AND are cheaper to check on what the words and other filters leave than to turn into a
- * bitset for the whole segment: hardly two requests have the same price range, so that a cached bitset is of no use.
+ * Numeric conditions in an AND are cheaper to check on the matches of the words and other filters than to turn into a
+ * bitset for the whole segment: price ranges hardly ever repeat, so a cached bitset would be useless.
  */
 function split(filter: Filter | null, hasWords: boolean): { first: Filter | null; then: NumberFilter[] } {
   if (!filter) return { first: null, then: [] }
@@ -71,7 +71,7 @@ function split(filter: Filter | null, hasWords: boolean): { first: Filter | null
   return { first: rest.length === 0 ? null : rest.length === 1 ? rest[0]! : { kind: 'and', of: rest }, then }
 }
 
-/** The conditions as ranges of columns, lower and upper bound of an attribute combined, and those that are no range. */
+/** The conditions as ranges of columns, lower and upper bounds of an attribute combined, and conditions that are not ranges. */
 function rangesOf(filters: readonly NumberFilter[], segment: Segment): { ranges: NumberRange[]; others: NumberFilter[] } {
   const ranges = new Map<Float64Array, NumberRange>()
   const others: NumberFilter[] = []
@@ -133,7 +133,7 @@ export function find(snapshot: Snapshot, groups: Group[], filter: Filter | null,
   return { parts, matched, total, groups }
 }
 
-/** Whether any term of the index matches this piece of the query. */
+/** Whether any term of the index matches this part of the query. */
 export function isFindable(snapshot: Snapshot, group: Group): boolean {
   return group.alternatives.some(({ leaves }) =>
     snapshot.parts.some(({ segment }) => leaves.every((leaf) => leaf.kind === 'exact' || expand(leaf, segment).variants.length > 0)),

@@ -37,7 +37,7 @@ const removeTokens = {
   name: 'identity.remove-tokens',
   text: 'delete from identity.one_time_token where realm = $1 and (account_id = $2 or email = $3)',
 }
-// Sign-ins that were begun and not finished name the person too: as whoever passed the first factor, or by the address typed.
+// Unfinished sign-ins name the person too: by the passed first factor, or by the address entered.
 const removeInteractions = {
   name: 'identity.remove-interactions',
   text: `delete from identity.artifact where realm = $1 and model = 'Interaction'
@@ -45,7 +45,7 @@ const removeInteractions = {
 }
 const remove = { name: 'identity.remove-account', text: 'delete from identity.account where realm = $1 and id = $2' }
 
-/** Deletes an account with everything that is kept of it; its address may be registered again. */
+/** Deletes an account with all its data; its address may be registered again. */
 async function removeAccount(db: Db, { realm, id, email }: Account): Promise<void> {
   for (const statement of ofAccount) await db.run(statement, [realm, id])
   for (const statement of [removeTokens, removeInteractions]) await db.run(statement, [realm, id, normalizeEmail(email)])

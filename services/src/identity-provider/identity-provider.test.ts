@@ -269,7 +269,7 @@ test('a second process on the same database continues where the first left off: 
   }
 })
 
-test('A1 an account is deleted by the shop alone, with everything kept of it and of nobody else', async () => {
+test('A1 only the shop can delete an account, with all of its data and nobody else’s', async () => {
   const person = {
     ...ann,
     realms: ['b2c', 'b2b'] as const,

@@ -25,7 +25,7 @@ export interface Known {
   }[]
 }
 
-/** Writes down what is not there yet. A customer who is known keeps the cards they have. */
+/** Adds missing data. An existing customer keeps their cards. */
 export function learn(store: Store, { payments, customers }: Known): void {
   store.together(() => {
     for (const payment of payments) if (!store.intent(payment.id)) store.save(intentOf(payment))

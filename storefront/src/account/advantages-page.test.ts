@@ -33,11 +33,11 @@ test('R-088 R-225 the page of advantages shows each coupon with its conditions, 
     assert.ok(text.includes(part), part)
   assert.match(body, /<form[^>]*action="\/cart"[^>]*>\s*<input(?=[^>]*name="code")(?=[^>]*value="FORANN")[^>]*>/)
   assert.equal(body.match(/value="coupon"/g)?.length, 2)
-  // Copying needs a script: the button is not there without one.
+  // Copying needs a script: without one there is no button.
   assert.match(/<button[^>]*data-code="LAST10"[^>]*>/.exec(body)?.[0] ?? '', / hidden=""/)
 })
 
-test('R-088 without coupons and without a tier the page says how both come', async () => {
+test('R-088 without coupons and without a tier the page explains how to get both', async () => {
   const { body } = await pageOf({ myCoupons: [], customerSegments: null }, '/my-advantages', { cookie })
   const text = textOf(body)
   for (const part of ['No coupons at the moment', 'No tier yet', 'With your second order within a year you reach Bronze.'])

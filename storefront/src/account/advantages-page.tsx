@@ -17,7 +17,7 @@ export async function load(context: ShopContext) {
   }
 }
 
-/** What a customer may save with: coupons of their own and of everybody, and the tier they have reached. */
+/** A customer's savings: personal and public coupons, and their loyalty tier. */
 export function Page({ data: { coupons, tier }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

@@ -1,6 +1,6 @@
 import { showFlash } from '../shell/show-flash.ts'
 
-/** A button that copies the code beside it; without script, or without a clipboard, there is none. */
+/** A button that copies the code next to it; absent without a script or a clipboard. */
 export function enhance(element: HTMLElement): void {
   const button = element.querySelector<HTMLButtonElement>('button[data-code]')
   const { code, copied } = button?.dataset ?? {}

@@ -94,7 +94,7 @@ export function TaxDetailsForm({ tax, context, refusal, typed: sent }: FormProps
   )
 }
 
-/** The same for members who may not change it. */
+/** The same, read-only, for members who may not change it. */
 export function TaxFacts({ tax, context: { t, country, locale } }: { tax: Tax; context: ShopContext }): ReactNode {
   const regions = new Intl.DisplayNames(locale, { type: 'region' })
   const facts = fieldsIn(country).flatMap((key) => {

@@ -2,7 +2,7 @@ import { choice, optionalText } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import { addressCountries } from './addresses-form.ts'
 
-/** How invoices name somebody. What it needs beyond that depends on the country: the gateway knows. */
+/** Invoice details. Further rules depend on the country and are checked by the gateway. */
 export const taxDetailsForm = v.object({
   do: v.literal('save'),
   vatNumber: optionalText(30),
@@ -17,5 +17,5 @@ export const taxDetailsForm = v.object({
   pec: optionalText(254),
 })
 
-/** The forms of the page, told apart by `do`. */
+/** The forms of the page, distinguished by `do`. */
 export const taxForm = v.variant('do', [taxDetailsForm, v.object({ do: v.literal('check') })])

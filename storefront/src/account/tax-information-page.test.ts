@@ -40,7 +40,7 @@ const form = {
   city: 'y',
 }
 
-test('R-089 the tax information of an account shows what invoices name and what the register has said', async () => {
+test('R-089 the account’s tax information shows the invoice details and the register’s result', async () => {
   const { status, body } = await pageOf({ myTaxInformation: tax() }, path, { cookie })
   assert.equal(status, 200)
   const text = textOf(body)
@@ -51,7 +51,7 @@ test('R-089 the tax information of an account shows what invoices name and what 
   assert.match(body, /name="robots" content="noindex"/)
 })
 
-test('R-463 R-464 R-465 each state of a VAT number has its words; a page that waits looks again by itself', async () => {
+test('R-463 R-464 R-465 each state of a VAT number has a message; a pending page reloads itself', async () => {
   const shown = async (more: object) => (await pageOf({ myTaxInformation: tax({ vat: { ...vat, ...more } }) }, path, { cookie })).body
   assert.ok(textOf(await shown({ state: 'NOT_VALID' })).includes('The tax authority does not know this number'))
   const pending = await shown({ state: 'PENDING' })

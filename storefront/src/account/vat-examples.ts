@@ -1,4 +1,4 @@
-/** VAT numbers as their country writes them, shown beside the field. */
+/** VAT numbers in their country's format, shown next to the field. */
 export const vatExamples: Readonly<Record<string, string>> = {
   GB: 'GB123456789',
   FR: 'FR12345678901',

@@ -18,7 +18,7 @@ interface Props {
   context: ShopContext
 }
 
-/** What the register says of a VAT number, and the proof of it. */
+/** The register's result for a VAT number, with its evidence. */
 export function VatStatus({ vat, canCheck, isWaiting, context: { t, formats } }: Props): ReactNode {
   const { number, state, isUnanswered, checkedAt, nextCheckAt, name, address, consultationNumber } = vat
   const facts = [

@@ -88,7 +88,7 @@ const guide = (more: object = {}) => ({
   ...more,
 })
 
-test('R-148 R-160 R-208 a guide shows author, date, contents, steps, its list with prices and what goes with it', async () => {
+test('R-148 R-160 R-208 a guide shows author, date, contents, steps, its list with prices and related entries', async () => {
   const { status, body } = await pageOf({ entry: guide() }, '/advice/how-to-tile-a-floor-1')
   assert.equal(status, 200)
   const text = textOf(body)
@@ -137,7 +137,7 @@ test('R-160 a guide is a HowTo with steps, tools and supplies, an Article with a
   assert.equal((data['FAQPage'] as { mainEntity: unknown[] }).mainEntity.length, 1)
 })
 
-test('V-36 hreflang names the words of each market that has the guide, and no market that lacks it', async () => {
+test('V-36 hreflang has the slug of each market that has the guide, and no other market', async () => {
   const { body } = await pageOf({ entry: guide() }, '/advice/how-to-tile-a-floor-1')
   const links = [...body.matchAll(/rel="alternate" hreflang="([\w-]+)" href="([^"]+)"/g)].map(([, language, href]) => [language, href])
   assert.deepEqual(links, [
@@ -147,7 +147,7 @@ test('V-36 hreflang names the words of each market that has the guide, and no ma
   assert.match(body, /rel="canonical" href="http:\/\/gb\.localhost\/advice\/how-to-tile-a-floor-1"/)
 })
 
-test('V-37 an unknown id is not found, wrong words are sent to the right ones, and a number that cannot be asks nobody', async () => {
+test('V-37 an unknown id is not found, a wrong slug redirects to the right one, and an impossible number causes no query', async () => {
   const moved = await pageOf({ entry: guide() }, '/advice/tiling-1?m[floor][length]=4')
   assert.deepEqual([moved.status, moved.headers.location], [301, '/advice/how-to-tile-a-floor-1?m[floor][length]=4'])
   for (const path of ['/advice/x-9', '/comparisons/x-9', '/your-project/x-9', '/lp/x-9', '/pal/9', '/promo/x-9', '/help/x-9'])
@@ -158,7 +158,7 @@ test('V-37 an unknown id is not found, wrong words are sent to the right ones, a
   await shop.close()
 })
 
-test('R-160 the list is a form that puts what is ticked into the basket: materials are, tools are for whoever lacks them', async () => {
+test('R-160 the list is a form that adds ticked items to the cart: materials are ticked by default, tools are not', async () => {
   const { body } = await pageOf({ entry: guide() }, '/advice/how-to-tile-a-floor-1')
   const form = /<form[^>]*action="\/cart"[^>]*>[\s\S]*?<\/form>/.exec(body.slice(body.indexOf('Materials') - 2000))?.[0] ?? ''
   assert.match(form, /name="do" value="add-all"/)
@@ -169,7 +169,7 @@ test('R-160 the list is a form that puts what is ticked into the basket: materia
 })
 
 const cart = { id: null, currency: 'GBP', taxKey: 'with_vat', itemCount: 0, sellers: [], coupon: null, changes: [], instead: [] }
-test('R-160 sending the list adds it in one command; what could not be added is told, nothing ticked is said', async () => {
+test('R-160 sending the list adds it in one command; items that could not be added are reported, and so is an empty selection', async () => {
   const sent: unknown[] = []
   const added = (answer: object) => ({
     cart,
@@ -187,7 +187,7 @@ test('R-160 sending the list adds it in one command; what could not be added is 
   await part.close()
 })
 
-test('R-289 the measures of the calculator are asked for without a script and handed on, those that are no figures left out', async () => {
+test('R-289 calculator measurements are requested without a script and passed on, without invalid ones', async () => {
   const shop = await shopWith({ entry: guide() })
   const { body } = await shop.ask('/advice/how-to-tile-a-floor-1?m[floor][length]=4,5&m[floor][width]=x&m[floor][nonsense]=3')
   assert.deepEqual(
@@ -209,7 +209,7 @@ test('R-289 the measures of the calculator are asked for without a script and ha
   await shop.close()
 })
 
-test('a preview says so, is kept from search engines and out of the cache', async () => {
+test('a preview says so, and is neither indexed nor cached', async () => {
   const shop = await shopWith({ entry: guide({ isPreview: true }) })
   for (let asked = 0; asked < 3; asked += 1) {
     const { body } = await shop.ask('/advice/how-to-tile-a-floor-1?preview=2.1.x')
@@ -231,7 +231,7 @@ const comparison = guide({
   blocks: [block('comparison', { parts: picks, attributes: [{ key: 'pressure', label: 'Pressure', values: ['110 bar', null] }] })],
 })
 
-test('R-149 R-257 R-160 a comparison is a table of real goods with their attributes, prices and buttons, and an ItemList', async () => {
+test('R-149 R-257 R-160 a comparison is a table of real products with their attributes, prices and buttons, and an ItemList', async () => {
   const { body } = await pageOf({ entry: comparison }, '/comparisons/which-pressure-washer-1')
   assert.match(body, /<th scope="row">Pressure<\/th><td>110 bar<\/td><td>–<\/td>/)
   assert.match(body, /data-add-to-cart="Drill 1"/)
@@ -281,7 +281,7 @@ for (const [ids, path, key] of [
   })
 }
 
-test('R-145 R-268 R-146 R-270 the guides and the comparisons are listed by department, found by words, and say so when nothing fits', async () => {
+test('R-145 R-268 R-146 R-270 the guides and the comparisons are listed by department, searchable, and say so when nothing matches', async () => {
   const entries = [
     entryCard(1),
     entryCard(2, { department: { id: 1300, name: 'Paint', url: '/paint-1300' } }),
@@ -311,7 +311,7 @@ test('R-145 R-268 R-146 R-270 the guides and the comparisons are listed by depar
   assert.match(textOf((await pageOf({ entries: [] }, '/our-advice?q=zz')).body), /Nothing fits “zz”/)
 })
 
-test('R-196 R-289 a described job leads to projects and guides, with its area handed on to their calculators', async () => {
+test('R-196 R-289 a job description leads to projects and guides, with its area passed on to their calculators', async () => {
   const roots = { entries: ({ kind }: { kind: string }) => [entryCard(1, { kind, url: `/${kind}/x-1` })] }
   const { body } = await pageOf(roots, '/your-project?q=new+floor+18+m%C2%B2')
   assert.match(textOf(body), /worked out for 18 m²/)

@@ -14,7 +14,7 @@ interface CalculatorFormProps {
   context: ShopContext
 }
 
-/** Asks for the measures of the job; the page comes back with what they come to, and the list with quantities. No script. */
+/** Requests the measurements; the page then shows the result, and the list with quantities. Works without a script. */
 export function CalculatorForm({ block: { id, title, calculator }, entry, measures, context }: CalculatorFormProps): ReactNode {
   const { t, formats } = context
   if (!calculator || id === null) return null

@@ -16,7 +16,7 @@ interface EntryBlocksProps {
   context: ShopContext
 }
 
-/** The blocks of an entry, one after the other. */
+/** The blocks of an entry, in order. */
 export function EntryBlocks({ entry, measures, context }: EntryBlocksProps): ReactNode {
   return entry.blocks.map((block, index) => (
     <Block key={index} block={block} heading={headingBefore(entry.blocks, index)} entry={entry} measures={measures} context={context} />

@@ -4,7 +4,7 @@ import { wordsOf } from './lines.tsx'
 
 type Part = EntryFragment['blocks'][number]['parts'][number]
 
-/** An entry as schema.org names it: a HowTo with steps, an ItemList of what is compared, an Article, its questions. */
+/** An entry as schema.org data: a HowTo with steps, an ItemList of the compared products, an Article, its questions. */
 export function entryData(entry: EntryFragment, { origin, t, mode }: ShopContext): object[] {
   const steps = partsOf(entry, 'steps')
   const questions = partsOf(entry, 'faq')

@@ -5,7 +5,7 @@ import { loadEntry } from './load-entry.ts'
 
 export const load = loadEntry
 
-/** A guide, a comparison, a project, a landing, a promotion, a help article: which one, its address says. */
+/** A guide, a comparison, a project, a landing page, a promotion or a help article, depending on the address. */
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   return <EntryView {...data} context={context} />
 }

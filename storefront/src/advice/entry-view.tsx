@@ -15,7 +15,7 @@ interface EntryViewProps {
   context: ShopContext
 }
 
-/** A written page: title, picture, contents, blocks, and what goes with it. */
+/** An editorial page: title, picture, table of contents, blocks, and related entries. */
 export function EntryView({ entry, measures, shelf, context }: EntryViewProps): ReactNode {
   const { t, formats } = context
   const sections = entry.blocks.filter(({ kind, level }) => kind === 'heading' && level === 2)

@@ -7,7 +7,7 @@ import { idOf } from '../listing/listing-page.ts'
 import { paths } from '../paths.ts'
 import { entryData } from './entry-data.ts'
 
-/** What stands at the beginning of an address, and the shelf its pages are on. */
+/** First segment of the address, and the list page of these entries. */
 const places: readonly {
   kind: EntryKind
   at: string
@@ -25,7 +25,7 @@ const places: readonly {
 /** Measures of the calculators, as their forms put them into the address: `m[floor][length]=5`. */
 export type TypedMeasures = Readonly<Record<string, Measures>>
 
-/** An entry by the number in its address: wrong words 301, unknown 404. (R-074, V-37) */
+/** The entry with the number in the address: wrong slug 301, unknown 404. (R-074, V-37) */
 export async function loadEntry(context: ShopContext) {
   const place = places.find(({ at }) => context.pathname.startsWith(at))
   const id = idOf(context)

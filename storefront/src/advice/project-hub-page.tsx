@@ -9,8 +9,8 @@ import { HubSearch, listData, searched } from './hub-page.tsx'
 import styles from './hub.module.css'
 
 /**
- * Turns a job in one's own words into a list of materials: the projects and guides that fit, with the area that was said
- * handed on to their calculators. Without words, all projects. (R-196, R-289)
+ * Turns a job description into a list of materials: matching projects and guides, with the stated area
+ * passed on to their calculators. Without a description, all projects. (R-196, R-289)
  */
 export async function load(context: ShopContext) {
   const { t, origin, pathname } = context

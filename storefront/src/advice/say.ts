@@ -1,7 +1,7 @@
 import type { EntryKind } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 
-/** How long a job takes, as one says it: 45 minutes, 3 hours, 2 days of eight hours. */
+/** The duration of a job in natural units: 45 minutes, 3 hours, 2 days of eight hours. */
 export function timeOf(minutes: number, t: ShopContext['t']): string {
   if (minutes < 90) return t('advice.minutes', { count: minutes })
   const hours = Math.round(minutes / 30) / 2

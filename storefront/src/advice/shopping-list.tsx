@@ -13,7 +13,7 @@ interface ShoppingListProps {
   context: ShopContext
 }
 
-/** Tools and materials with prices; one button puts what is ticked into the basket, without script. */
+/** Tools and materials with prices; one button adds the ticked ones to the cart, without a script. */
 export function ShoppingList({ entry, items, context }: ShoppingListProps): ReactNode {
   const { t } = context
   const groups = (['materials', 'tools'] as const)

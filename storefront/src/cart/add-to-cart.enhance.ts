@@ -50,7 +50,7 @@ export function enhance(element: HTMLElement): void {
   })
 }
 
-/** The name of the goods a form adds; undefined for a form, or a button of a list of cards, that does something else. */
+/** The product name a form adds; undefined for a form, or a button of a card list, with another purpose. */
 function titleOf(form: HTMLFormElement, button: HTMLButtonElement | null): string | undefined {
   if (form.dataset['cards'] === undefined) return form.dataset['addToCart']
   if (button?.name !== 'offerId') return undefined

@@ -58,7 +58,7 @@ const told: Partial<Record<CartInput['do'], string>> = {
   'remove-coupon': 'flash.coupon-removed',
 }
 
-/** A shopping list: what could not be added is told, and does not keep the rest from the cart. */
+/** A shopping list: items that could not be added are reported, and do not keep the rest from the cart. */
 async function addAll({ client }: ShopContext, { take, quantities }: Extract<CartInput, { do: 'add-all' }>) {
   const items = take.map((offerId) => ({ offerId, quantity: Math.max(1, quantities[offerId] ?? 1) }))
   const added = (await client.mutate(AddAllToCartDocument, { items }))?.result
@@ -91,7 +91,7 @@ export const cartAction = formAction(
   },
 )
 
-/** The order is placed with what the customer keeps in the account; the payment page shows all of it above the button. */
+/** Places the order with the data saved in the account; the payment page shows all of it above the button. */
 async function buyAtOnce({ client, t }: ShopContext, key: string) {
   const { order, refusal } = (await client.mutate(PlaceExpressOrderDocument, { key }))?.result ?? {}
   if (order) return redirect(303, paths.payment({ customerOrderId: order.id }))

@@ -8,7 +8,7 @@ const quantity = wholeNumber({ most: 999_999 })
 /** The forms of the cart, distinguished by `do`. */
 export const cartForm = v.variant('do', [
   v.object({ do: v.literal('add'), offerId, quantity: v.optional(quantity, '1') }),
-  // A shopping list: what is ticked, and how many of each.
+  // A shopping list: the ticked items, and the quantity of each.
   v.object({
     do: v.literal('add-all'),
     take: v.pipe(v.array(offerId), v.nonEmpty(), v.maxLength(30)),

@@ -172,7 +172,7 @@ test('R-127 R-128 a customer with an address and a card orders from the cart wit
   }
 })
 
-test('an order at once that is refused says why, and whoever has no card goes step by step', async () => {
+test('a refused express order gives the reason, and a customer without a card goes step by step', async () => {
   const refusal = { reason: 'cart-changed', message: 'Your basket has changed.', fields: [] }
   const form = { do: 'express', idempotencyKey: 'a-key-of-the-tests' }
   const refused = await pageOf({ cart: cart(), expressCheckout, placeExpressOrder: { order: null, refusal } }, '/cart', { form })

@@ -7,12 +7,12 @@ import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
 interface Props {
-  /** Whom the goods would go to and what would pay for them; null where a step is needed to know. */
+  /** Recipient and means of payment; null if a further step is needed to determine them. */
   express: (ExpressCheckoutFragment & { idempotencyKey: string }) | null
   context: ShopContext
 }
 
-/** The way on: step by step, or with what the account knows straight to the page that shows everything and takes the payment. */
+/** Continues step by step, or, with the account's data, straight to the page that shows everything and takes the payment. */
 export function Order({ express, context: { t } }: Props): ReactNode {
   if (!express) {
     return (

@@ -1,4 +1,4 @@
-/** What the button of a card sends: the offer, and how many make a pack where fewer cannot be bought. */
+/** Values of a card's button: the offer, and the pack size if fewer cannot be bought. */
 export function packOf(offerId: string, bulk: number | null): string {
   return bulk === null ? offerId : `${offerId}x${bulk}`
 }

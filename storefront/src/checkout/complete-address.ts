@@ -72,7 +72,7 @@ function complete(form: HTMLFormElement, prefix: string, home: string, say: (cit
 
 let isOff = false
 
-/** Asks a moment after the last key; of two answers the later question's counts. */
+/** Sends a request shortly after the last key press; of two responses that of the later request wins. */
 function watch(box: HTMLInputElement, where: () => string, found: (suggestions: Suggestion[]) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let latest = 0
@@ -85,7 +85,7 @@ function watch(box: HTMLInputElement, where: () => string, found: (suggestions: 
       const query = new URLSearchParams({ country: where(), text })
       callApi(`/api/v1/address-suggestions?${query}`).then(
         async (answer) => {
-          // Switched off by a setting: nothing is asked again on this page.
+          // Switched off by a setting: no further requests on this page.
           if (answer.status === 404) isOff = true
           if (answer.ok && asked === latest) found((await answer.json()) as Suggestion[])
         },

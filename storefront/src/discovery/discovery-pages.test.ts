@@ -124,7 +124,7 @@ test('R-043 R-072 R-189 a hub shows subcategories, key questions as filters of t
   assert.equal((await pageOf({ hub: null }, '/hub/drills-999')).status, 404)
 })
 
-test('R-150 R-151 popular searches lead from departments to categories to landing pages', async () => {
+test('R-150 R-151 popular searches link from departments to categories to landing pages', async () => {
   const queries = [{ query: 'combi drill', label: 'Combi drill', slug: 'combi-drill' }]
   const all = await pageOf({ popularQueries: [{ category: tools, queries }] }, '/the-most-popular-product-categories')
   assert.equal(all.status, 200)
@@ -138,7 +138,7 @@ test('R-150 R-151 popular searches lead from departments to categories to landin
   assert.equal((await pageOf({ popularQueriesOf: null }, '/the-most-popular-product-categories/drills-999')).status, 404)
 })
 
-test('R-047 R-221 a landing page lists the goods of its query; a text nobody looks for, or without goods, is 404', async () => {
+test('R-047 R-221 a landing page lists the products of its query; an unpopular query, or one without results, is 404', async () => {
   const popularQuery = { query: 'combi drill', label: 'Combi drill', slug: 'combi-drill' }
   const shop = await shopWith({ popularQuery, listing: listing() })
   const { status, body } = await shop.ask('/cat/combi-drill')

@@ -163,7 +163,7 @@ export type ConversionStatus =
   | 'REFUSED'
   | 'UNKNOWN';
 
-/** Why a request is looked at by hand, or was refused. */
+/** The reason a request is under manual review, or was refused. */
 export type ConversionReason =
   | 'REGISTER_NUMBER'
   | 'NAME_DIFFERS'
@@ -282,7 +282,7 @@ export type EntryKind =
   | 'page'
   | 'banner';
 
-/** A measure of a job for a calculator of the entry: `floor`, `length`, 5. What is missing is as the calculator begins. */
+/** A measurement for one of the entry's calculators: `floor`, `length`, 5. Missing ones have the calculator's defaults. */
 export type MeasureInput = {
   calculator: string;
   name: MeasureName;
@@ -361,7 +361,7 @@ export type ListingInput = {
   sort?: SortKey | null | undefined;
   /** From 1. */
   page?: number | null | undefined;
-  /** 48 unless said, of sellers and deals 24; 72, 100, 60 and 10 are offered, at most 500. */
+  /** 48 by default, 24 for sellers and deals; 72, 100, 60 and 10 are offered, at most 500. */
   pageSize?: number | null | undefined;
   /** Model whose card led the visitor here (from a partner's advertisement): it comes first. */
   modelId?: string | null | undefined;

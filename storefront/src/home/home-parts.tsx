@@ -66,7 +66,7 @@ export function EntryBanners({ banners }: { banners: readonly EntryCardFragment[
   )
 }
 
-/** What can be read before one begins. */
+/** Advice to read before starting a job. */
 export function GuideStrip({ guides, context }: { guides: readonly EntryCardFragment[]; context: ShopContext }): ReactNode {
   const { t } = context
   if (guides.length === 0) return null

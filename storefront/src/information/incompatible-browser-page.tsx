@@ -7,7 +7,7 @@ export function load({ t }: ShopContext) {
   return { data: null, title: t('browser.title'), description: t('browser.text') }
 }
 
-/** Nothing around it: whoever gets here may have a browser that shows little. */
+/** Without a layout: a visitor who gets here may have a browser that renders little. */
 export function Layout({ children }: LayoutProps<ShopContext>): ReactNode {
   return children
 }

@@ -112,7 +112,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
   )
 }
 
-/** Over filters and whatever else stands before the goods, for people who move by keyboard. (V-39) */
+/** Skips filters and everything else before the products, for keyboard users. (V-39) */
 export function SkipToResults({ context: { t } }: { context: ShopContext }): ReactNode {
   return (
     <a className={styles.skip} href="#results">

@@ -1,4 +1,4 @@
-/** All values of a facet, from the page the link leads to; boxes that were ticked meanwhile stay ticked. */
+/** Loads all values of a facet from the linked page; boxes ticked in the meantime stay ticked. */
 export async function showAll(more: HTMLAnchorElement): Promise<void> {
   const facet = more.closest<HTMLDetailsElement>('[data-facet]')!
   const fieldset = facet.querySelector('fieldset')!

@@ -2,7 +2,7 @@ import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import { addressCountries } from '../account/addresses-form.ts'
 
-/** A company that wants a professional account. One of the two numbers is needed: the gateway says so. */
+/** A company that requests a professional account. One of the two numbers is required, which the gateway checks. */
 export const conversionForm = v.object({
   companyName: text(120),
   country: choice(addressCountries),

@@ -25,7 +25,7 @@ const form = {
   registerNumber: '',
 }
 
-test('R-051 R-194 R-521 the conversion page asks a consumer for the company and one of two numbers', async () => {
+test('R-051 R-194 R-521 the conversion page requests the company and one of two numbers from a consumer', async () => {
   const { status, body } = await pageOf({ proConversion: conversion() }, path, { cookie })
   assert.equal(status, 200)
   for (const name of ['companyName', 'vatNumber', 'registerNumber']) assert.match(body, new RegExp(`name="${name}"`))
@@ -48,7 +48,7 @@ test('R-287 R-319 a consumer on a page for companies is led here, and back to it
     assert.match(String(carried.headers['location']), /^http:\/\/pro\.gb\.localhost[^/]*\/api\/v1\/exchange-to-pro\?callbackUrl=%2Fbillie$/)
     const here = await shop.ask(`${path}?from=/billie`, { cookie: 'who=professional', host: 'pro.gb.localhost' })
     assert.deepEqual([here.status, here.headers['location']], [302, '/billie'])
-    // A session that still acts for nobody must not go round in circles.
+    // A session without a company must not redirect in circles.
     const stale = await shop.ask(`${path}?from=/billie`, { cookie, host: 'pro.gb.localhost' })
     assert.equal(stale.status, 200)
     assert.ok(textOf(stale.body).includes('Please sign out and in again'))
@@ -69,7 +69,7 @@ test('A33 the page somebody wanted is on this shop, or none', async () => {
   }
 })
 
-test('R-319 R-320 who waits is told what for and what happens next; who was refused may ask again', async () => {
+test('R-319 R-320 a pending request shows its reason and the next step; a refused one may be repeated', async () => {
   const shown = async (more: object) =>
     (await pageOf({ proConversion: conversion({ companyName: 'Bright Ltd', ...more }) }, path, { cookie })).body
   const checking = await shown({ status: 'LEAD', isChecking: true })

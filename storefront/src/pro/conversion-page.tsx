@@ -29,7 +29,7 @@ function wantedBy({ query }: ShopContext): string | null {
   return ownPath(query['from'], '') || null
 }
 
-/** The professional storefront: here, or where the session is carried over to; null for a session that acts for nobody yet. */
+/** Address of the professional storefront, or of the session transfer; null for a session without a company. */
 function nextFor({ mode, otherModeUrl }: ShopContext, isMember: boolean, path: string): string | null {
   if (mode === 'b2b') return isMember ? path : null
   return otherModeUrl(paths.exchangeToPro({}, { callbackUrl: path }))
@@ -42,7 +42,7 @@ export const action = formAction(conversionForm, async (context: ShopContext, in
   return redirect(303, paths.conversionFromB2c2B2b({}, from === null ? {} : { from }))
 })
 
-/** A consumer becomes a professional customer, or knows what happens next. */
+/** A consumer becomes a professional customer, or learns what happens next. */
 export function Page({ data: { conversion, wanted, next }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const asks = conversion.status === 'UNKNOWN' || conversion.status === 'REFUSED'

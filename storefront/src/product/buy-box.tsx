@@ -36,7 +36,7 @@ export function BuyBox({
   return (
     <Panel>
       <div className={styles.box}>
-        {/* Nobody pays for this place, so nothing here is sponsored; reduction and voucher are said below. */}
+        {/* This position cannot be bought, so nothing here is sponsored; reduction and voucher are shown below. */}
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
         <Price block={offer.price} words={priceWords(context)} size="l" saysTax />
         {offer.retailPriceTimeLeftLabel && (

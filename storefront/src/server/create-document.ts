@@ -52,7 +52,7 @@ export function createDocument({ render, manifest, version, requestTimeoutMs }: 
   }
 }
 
-/** The page in each market that has it, under the path it has there. */
+/** The page's addresses in the markets that have it. */
 function alternatesOf(context: ShopContext, paths: Readonly<Record<string, string>> | undefined, canonical: string) {
   return context.alternates().flatMap(({ market, locale }) => {
     const path = paths ? paths[market] : canonical

@@ -6,7 +6,7 @@ import { CartCountDocument } from '../generated/documents.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { testStorefront } from './testing.ts'
 
-/** What a page makes of an answer of the gateway, and what is written into the log. */
+/** How a page handles the gateway's responses, and what is logged. */
 
 let answer: GatewayAnswer = { data: null }
 const logged: unknown[] = []

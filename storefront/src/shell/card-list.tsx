@@ -25,7 +25,7 @@ const kept = keepMarkup(10_000)
 export function CardList({ cards, context, eager }: { cards: readonly CardFragment[]; context: ShopContext; eager: number }): ReactNode {
   const { t, mode, locale } = context
   const words = cardWords(context)
-  // A professional sees net and gross prices side by side: each says which it is.
+  // A professional sees net and gross prices side by side, so each is labelled.
   const saysTax = mode === 'b2b'
   const keyOf = (card: CardFragment) => `${locale} ${mode} ${JSON.stringify(card)}`
   return (

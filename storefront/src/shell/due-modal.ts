@@ -1,6 +1,6 @@
 import type { AuthState } from '../session/auth-state.ts'
 
-/** Modals of the professional storefront; each is named after the segment that says it has been read. */
+/** Modals of the professional storefront; each is named after the segment that records it as read. */
 export const proModals = ['b2b_welcome', 'b2b_vat_modal'] as const
 export type ProModal = (typeof proModals)[number]
 

@@ -22,7 +22,7 @@ export function fillMenu(menu: HTMLDetailsElement): void {
         else link.replaceWith(foldOf(menu, link, children))
       }
     },
-    // The departments themselves are links: asked for again when the menu opens again.
+    // The departments themselves are links: the rest is requested again when the menu opens again.
     () => (tree = undefined),
   )
 }

@@ -1,14 +1,14 @@
 import { changeState, onAuthState, authState } from '../session/auth-state.ts'
 import { dueModal, type ProModal } from './due-modal.ts'
 
-/** Shows a professional what they have not read yet, one at a time; closing it in any way is remembered with their segments. */
+/** Shows a professional unread notes, one at a time; closing one in any way is recorded in their segments. */
 export function enhance(element: HTMLElement): void {
   const dialogs = [...element.querySelectorAll<HTMLDialogElement>('dialog[data-modal]')]
   const names = dialogs.map(({ dataset }) => dataset['modal'] ?? '')
   let isShown = false
   onAuthState((state) => {
     const name = dueModal(state, names)
-    // Whoever is typing is not interrupted; there will be another page.
+    // A visitor who is typing is not interrupted; there will be another page.
     if (!name || isShown || document.activeElement?.matches('input, textarea, select') || wasClosed(name)) return
     const dialog = dialogs[names.indexOf(name)]
     if (!dialog) return
@@ -20,7 +20,7 @@ export function enhance(element: HTMLElement): void {
 function show(dialog: HTMLDialogElement, name: ProModal): void {
   const remembered = () => remember(name)
   dialog.addEventListener('close', remembered, { once: true })
-  // Beside the box is the dialog itself: a click there closes it, as people expect.
+  // Outside the box is the dialog itself: a click there closes it, as people expect.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
   dialog.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement

@@ -18,7 +18,7 @@ export function showCartCount(count: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-count', { detail: count }))
 }
 
-/** Counts what was just added, before the shop has answered. */
+/** Counts what was just added, before the shop has responded. */
 export function growCartCount(by: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-grow', { detail: by }))
 }

@@ -12,7 +12,7 @@ import styles from './wishlist.module.css'
 const endForm = v.object({ list: text(60) })
 const field = namesOf(endForm)
 
-/** The page a mail about a wishlist leads to. Opening it changes nothing: programs that look at mails open every link. */
+/** The unsubscribe page of a wishlist mail. Opening it changes nothing, because mail scanners open every link. */
 export async function load({ query, t }: ShopContext) {
   const { list, done } = query
   const isDone = done === '1'

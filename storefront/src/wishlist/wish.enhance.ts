@@ -36,7 +36,7 @@ export function enhance(element: HTMLElement): void {
         show()
         showFlash({ severity: 'success', message: isWished ? unwished : wished, link: { href, label: open } })
       })
-      // Without the script's answer the form goes its own way, as this button would send it.
+      // Without a response the form is submitted normally, by this button.
       .catch(() => sendPlain(form, button))
       .finally(() => button.removeAttribute('aria-busy'))
   })

@@ -76,7 +76,7 @@ export function Pages({
   )
 }
 
-/** Mails about what becomes cheaper or is sold again, by the owner's wish. */
+/** Mails about lower prices and returned stock, at the owner's request. */
 function Notices({ wishlist: { id, hasNotices }, context: { t } }: { wishlist: WishlistPageFragment; context: ShopContext }): ReactNode {
   return (
     <form method="post" className={styles.notices}>

@@ -92,7 +92,7 @@ test('a shared list can be viewed but not changed by holders of its link; the li
   assert.match(own.body, />http:\/\/gb\.localhost\/wishlists\/T0K3N</)
 })
 
-test('R-123 a list offers mails about prices and stock, says that it sends them, and marks what is back', async () => {
+test('R-123 a list offers mails about prices and stock, says that it sends them, and marks returned products', async () => {
   const off = await pageOf({ wishlist: list() }, '/my-account/wishlists/w1', { cookie })
   assert.match(off.body, /value="notify"/)
   assert.doesNotMatch(off.body, /value="silence"/)
@@ -103,7 +103,7 @@ test('R-123 a list offers mails about prices and stock, says that it sends them,
   assert.equal(textOf(on.body).match(/Back in stock/g)?.length, 1)
 })
 
-test('R-155 R-259 the link of a mail leads to a page that ends the mails by a button, without signing in; opening it changes nothing', async () => {
+test('R-155 R-259 the link in a mail leads to a page that unsubscribes with a button, without signing in; opening it changes nothing', async () => {
   const shop = await shopWith({ endWishlistNotices: true })
   try {
     const link = `/unsubscribe?list=${'t'.repeat(24)}`

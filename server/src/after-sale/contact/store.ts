@@ -68,7 +68,7 @@ const forgetFrom = {
 
 /**
  * Deletes all messages of a customer, and those that guests have sent with this address; null where another account has it
- * too, since nobody knows which of the two a guest was. Returns their ids.
+ * too, because a guest may be either of the two. Returns their ids.
  */
 export async function forgetMessagesFrom(db: Db, owner: string, email: string | null): Promise<string[]> {
   return (await db.rows<{ id: string }>(forgetFrom, [owner, email])).map(({ id }) => id)

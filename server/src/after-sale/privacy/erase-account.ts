@@ -69,7 +69,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   await endErasure(db, customerId)
 }
 
-/** Erases what requests under way have written after the account was closed; again each day while an order is under way. */
+/** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
 export async function eraseRest(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
   const { erased, underWay } = await eraseThings(scope, customerId, [])
   await forgetMailsAbout(scope.db, erased)
@@ -83,7 +83,7 @@ const eraseLate = (customerId: string, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** What is found by the customer's id. Returns the orders erased, and how many are still under way. */
+/** Erases everything keyed by the customer's id. Returns the orders erased, and the number of orders still open. */
 async function eraseThings(
   { db }: JobScope,
   customerId: string,
@@ -115,7 +115,7 @@ async function eraseThings(
   return { erased: done.map(({ id }) => id), underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }
 
-/** Seals with today's key what another one has sealed, so that the other may be changed. */
+/** Seals data again with the current key, so that the previous key may be changed. */
 export async function sealAnew({ db }: Pick<JobScope, 'db'>): Promise<void> {
   const keyId = sealKeyId()
   for (const { id, sealed } of await readSealedOtherwise(db, keyId)) {

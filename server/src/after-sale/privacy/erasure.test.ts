@@ -17,7 +17,7 @@ import { eraseAccount } from './erase-account.ts'
 import { jobs, schedules } from './jobs.ts'
 import { seal, unseal } from './seal.ts'
 
-/** Erasure where something stands in its way: another tab, another account, a company, another key. */
+/** Erasure under difficult conditions: another tab, another account, a company, another key. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)
@@ -39,7 +39,7 @@ async function customer(email?: string) {
 const jobIsDue = () => pool.query(`update platform.job set run_at = now() where name = 'privacy.erase-late'`)
 const all = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows
 
-test('erasure: the account at the identity provider is deleted too, and signs nobody in while it is still there', async () => {
+test('erasure: the account at the identity provider is deleted too, and cannot be used to sign in before that', async () => {
   provider.person = somebody()
   const one = testBrowser(gateway)
   await one.signIn()
@@ -78,7 +78,7 @@ test('erasure: an order that another tab places at the same moment is delivered 
   const ann = await customer()
   const orderId = await draftOrder(ann, [{ offerId: '9001', quantity: 1 }])
   const [erased] = await Promise.all([ann.does((scope) => eraseAccount(scope, ann.email)), place(ann, orderId)])
-  // Whoever is first: the order that is under way keeps the account, or is kept although the account goes.
+  // In either order: the open order blocks closing the account, or is kept although the account is closed.
   if (!erased.ok) {
     assert.equal(erased.reason, 'orders-under-way')
     await pool.query(`update orders.customer_order set state = 'draft' where id = $1`, [orderId])
@@ -99,7 +99,7 @@ test('erasure: an order that another tab places at the same moment is delivered 
   assert.deepEqual(await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload->>'customerId' = $1`, [ann.id]), [])
 })
 
-test('erasure: a company of one member goes with them, one with others stays', async () => {
+test('erasure: a company with a single member is erased with them, one with others stays', async () => {
   const [ann, bob] = [await customer(), await customer()]
   const [own, shared] = [await addCompany(db), await addCompany(db)]
   await pool.query(`update accounts.company set name = 'Zwackelmann Roofing', vat_number = 'GB123456789'`)
@@ -147,7 +147,7 @@ test('erasure: another account with the same address keeps its messages and mail
   assert.deepEqual(await all('select 1 from mail.mail where lower(recipient) = lower($1)', [ann.email]), [])
 })
 
-test('what is retained is sealed anew with RETENTION_KEY, and then opens without the key before it', async (t) => {
+test('retained data is sealed again with RETENTION_KEY, and then opens without the previous key', async (t) => {
   t.after(() => useSettings(provider.settings))
   const ann = await customer()
   const orderId = await draftOrder(ann, [{ offerId: '9001', quantity: 1 }])

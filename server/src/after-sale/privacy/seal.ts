@@ -5,7 +5,7 @@ import { settings } from '#platform'
 
 const keyFrom = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'purlin retained orders', 32))
 
-/** The key of today, and the one before RETENTION_KEY was set, which opens what has not been sealed anew yet. */
+/** The current key, and the one from before RETENTION_KEY was set, for data that has not been sealed again yet. */
 function keys(): [today: Buffer, ...older: Buffer[]] {
   const { retentionKey, mail } = settings()
   return retentionKey === undefined ? [keyFrom(mail.linkSecret)] : [keyFrom(retentionKey), keyFrom(mail.linkSecret)]

@@ -150,7 +150,7 @@ export type Query = {
    * for at most three seconds, and returns the order in its current state.
    */
   readonly customerOrder?: Maybe<CustomerOrder>;
-  /** How the customer who asks stands on the way to a professional account; null for everybody else. */
+  /** The customer's own progress towards a professional account; null for everybody else. */
   readonly proConversion?: Maybe<ProConversion>;
   /** The company of the member who asks. */
   readonly myCompany?: Maybe<Company>;
@@ -172,7 +172,7 @@ export type Query = {
   readonly operation?: Maybe<Operation>;
   /** Entry page of a category with subcategories. Null for an unknown category. */
   readonly hub?: Maybe<Hub>;
-  /** The kinds of goods with most to choose from, by department, each with a landing page. */
+  /** The product types with the largest choice, by department, each with a landing page. */
   readonly popularQueries: ReadonlyArray<PopularQueries>;
   /** The same for one category. Null where there is no such category. */
   readonly popularQueriesOf?: Maybe<PopularQueries>;
@@ -208,7 +208,7 @@ export type Query = {
   readonly optInStatus?: Maybe<OptInStatus>;
   /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
-  /** How invoices name the customer who asks, or the company they act for; null for everybody else. */
+  /** Invoice details of the customer, or of the company they act for; null for everybody else. */
   readonly myTaxInformation?: Maybe<TaxInformation>;
   /** The viewer's lists in this market, the default list first; a guest's belong to the session. */
   readonly wishlists: ReadonlyArray<Wishlist>;
@@ -373,7 +373,7 @@ export type Mutation = {
   readonly reopenOrder: OrderResult;
   /** Exchanges the token of a mail link for access to the order in this session. */
   readonly openOrderByToken: OrderResult;
-  /** Asks for a professional account. A VAT number is proof once its register has confirmed it; another number is looked up by hand. */
+  /** Requests a professional account. A VAT number is proof once its register has confirmed it; any other number is reviewed manually. */
   readonly requestProConversion: ProConversionResult;
   /** Sends a link by mail that works once. Inviting an address again ends the link before. */
   readonly inviteMember: CompanyResult;
@@ -400,7 +400,7 @@ export type Mutation = {
   readonly changeOptIns: ProfileResult;
   /** Another VAT number is pending until its register (VIES or HMRC) has answered. */
   readonly changeTaxInformation: TaxInformationResult;
-  /** Asks the register again now, instead of at its next turn. */
+  /** Queries the register again now, instead of at its next turn. */
   readonly checkVatNumberAgain: TaxInformationResult;
   /** Adds a product to a list; by default to the first one, which is created if needed. */
   readonly addToWishlist: WishlistResult;
@@ -1209,7 +1209,7 @@ export type ProConversion = {
   readonly vatNumber?: Maybe<Scalars['String']['output']>;
   readonly registerNumber?: Maybe<Scalars['String']['output']>;
   readonly requestedAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The register of VAT numbers is being asked; otherwise a lead is looked at by hand. */
+  /** The VAT register is being queried; otherwise a lead awaits manual review. */
   readonly isChecking: Scalars['Boolean']['output'];
 };
 
@@ -1219,7 +1219,7 @@ export type ConversionStatus =
   | 'refused'
   | 'unknown';
 
-/** Why a request is looked at by hand, or was refused. */
+/** The reason a request is under manual review, or was refused. */
 export type ConversionReason =
   | 'register-number'
   | 'name-differs'
@@ -1433,15 +1433,15 @@ export type Operator = {
 
 export type OwnCoupon = {
   readonly code: Scalars['String']['output'];
-  /** What it takes off, in the market's words: -10%, -£5.00, Free delivery. */
+  /** The benefit, in the market's language: -10%, -£5.00, Free delivery. */
   readonly label: Scalars['String']['output'];
   /** For this customer alone. */
   readonly isPersonal: Scalars['Boolean']['output'];
-  /** Value of goods it needs, VAT included; null without such a condition. */
+  /** Minimum value of goods, VAT included; null without such a condition. */
   readonly minimum?: Maybe<Money>;
-  /** The category whose goods it is for; null for all. */
+  /** The category it is restricted to; null for all. */
   readonly category?: Maybe<Scalars['String']['output']>;
-  /** The seller whose goods it is for; null for all. */
+  /** The seller it is restricted to; null for all. */
   readonly seller?: Maybe<Scalars['String']['output']>;
   /** The last day it may be used. */
   readonly endsOn: Scalars['String']['output'];
@@ -1484,7 +1484,7 @@ export type Operation = {
 
 export type Hub = {
   readonly category: Category;
-  /** Its parts, each with the picture of what sells best in it. */
+  /** Its subcategories, each with the picture of its best seller. */
   readonly parts: ReadonlyArray<HubPart>;
   /** The key attributes of its products, each with the most common values. */
   readonly questions: ReadonlyArray<Facet>;
@@ -1521,7 +1521,7 @@ export type EntryKind =
   | 'page'
   | 'banner';
 
-/** A measure of a job for a calculator of the entry: `floor`, `length`, 5. What is missing is as the calculator begins. */
+/** A measurement for one of the entry's calculators: `floor`, `length`, 5. Missing ones have the calculator's defaults. */
 export type MeasureInput = {
   readonly calculator: Scalars['String']['input'];
   readonly name: MeasureName;
@@ -1544,7 +1544,7 @@ export type EntryCard = {
   readonly key: Scalars['String']['output'];
   readonly title: Scalars['String']['output'];
   readonly description: Scalars['String']['output'];
-  /** Null for what has no page of its own. */
+  /** Null for entries without a page of their own. */
   readonly url?: Maybe<Scalars['String']['output']>;
   readonly pictureUrl?: Maybe<Scalars['String']['output']>;
   readonly publishedOn: Scalars['String']['output'];
@@ -1572,9 +1572,9 @@ export type Entry = {
   /** A draft or a version that is not live, shown by its preview link. */
   readonly isPreview: Scalars['Boolean']['output'];
   readonly blocks: ReadonlyArray<EntryBlock>;
-  /** All articles of the shopping list together, as the viewer is asked prices; null without a list. */
+  /** Total of the shopping list, at the viewer's prices; null without a list. */
   readonly total?: Maybe<Money>;
-  /** Its materials alone: tools are often at hand. */
+  /** Materials only: many readers have the tools already. */
   readonly materialsTotal?: Maybe<Money>;
   readonly related: ReadonlyArray<EntryCard>;
   /** The address in each market that has the entry. */
@@ -1605,14 +1605,14 @@ export type EntryBlockKind =
 
 export type EntryBlock = {
   readonly kind: EntryBlockKind;
-  /** Anchor of a heading; name of a picture, a row of goods, a calculator. */
+  /** Anchor of a heading; name of a picture, product row or calculator. */
   readonly id?: Maybe<Scalars['String']['output']>;
   readonly level?: Maybe<Scalars['Int']['output']>;
   readonly title?: Maybe<Scalars['String']['output']>;
   readonly lines: ReadonlyArray<TextLine>;
   readonly rows: ReadonlyArray<TextRow>;
   readonly parts: ReadonlyArray<EntryPart>;
-  /** Of a row of goods. */
+  /** For a product row. */
   readonly cards: ReadonlyArray<ProductCard>;
   readonly pictureUrl?: Maybe<Scalars['String']['output']>;
   readonly calculator?: Maybe<EntryCalculator>;
@@ -1631,7 +1631,7 @@ export type EntryPart = {
   readonly quantity: Scalars['Int']['output'];
   /** The calculator its quantity follows from. */
   readonly measuredBy?: Maybe<Scalars['String']['output']>;
-  /** All goods of its kind. */
+  /** All products of its type. */
   readonly moreUrl?: Maybe<Scalars['String']['output']>;
 };
 
@@ -1644,7 +1644,7 @@ export type EntryCalculator = {
   readonly kind: CalculatorKind;
   readonly sparePercent: Scalars['Float']['output'];
   readonly coats: Scalars['Int']['output'];
-  /** What the measures come to, spare and coats included: m², m³, m or W. */
+  /** The result of the measurements, allowance and coats included: m², m³, m or W. */
   readonly amount: Scalars['Float']['output'];
 };
 
@@ -1659,7 +1659,7 @@ export type CalculatorKind =
 export type EntryAttribute = {
   readonly key: Scalars['String']['output'];
   readonly label: Scalars['String']['output'];
-  /** Null where goods of a column do not say it. */
+  /** Null if the product does not state it. */
   readonly values: ReadonlyArray<Maybe<Scalars['String']['output']>>;
 };
 
@@ -1706,7 +1706,7 @@ export type ListingInput = {
   readonly sort?: InputMaybe<SortKey>;
   /** From 1. */
   readonly page?: InputMaybe<Scalars['Int']['input']>;
-  /** 48 unless said, of sellers and deals 24; 72, 100, 60 and 10 are offered, at most 500. */
+  /** 48 by default, 24 for sellers and deals; 72, 100, 60 and 10 are offered, at most 500. */
   readonly pageSize?: InputMaybe<Scalars['Int']['input']>;
   /** Model whose card led the visitor here (from a partner's advertisement): it comes first. */
   readonly modelId?: InputMaybe<Scalars['ID']['input']>;
@@ -2098,7 +2098,7 @@ export type VatNumber = {
   /** With the prefix of its register: GB, FR, EL, XI. */
   readonly number: Scalars['String']['output'];
   readonly state: VatState;
-  /** The register did not answer the last time it was asked. */
+  /** The register was unavailable at the last query. */
   readonly isUnanswered: Scalars['Boolean']['output'];
   /** When the register last answered. */
   readonly checkedAt?: Maybe<Scalars['DateTime']['output']>;
@@ -2129,7 +2129,7 @@ export type TaxInformationInput = {
 };
 
 export type TaxInformationResult = {
-  /** The register is being asked. */
+  /** The register is being queried. */
   readonly isAsked: Scalars['Boolean']['output'];
   readonly refusal?: Maybe<Refusal>;
 };
@@ -2164,7 +2164,7 @@ export type WishedItem = {
   readonly card?: Maybe<ProductCard>;
   /** How far the price has dropped since the product was added to the list. */
   readonly dropped?: Maybe<Money>;
-  /** There was no stock, and its owner was told that it is back. */
+  /** It was out of stock, and its owner was notified that it is back. */
   readonly isBack: Scalars['Boolean']['output'];
 };
 

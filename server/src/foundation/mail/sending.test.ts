@@ -112,7 +112,7 @@ test('V-57 a recipient the server refuses for good is a dead letter at once; a b
   assert.match(dead?.lastError ?? '', /no such mailbox/)
 })
 
-test('R-162 a mail that can be ended in one click says so in its headers (RFC 8058), and no other does', async () => {
+test('R-162 a mail with one-click unsubscribe has the headers of RFC 8058, and no other mail does', async () => {
   const url = 'https://shop.example/api/v1/unsubscribe/token'
   await database.command({}, async (scope) => {
     await sendMail(scope, greeting, { ...order('list', 'list@example.org'), unsubscribeUrl: url })

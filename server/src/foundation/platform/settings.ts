@@ -84,7 +84,7 @@ export interface Settings {
     /** Signs the links in mails. */
     linkSecret: string
   }
-  /** Seals what invoices need of customers whose data was erased; undefined: a key made of the secret of the links does. */
+  /** Seals the invoice details of erased customers; undefined: a key derived from the link secret. */
   retentionKey: string | undefined
   sessions: {
     /** Encrypts the tokens of the identity provider and signs CSRF tokens. */

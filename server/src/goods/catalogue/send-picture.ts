@@ -5,7 +5,7 @@ const yearSeconds = 31_536_000
 const daySeconds = 86_400
 const svg = 'image/svg+xml; charset=utf-8'
 
-/** With the current version in its address a picture never changes; without, it is asked for again after a day. */
+/** With the current version in its address a picture is immutable; without, it is revalidated after a day. */
 export function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import type { EntryBlock } from './entry-blocks.ts'
 import type { EntryFacts, EntryText } from './entry.ts'
 
-/** Pictures, goods, calculators and lists that a text names and the facts lack, or the other way round. */
+/** Pictures, products, calculators and lists that a text names and the facts lack, or vice versa. */
 export function namesMissing(facts: EntryFacts, { blocks }: EntryText): string[] {
   const known: Partial<Record<EntryBlock['kind'], string[]>> = {
     picture: Object.keys(facts.pictures),

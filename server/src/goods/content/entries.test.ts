@@ -111,7 +111,7 @@ async function shown(variables: Record<string, unknown>, host = 'gb.localhost') 
   }
 }
 
-test('R-434 R-148 an operator publishes a guide; it is shown with goods that can be had, in each language under its own words', async () => {
+test('R-434 R-148 an operator publishes a guide; it is shown with available products, in each language under its own slug', async () => {
   assert.equal((await operator('PUT', 'guide/1', version())).status, 201)
   const guide = await shown({ id: 1 })
   assert.deepEqual([guide.title, guide.url, guide.isPreview], ['Drill a hole', '/advice/drill-a-hole-1', false])
@@ -159,7 +159,7 @@ test('R-160 measures change the quantities of the list; measures that make no se
   assert.equal(await amountWith([{ calculator: 'nobody', name: 'length', value: 10 }]), 22)
 })
 
-test('V-37 an unknown entry, one of another market and one of another kind are not there', async () => {
+test('V-37 an unknown entry, one of another market and one of another kind are not found', async () => {
   assert.equal(await shown({ id: 99 }), null)
   assert.equal(await shown({ id: 1 }, 'fr.localhost'), null)
 })
@@ -180,7 +180,7 @@ test('a draft is seen through its preview link alone, which opens that version a
   assert.equal(await shown({ id: 2, preview }), null)
 })
 
-test('a version is live from its day until its day, and kept pages are purged when one begins or ends', async () => {
+test('a version is live between its dates, and cached pages are purged when one begins or ends', async () => {
   const soon = new Date(Date.now() + 3_600_000).toISOString()
   assert.equal((await operator('PUT', 'guide/1/versions/2/schedule', { from: soon })).status, 204)
   assert.equal((await shown({ id: 1 })).title, 'Drill a hole')
@@ -202,7 +202,7 @@ test('a version is live from its day until its day, and kept pages are purged wh
   assert.equal((await operator('PUT', 'guide/1/versions/9/schedule', { from: soon })).status, 404)
 })
 
-test('the second of two editors is told; the same content twice is one version; what a text cannot hold is refused with its place', async () => {
+test('the second of two editors gets a conflict; saving the same content twice makes one version; unsupported content is refused with its location', async () => {
   assert.deepEqual(
     (await operator('PUT', 'guide/1', version({ replaces: 1, texts: { en: text('Other', words) } }))).body.error,
     'replaced-meanwhile',
@@ -239,7 +239,7 @@ test('only operators write and read content; taken off, an entry is gone and its
   assert.ok((await operator('GET', 'guide')).body.entries.some(({ id }: { id: number }) => id === 7))
 })
 
-test('R-289 entries are found by category, by department and by words of a job, endings aside', async () => {
+test('R-289 entries are found by category, by department and by the words of a job, ignoring inflection', async () => {
   const titles = async (args: string) => {
     const { data, errors } = await gateway.execute({
       query: `{ entries(kind: guide${args}) { title } }`,
@@ -290,7 +290,7 @@ test('a picture is drawn for an entry and for nothing else, and its address chan
     assert.equal((await fetch(`${gateway.url}/pictures/e/${name}.svg`)).status, 404, name)
 })
 
-test('files become versions once; a changed file becomes another, and what an operator wrote stays', async () => {
+test('files become versions once; a changed file becomes another, and operators’ edits stay', async () => {
   const { entries } = readEntryFiles(new URL('../../../../demo/content', import.meta.url).pathname)
   const tiles = entries
     .filter(({ key: name }) => name === 'how-to-tile-a-floor')

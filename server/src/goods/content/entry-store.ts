@@ -69,7 +69,7 @@ export function readText(db: Db, kind: EntryKind, id: number, version: number, l
 }
 const text = { name: 'content.text', text: `${texts.text} and language = $4` }
 
-/** Takes a key for an entry, or says that it was taken: one writer at a time goes on from here. */
+/** Creates the key of an entry, or reports that it exists; serialises writers from here on. */
 export async function lockEntry(db: Db, kind: EntryKind, id: number, key: string): Promise<{ key: string; newest: number } | undefined> {
   await db.run(insertEntry, [kind, id, key])
   const entry = await db.row<{ key: string }>(lock, [kind, id])

@@ -12,7 +12,7 @@ const pages: Partial<Record<string, () => string>> = {
 }
 export const isPageKey = (key: string): boolean => Object.hasOwn(pages, key)
 
-/** Where an entry has its page in a market; null for what has none of its own. The id alone decides, the words are for people. */
+/** The address of an entry's page in a market; null for entries without a page. Only the id matters, the slug is for people. */
 export function entryUrl(kind: EntryKind, { id, key, title }: { id: number; key: string; title: string }, market: Market): string | null {
   const at = { slug: slugOf(title, markets[market].language), id }
   switch (kind) {

@@ -12,7 +12,7 @@ export interface FoundEntry {
   isPreview: boolean
 }
 
-/** An entry live on this storefront with its words, or the version of a preview link whose signature holds; null otherwise. */
+/** A live entry of this storefront with its text, or the version of a preview link with a valid signature; otherwise null. */
 export async function findEntry(
   scope: SiteScope,
   kind: EntryKind,

@@ -5,7 +5,7 @@ import { contentTag } from './shelf.ts'
 export const handlers = []
 export const jobs = []
 
-/** Pages that were kept are made anew when a version begins or ends. */
+/** Purges cached pages when a version begins or ends. */
 export const schedules = [
   every(60_000, 'content.turn', async ({ db, now }) => {
     const last = new Date((await readNote<string>(db, 'content-turned')) ?? now)

@@ -16,7 +16,7 @@ export interface EntriesWanted {
 
 const most = 200
 
-/** Entries of a kind live on this storefront: the newest first, or those that fit the words of a search best. */
+/** Live entries of a kind on this storefront: newest first, or the best matches of a search. */
 export async function listEntries(scope: SiteScope, { kind, categoryId, departmentId, query, first }: EntriesWanted) {
   const [content, catalogue] = await Promise.all([shelf(scope), reference(scope)])
   const about = categoryId ? (catalogue.categories.byId.get(categoryId)?.path ?? [categoryId]) : null
@@ -29,7 +29,7 @@ export async function listEntries(scope: SiteScope, { kind, categoryId, departme
   return found.slice(0, count).map((entry) => showEntryCard(entry, scope, catalogue, content))
 }
 
-/** A category's page leads to what is about it, about one below it or, on the lowest shelf, about the one above it. */
+/** Entries for a category's page: about the category, a descendant or, at the lowest level, its parent. */
 function isNear({ categories }: Reference, id: number, about: readonly number[]): boolean {
   return about.at(-1) === id || about.at(-2) === id || (categories.byId.get(id)?.path.includes(about.at(-1) ?? 0) ?? false)
 }
@@ -60,7 +60,7 @@ function bannerUrl(leadsTo: string | undefined, viewer: Viewer, content: Shelf):
 
 const plain = (text: string, market: Market) => text.toLocaleLowerCase(markets[market].locale).normalize('NFD').replace(/\p{M}/gu, '')
 
-/** By the words they share with the search, those of the title counting twice; a word may be the beginning of another. */
+/** Scored by shared words with the search, with title words counted twice; a word may be a prefix of another. */
 function ranked(entries: readonly LiveEntry[], query: string, market: Market): LiveEntry[] {
   const wanted = plain(query, market)
     .split(/[^\p{L}\p{N}]+/u)

@@ -4,7 +4,7 @@ import type { EntryKind } from './entry.ts'
 
 const lastsMs = 7 * 86_400_000
 
-/** What `?preview=` says: shows one version to whoever has the link, for seven days. */
+/** Value of `?preview=`: shows one version to holders of the link, for seven days. */
 export function previewToken(kind: EntryKind, id: number, version: number, now: Date): string {
   const until = Math.floor((now.getTime() + lastsMs) / 1000)
   return `${version}.${until}.${signatureOf(kind, id, version, until)}`

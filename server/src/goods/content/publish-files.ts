@@ -5,7 +5,7 @@ import { entryKinds } from './entry.ts'
 import type { EntryFile } from './entry-files.ts'
 import { putEntry } from './put-entry.ts'
 
-/** Entries of files become versions that are live; what operators have written since stays. Returns how many were written. */
+/** Publishes entry files as live versions; operators' later edits stay. Returns the number of versions written. */
 export async function publishFiles(scope: Pick<JobScope, 'db' | 'now'>, files: readonly EntryFile[]): Promise<number> {
   let written = 0
   for (const kind of entryKinds) {

@@ -13,7 +13,7 @@ export interface EntryChange {
   key: string
   facts: EntryFacts
   texts: Partial<Record<Language, EntryText>>
-  /** The newest version its writer saw, 0 for a new entry: whoever comes second is told. */
+  /** The latest version its editor saw, 0 for a new entry: a concurrent editor gets a conflict. */
   replaces: number
   /** Null keeps it a draft. */
   from: Date | null
@@ -30,7 +30,7 @@ export type EntryRefusal =
 type Refused = { ok: false; reason: EntryRefusal; details?: string[] }
 type Scope = Pick<JobScope, 'db' | 'now'>
 
-/** Writes a version of an entry; one that says the same as the newest is not written again. */
+/** Writes a version of an entry; one identical to the latest is not written again. */
 export async function putEntry({ db }: Scope, change: EntryChange): Promise<{ ok: true; version: number; written: boolean } | Refused> {
   const { kind, id, key, facts, texts, from, until } = change
   if (from === null ? until !== null : until !== null && until <= from) return { ok: false, reason: 'ends-before-it-begins' }
@@ -67,7 +67,7 @@ async function saysTheSame(
   return isDeepStrictEqual(Object.fromEntries(known), { ...texts })
 }
 
-/** Says from when to when a version is shown; older ones that it replaces end with it. */
+/** Sets the dates between which a version is shown; the versions it replaces end with its start. */
 export async function scheduleEntry(
   { db }: Scope,
   { kind, id, version, from, until }: { kind: EntryKind; id: number; version: number; from: Date; until: Date | null },

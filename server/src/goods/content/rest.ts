@@ -144,7 +144,7 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db, hosts }: Services
   )
 }
 
-/** The words of each language as blocks; a sentence where their Markdown cannot be read. */
+/** The text of each language as blocks; one sentence if its Markdown is invalid. */
 function readWords(given: v.InferOutput<typeof languagesInput>): Partial<Record<Language, EntryText>> | string {
   const texts: Partial<Record<Language, EntryText>> = {}
   for (const language of languages) {

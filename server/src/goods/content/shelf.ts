@@ -9,7 +9,7 @@ export interface LiveEntry extends Omit<VersionRow, 'heads'> {
   description: string
 }
 
-/** What content there is and when it is live: in this process's memory, blocks excepted. */
+/** Index of all entries and their dates, in this process's memory, without the blocks. */
 export interface Shelf {
   /** Live entries of a kind on a storefront, newest first. */
   entries(kind: EntryKind, viewer: Viewer): LiveEntry[]
@@ -22,7 +22,7 @@ export interface Viewer {
 }
 
 export const contentTag = 'content'
-/** A purge of its tag makes a change visible at once; this only bounds what a lost purge can cost. */
+/** A purge of its tag makes a change visible at once; this only bounds the delay after a lost purge. */
 const keptMs = 600_000
 let kept: { shelf: Promise<Shelf>; until: number } | undefined
 

@@ -2,7 +2,7 @@ import { valueFilter, type Carousel, type Goods } from '#listing'
 import { calculate, type Measures } from '@purlin/contract/calculators.ts'
 import type { EntryFacts, GoodsQuery, ShoppingFacts } from './entry.ts'
 
-/** What the calculators of an entry came to, by name. */
+/** Results of an entry's calculators, by name. */
 export type Measured = ReadonlyMap<string, number>
 
 export interface Measure {
@@ -11,7 +11,7 @@ export interface Measure {
   value: number
 }
 
-/** What every calculator of an entry comes to with these measures. */
+/** The result of each of an entry's calculators with these measurements. */
 export function measuredOf({ calculators }: EntryFacts, measures: readonly Measure[]): Measured {
   return new Map(
     Object.entries(calculators).map(([name, calculator]) => {
@@ -23,7 +23,7 @@ export function measuredOf({ calculators }: EntryFacts, measures: readonly Measu
 
 const most = 999
 
-/** The query of an entry in the words of the index. */
+/** An entry's product selection as a query for the index. */
 export function goodsQuery({ category, filters, sort }: GoodsQuery, size: number): Carousel {
   return {
     filters: [
@@ -36,7 +36,7 @@ export function goodsQuery({ category, filters, sort }: GoodsQuery, size: number
   }
 }
 
-/** How many of an article a job needs: what the calculator says, over what is in one, in whole packs. */
+/** The quantity of a product for a job: the calculator's result divided by the product's content, in whole packs. */
 export function measuredQuantity(
   { quantity, need }: ShoppingFacts,
   { card: { bulk }, attributes }: Goods,

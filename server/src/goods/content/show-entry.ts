@@ -25,7 +25,7 @@ interface Shown {
   pictureOf(name: string): string | null
 }
 
-/** An entry as pages show it: links lead somewhere, lists and tables are filled with goods that can be had now. */
+/** An entry as shown on pages: links are resolved, lists and tables are filled with available products. */
 export async function showEntry(scope: SiteScope, { entry, text, isPreview }: FoundEntry, measures: readonly Measure[]) {
   const { facts } = entry
   const measured = measuredOf(facts, measures)
@@ -199,7 +199,7 @@ function showLine(shown: Shown, { spans }: EntryLine): TextLine {
   }
 }
 
-/** Where a link leads; what it names may be gone, then its words stay. */
+/** The target of a link; if it no longer exists, only the link text stays. */
 function target(shown: Shown, to: string): Partial<TextLine['spans'][number]> {
   const [, kind = '', name = ''] = /^(\w*):?(.*)$/.exec(to) ?? []
   if (/^(?:https:|tel:|#)/.test(to)) return { href: to }

@@ -13,7 +13,7 @@ export const bestSellerCounts = { ofDepartment: 5, ofCategory: 48 }
 
 const ofCategory = (id: number, size: number): Carousel => ({ filters: [[`categoryIds:${id}`]], sort: 'popularity', size })
 
-/** R-034: every department with goods on this storefront, and what sells best in it. One round to the engine. */
+/** R-034: best sellers of every department with products on this storefront. One round trip to the engine. */
 export async function bestSellers(scope: SiteScope): Promise<BestSellers[]> {
   const { categories } = await reference(scope)
   const carousels = categories.departments.map(({ id }) => ofCategory(id, bestSellerCounts.ofDepartment))
@@ -23,7 +23,7 @@ export async function bestSellers(scope: SiteScope): Promise<BestSellers[]> {
     .filter(({ products }) => products.length > 0)
 }
 
-/** R-035: what sells best in a category; null where there is no such category. */
+/** R-035: best sellers of a category; null for an unknown category. */
 export async function bestSellersOf(scope: SiteScope, categoryId: number): Promise<BestSellers | null> {
   const category = (await reference(scope)).categories.byId.get(categoryId)
   if (!category) return null

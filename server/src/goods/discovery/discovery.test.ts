@@ -57,7 +57,7 @@ async function ask<Data>(query: string, host = 'gb.localhost:3000', variables: R
 type Row = { category: { id: number }; products: { productId: string }[] }
 const idsOf = (row: Row | null | undefined) => row?.products.map(({ productId }) => productId)
 
-test('R-034 best sellers come by department, what sold most first, without departments that are empty here', async () => {
+test('R-034 best sellers are listed by department, by sales, without departments that are empty on the storefront', async () => {
   const query = '{ bestSellers { category { id } products { productId } } }'
   const { bestSellers } = await ask<{ bestSellers: Row[] }>(query)
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('R-035 best sellers of a category hold its parts too; an unknown category h
   assert.equal((await of(999)).bestSellersOf, null)
 })
 
-test('R-147 the operations of the market are listed while they run, then those of the next thirty days; only what runs shows goods', async () => {
+test('R-147 running operations of the market are listed first, then those of the next thirty days; only running ones show products', async () => {
   const query = '{ operations { id state url products { productId } } }'
   const { operations } = await ask<{ operations: { id: number; state: string; url: string; products: { productId: string }[] }[] }>(query)
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('R-044 an operation is found in its own market, after its end too, and in n
   assert.equal((await find(999)).operation, null)
 })
 
-test('R-072 a hub tells the questions that decide, best sellers, deals and brands of its category', async () => {
+test('R-072 a hub shows the key questions, best sellers, deals and brands of its category', async () => {
   const query = `{ hub(categoryId: 11) { category { name children { id } } parts { category { id } pictureUrl } questions { key values { value count } }
     bestSellers { productId } deals { productId } brands { name } } }`
   interface Hub {
@@ -135,7 +135,7 @@ test('R-072 a hub tells the questions that decide, best sellers, deals and brand
   assert.equal((await ask<{ hub: null }>('{ hub(categoryId: 999) { category { id } } }')).hub, null)
 })
 
-test('R-150 R-151 popular queries come by department and category, each of them with goods on this storefront', async () => {
+test('R-150 R-151 popular queries are listed by department and category, each with results on this storefront', async () => {
   interface Queries {
     category: { id: number }
     queries: { query: string; slug: string }[]

@@ -15,12 +15,12 @@ export interface Hub {
 const shown = { questions: 3, answers: 6, cards: 8, brands: 12 }
 /** More answers than this, and it is a measure to filter by, not a question to begin with. */
 const answersMax = 8
-/** Facets that are no question about the goods: they stand in every category or have a place of their own. */
+/** Facets that do not distinguish products: they exist in every category or have a place of their own. */
 const everywhere = new Set(['brand', 'seller', 'delivery', 'condition', 'offers', 'rating', 'category'])
 /** Where colour decides; elsewhere it is the maker's. */
 const colourful = new Set(['paint', 'decor', 'furniture', 'flooring', 'bathroom'])
 
-/** the way into a category: its parts, the questions that decide, what sells, what is reduced, who makes it. */
+/** entry page of a category: its subcategories, key questions, best sellers, deals, brands. */
 export async function showHub(scope: SiteScope, categoryId: number): Promise<Hub | null> {
   const { categories, brands } = await reference(scope)
   const category = categories.byId.get(categoryId)

@@ -30,7 +30,7 @@ export async function currentOperations(scope: SiteScope): Promise<Operation[]> 
   ]
 }
 
-/** an operation of this market, ended ones included: their pages say so and lead on. */
+/** an operation of this market, including ended ones, whose pages say so and link onwards. */
 export async function findOperation(scope: SiteScope, id: number): Promise<Operation | null> {
   const operation = (await reference(scope)).operations.get(id)
   return operation?.market === scope.market ? operation : null

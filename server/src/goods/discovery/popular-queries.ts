@@ -9,7 +9,7 @@ export interface PopularQueries {
 
 const shown = { ofDepartment: 12, ofCategory: 120 }
 
-/** the kinds of goods with most to choose from, by department. */
+/** the product types with the largest choice, by department. */
 export async function popularByDepartment(scope: SiteScope): Promise<PopularQueries[]> {
   const { departments } = (await reference(scope)).categories
   const ids = departments.map(({ id }) => id)

@@ -43,7 +43,7 @@ export interface ProductDocument extends OfferFields {
   ratingCount: number
   /** Rating rounded down to whole stars, for the facet. */
   stars: number
-  /** Those of 2, 3 and 4 stars that the rating reaches: counted per model, they are what a filter lists. (V-26) */
+  /** The star thresholds 2, 3 and 4 that the rating reaches: counted per model, they match the filter's results. (V-26) */
   starsUp: number[]
   url: string
   technicalInfoValues: { key: string; label: string; value: string }[]

@@ -100,7 +100,7 @@ function* proposedQueries(
     query: label.toLowerCase(),
     label,
     slug: slugOf(label),
-    // What a category is called has its page already.
+    // A category's name already has a page.
     hasLanding: categoryIds.length > 0 && !named.has(label.toLowerCase()),
     popularity: goods,
     storefronts: [...storefronts],

@@ -31,7 +31,7 @@ export async function showCarousels(scope: ListingScope, carousels: readonly Car
   return (await findGoods(scope, carousels)).map((row) => row.map(({ card }) => card))
 }
 
-/** The same with attributes, for tables and for what a quantity is worked out from. */
+/** The same with attributes, for tables and for computing quantities. */
 export async function findGoods(scope: ListingScope, carousels: readonly Carousel[]): Promise<Goods[][]> {
   if (carousels.length === 0) return []
   const catalogue = await reference(scope)

@@ -21,7 +21,7 @@ interface Count {
   withoutResults: number
 }
 
-/** An e-mail address or a phone number, pasted into the wrong field: nobody's analytics. */
+/** An e-mail address or a phone number pasted into the search box must not reach analytics. */
 const personal = /[^\s@]{1,64}@[^\s@]{1,190}\.|^(?:\+|00?)[1-9][\d ()/.-]{7,20}$/
 
 const mostQueries = 5_000

@@ -123,7 +123,7 @@ export function deliveryFor(offers: readonly DeliveryOffer[], orderValue: number
   return offeredDelivery(offers).map((offer) => (free && isParcel(offer.kind) ? { ...offer, fee: 0 } : { ...offer }))
 }
 
-/** Whether it comes to the door without an appointment: what "free delivery" on a card leads people to expect. (V-38) */
+/** Whether it comes to the door without an appointment, as people expect of "free delivery" on a card. (V-38) */
 export function reachesHome(kind: DeliveryKind): boolean {
   return kind !== 'relay' && kind !== 'appointment'
 }

@@ -86,7 +86,7 @@ export function rankForSale(
 ): ReturnType<typeof rankOffers<Contender & { of: Offer; seller: Seller }>> {
   const contenders = offers.flatMap((of) => {
     const seller = sellers.get(of.sellerId)
-    // What nobody delivers cannot be bought.
+    // An offer without delivery cannot be bought.
     if (!seller || !sellsTo(seller, mode) || offeredDelivery(of.delivery).length === 0) return []
     return [
       {
@@ -135,7 +135,7 @@ function priceOne(
     seller,
     vat,
     asked,
-    // A professional on the consumers' storefront is asked less than the ranking was made with.
+    // On the consumer storefront a professional's price may be lower than the one used for ranking.
     landedPrice: asked + (cheapest?.fee ?? 0),
     block,
     detail: detailPrices(display, { price: offer.price, proPrice: offer.proPrice, sellerCountry: seller.country, vat }),
@@ -159,7 +159,7 @@ function priceOne(
   }
 }
 
-/** What badges tell of the product itself. */
+/** Facts about the product itself that badges show. */
 export function productBadges({ flags }: Pick<Product, 'flags'>): { isTopSale: boolean; isLocal: boolean; isEcoResponsible: boolean } {
   return { isTopSale: flags.includes('top_sale'), isLocal: flags.includes('local_fr'), isEcoResponsible: flags.includes('eco') }
 }

@@ -53,7 +53,7 @@ const priceCase: fc.Arbitrary<PriceCase> = fc
 
 const minor = (value: { asFloat: number }): number => Math.round(value.asFloat * 100)
 
-test('R-373 R-374 R-375 R-376 R-377 R-384 R-386 the price block, whoever looks at whatever offer', () => {
+test('R-373 R-374 R-375 R-376 R-377 R-384 R-386 the price block for any viewer and any offer', () => {
   fc.assert(
     fc.property(display, priceCase, (of, offer) => {
       const block = priceBlock(of, offer)
@@ -61,10 +61,10 @@ test('R-373 R-374 R-375 R-376 R-377 R-384 R-386 the price block, whoever looks a
       const { net } = splitGross(gross, offer.vat.rateBp)
       assert.equal(minor(block.main), block.taxKey === 'with_vat' ? gross : net)
       if (!of.business || of.market === 'gb') assert.equal(block.taxKey, 'with_vat')
-      // The small price is the other one of the two, and only where both are different.
+      // The small price is the other of the two, and shown only if both differ.
       if (block.secondary) assert.equal(minor(block.main) + minor(block.secondary), gross + net)
       if (!of.business) assert.equal(block.secondary, null)
-      // A reduction is one: struck through is more than asked, and the percentage is no more than is true.
+      // A genuine reduction: the struck price is higher than the current one, and the percentage is never overstated.
       assert.equal(block.retail === null, offer.retailPrice === null || offer.retailPrice <= gross)
       if (block.retail) {
         assert.ok(minor(block.retail) >= minor(block.main))
@@ -83,7 +83,7 @@ test('R-373 R-374 R-375 R-376 R-377 R-384 R-386 the price block, whoever looks a
   )
 })
 
-test('R-511 R-512 R-513 R-514 a price without VAT means: a business, no wish for VAT, the seller’s country its own, not gb', () => {
+test('R-511 R-512 R-513 R-514 a price without VAT implies a business, no preference for VAT, a domestic seller, and not gb', () => {
   fc.assert(
     fc.property(display, priceCase, (of, offer) => {
       const { taxKey } = priceBlock(of, offer)
@@ -106,7 +106,7 @@ for (const [of, content, label] of units) {
     assert.equal(unitPrice(of, 1_000, content)?.label, label)
   })
 }
-test('R-377 goods that are not sold by measure have no unit price', () => {
+test('R-377 products not sold by measure have no unit price', () => {
   assert.equal(unitPrice('gb', 1_000, null), null)
   assert.equal(unitPrice('gb', 1_000, { measure: 'l', quantityMilli: 0 }), null)
 })
@@ -123,7 +123,7 @@ const history = fc
 const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' })
 const dayIn = (at: number | Date): string => calendar.format(at)
 
-/** What was asked at an instant. */
+/** The price at an instant. */
 function askedAt(points: readonly PricePoint[], at: number): number | null {
   const before = points
     .filter(({ validFrom }) => validFrom.getTime() <= at)
@@ -131,11 +131,11 @@ function askedAt(points: readonly PricePoint[], at: number): number | null {
   return before.at(-1)?.price ?? null
 }
 
-test('R-385 outside gb the retail price is the lowest asked at any hour of the 30 days of the calendar before the reduction', () => {
+test('R-385 outside gb the retail price is the lowest at any hour of the 30 calendar days before the reduction', () => {
   fc.assert(
     fc.property(history, (points) => {
       const current = askedAt(points, now.getTime())!
-      // Hour by hour, as slowly as the rule is written: since when has the current price been asked?
+      // Hour by hour, the slow literal form of the rule: since when has the current price applied?
       let since = now.getTime()
       const first = Math.min(...points.map(({ validFrom }) => validFrom.getTime()))
       while (since > first && askedAt(points, since - 3_600_000) === current) since -= 3_600_000
@@ -148,7 +148,7 @@ test('R-385 outside gb the retail price is the lowest asked at any hour of the 3
       const expected = lowest !== null && lowest > current ? lowest : null
       for (const euro of ['es', 'fr', 'de', 'it'] as const) {
         assert.equal(retailPrice(euro, points, now, true), expected)
-        // Without a promotion it is told for 30 days.
+        // Without a promotion it is shown for 30 days.
         const isRecent = now.getTime() - since <= 30 * dayMs
         assert.equal(retailPrice(euro, points, now), isRecent ? expected : null)
       }
@@ -157,7 +157,7 @@ test('R-385 outside gb the retail price is the lowest asked at any hour of the 3
   )
 })
 
-test('R-385 gb: a struck-through price was asked just before, for 28 days or more, and for longer than the reduction runs', () => {
+test('R-385 gb: a struck-through price applied just before, for 28 days or more, and for longer than the reduction', () => {
   fc.assert(
     fc.property(history, (points) => {
       const reference = retailPrice('gb', points, now)
@@ -177,7 +177,7 @@ test('R-385 gb: a struck-through price was asked just before, for 28 days or mor
   )
 })
 
-test('R-663 R-664 R-665 R-666 a countdown never says 0, never more than is left, and falls silent past 6 days', () => {
+test('R-663 R-664 R-665 R-666 a countdown never shows 0, never overstates the time left, and is hidden beyond 6 days', () => {
   fc.assert(
     fc.property(market, fc.integer({ min: -5, max: 24 * 60 * 9 }), (of, minutes) => {
       const label = countdownLabel(of, new Date(now.getTime() + minutes * 60_000), now)
@@ -209,7 +209,7 @@ const badgeCase = fc.record({
   isEcoResponsible: fc.boolean(),
 }) as fc.Arbitrary<BadgeCase>
 
-test('R-388 R-399 R-400 badges: each once, in the fixed order, sponsored first, sales in season, a reduction told once', () => {
+test('R-388 R-399 R-400 badges: each once, in the fixed order, sponsored first, sales in season, a reduction shown once', () => {
   fc.assert(
     fc.property(market, badgeCase, fc.boolean(), instant, (of, given, business, at) => {
       const shown = badgesOf(of, given, { business }, at).map(({ type }) => type)
@@ -270,7 +270,7 @@ const rule = fc.record({
 }) as fc.Arbitrary<VatRule>
 const standard: VatRule = { market: 'de', categoryId: null, rateBp: 1_900, flag: null, validFrom: '2000-01-01', validTo: null }
 
-test('R-712 the VAT of a category is that of the valid rule nearest to it, whatever order the rules are read in', () => {
+test('R-712 the VAT of a category follows from the nearest valid rule, whatever order the rules are read in', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(rule, { selector: (one) => `${one.market}${one.categoryId}${one.validFrom}`, maxLength: 12 }),
@@ -293,7 +293,7 @@ test('R-712 the VAT of a category is that of the valid rule nearest to it, whate
   )
 })
 
-test('a day is the market’s own, on both sides of midnight and of the change of clocks', () => {
+test('a day is the market’s own, around midnight and around clock changes', () => {
   assert.deepEqual(
     [localDay('es', new Date('2026-07-01T22:00:00Z')), localDay('gb', new Date('2026-07-01T22:00:00Z'))],
     ['2026-07-02', '2026-07-01'],
@@ -309,7 +309,7 @@ test('a day is the market’s own, on both sides of midnight and of the change o
   )
 })
 
-test('R-371 a parcel arrives on working days, never before it was ordered, own stores never later than others', () => {
+test('R-371 a parcel arrives on working days, never before it was ordered, marketplace logistics never later than others', () => {
   fc.assert(
     fc.property(market, instant, fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 8 })), (of, at, ends) => {
       const offer = { daysMin: Math.min(...ends), daysMax: Math.max(...ends) }
@@ -318,7 +318,7 @@ test('R-371 a parcel arrives on working days, never before it was ordered, own s
       assert.ok(localDay(of, at) <= from && from <= to)
       const own = deliveryDays(of, offer, at, true)
       assert.ok(own.from <= own.to && own.to <= to && own.from <= from)
-      // Ordered later, never there sooner.
+      // Ordered later, it never arrives sooner.
       const later = deliveryDays(of, offer, new Date(at.getTime() + 6 * 3_600_000))
       assert.ok(later.from >= from && later.to >= to)
     }),
@@ -326,7 +326,7 @@ test('R-371 a parcel arrives on working days, never before it was ordered, own s
   )
 })
 
-test('R-376 a percentage off is whole, below 100, and never more than is true', () => {
+test('R-376 a percentage off is whole, below 100, and never overstated', () => {
   fc.assert(
     fc.property(amount, amount, (a, b) => {
       const [from, to] = [Math.max(a, b), Math.min(a, b)]

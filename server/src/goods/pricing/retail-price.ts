@@ -4,18 +4,18 @@ import { addDays, localDay } from './local-time.ts'
 
 const dayMs = 86_400_000
 const priorDays = 30
-/** How long a reduction without a promotion is one. */
+/** How long a reduction without a promotion is shown as one. */
 const toldDays = 30
-/** How long a price must have been asked in gb to be a genuine reference for a reduction. */
+/** How long a price must have applied in gb to be a genuine reference for a reduction. */
 const genuineDays = 28
 
 /**
- * The price a reduction may be measured against, or null when the current price is no reduction.
- * es, fr, de, it: the lowest price of the 30 days before the reduction (98/6/EC art. 6a, C-330/23; R-385), told for
- * 30 days, or for as long as a promotion runs: after that the reduced price is what it costs.
- * gb: the price asked just before, if asked for 28 days in a row and for longer than the reduction runs.
+ * The reference price of a reduction, or null when the current price is not a reduction.
+ * es, fr, de, it: the lowest price of the 30 days before the reduction (98/6/EC art. 6a, C-330/23; R-385), shown for
+ * 30 days, or for as long as a promotion runs: after that the reduced price is the regular one.
+ * gb: the previous price, if it applied for 28 days in a row and for longer than the reduction runs.
  * @param history prices of one offer, in any order
- * @param isPromoted is the offer in a promotion that runs?
+ * @param isPromoted whether the offer is in a running promotion
  */
 export function retailPrice(market: Market, history: readonly PricePoint[], now: Date, isPromoted = false): number | null {
   const steps = stepsUntil(history, now)
@@ -29,8 +29,8 @@ export function retailPrice(market: Market, history: readonly PricePoint[], now:
 }
 
 /**
- * `retailPrice` of what is asked now. A history that ends with another price proves nothing: the price moved between two
- * reads, or was written by something that keeps no history.
+ * `retailPrice` of the current price. A history that ends with another price proves nothing: the price changed between two
+ * reads, or was written without a history.
  */
 export function provenRetailPrice(
   market: Market,
@@ -42,13 +42,13 @@ export function provenRetailPrice(
   return stepsUntil(history, now).at(-1)?.price === asked ? retailPrice(market, history, now, isPromoted) : null
 }
 
-/** The offer's prices up to now, oldest first, a price that did not change being one step. */
+/** The offer's prices up to now, oldest first, with equal consecutive prices merged. */
 function stepsUntil(history: readonly PricePoint[], now: Date): PricePoint[] {
   const past = history.filter((point) => point.validFrom <= now).toSorted((a, b) => a.validFrom.getTime() - b.validFrom.getTime())
   return past.filter((point, index) => index === 0 || point.price !== past[index - 1]?.price)
 }
 
-/** Whole days of the market's calendar, so that the period is never shorter than the law's, whatever the hour or the clocks. */
+/** Whole days of the market's calendar, so that the period is never shorter than the legal one, whatever the hour or the clocks. */
 function lowestBefore(market: Market, steps: readonly PricePoint[], reducedAt: number): number | null {
   const from = addDays(localDay(market, new Date(reducedAt)), -priorDays)
   let lowest: number | null = null

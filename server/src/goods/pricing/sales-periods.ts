@@ -8,13 +8,13 @@ interface Period {
 }
 
 /**
- * When goods may be sold "in the sales" by law or by the regions' calendars; null where a seller may
+ * Periods in which goods may be sold "in the sales" by law or by the regions' calendars; null where a seller may
  * call a reduction a sale at any time. Source: R-400.
  */
 const periods: Record<Market, ((year: number) => Period[]) | null> = {
   // Code de commerce L310-3, arrêté of 27 May 2019: four weeks from the second Wednesday of January
   // (the first when the second falls after the 12th) and from the last Wednesday of June (the one
-  // before when it falls after the 28th). Border and overseas départements keep dates of their own.
+  // before when it falls after the 28th). Border and overseas départements have dates of their own.
   fr: (year) => {
     let winter = nthWeekday(`${year}-01-01`, 3, 2)
     if (winter > `${year}-01-12`) winter = addDays(winter, -7)
@@ -43,7 +43,7 @@ const periods: Record<Market, ((year: number) => Period[]) | null> = {
   de: null,
 }
 
-/** May an offer wear the "sales" badge on this day? Days are the market's own. */
+/** Whether an offer may have the "sales" badge on this day, in the market's calendar. */
 export function inSalesPeriod(market: Market, now: Date): boolean {
   const of = periods[market]
   if (!of) return true

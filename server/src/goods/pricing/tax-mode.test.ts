@@ -13,7 +13,7 @@ function keyOf(market: Market, mode: Mode, principal: Principal, prefersVat: boo
   return taxKey(priceDisplay({ market, mode, principal, prefersVat }), sellerCountry)
 }
 
-/** Every case: the one line per column that leads to a price without VAT, spelled out by market. */
+/** Every case: one line per column that gives a price without VAT, spelled out by market. */
 test('R-511 R-512 R-513 R-514 R-500 the whole truth table of the tax mode', () => {
   const countries = ['ES', 'FR', 'GB', 'DE', 'IT', 'PL']
   let withoutVat = 0
@@ -60,29 +60,29 @@ for (const market of marketCodes) {
 
 for (const market of ['es', 'fr', 'de', 'it'] as const) {
   const home = markets[market].country
-  test(`R-021 R-511 ${market}: a professional sees prices of a seller at home without VAT`, () => {
+  test(`R-021 R-511 ${market}: a professional sees a domestic seller’s prices without VAT`, () => {
     assert.equal(keyOf(market, 'b2b', company(home), false, home), 'without_vat')
   })
   test(`R-021 ${market}: on the professional storefront everybody counts as a business for display`, () => {
     assert.equal(keyOf(market, 'b2b', guest, false, home), 'without_vat')
     assert.equal(keyOf(market, 'b2b', consumer, false, home), 'without_vat')
   })
-  test(`R-512 ${market}: who opted for display with VAT sees it, by the visit or by the account`, () => {
+  test(`R-512 ${market}: a viewer who opted for prices with VAT, per visit or account, sees them`, () => {
     assert.equal(keyOf(market, 'b2b', company(home), true, home), 'with_vat')
     assert.equal(keyOf(market, 'b2b', company(home, true), false, home), 'with_vat')
   })
-  test(`R-513 ${market}: a seller of another country than the customer's is shown with VAT`, () => {
+  test(`R-513 ${market}: prices of a seller in another country than the customer's include VAT`, () => {
     assert.equal(keyOf(market, 'b2b', guest, false, 'PL'), 'with_vat')
     assert.equal(keyOf(market, 'b2b', company('PL'), false, home), 'with_vat')
     assert.equal(keyOf(market, 'b2b', company('PL'), false, 'PL'), 'without_vat')
   })
 }
 
-test('R-022 gb shows professionals prices with VAT, whoever sells', () => {
+test('R-022 gb shows professionals prices with VAT, for any seller', () => {
   for (const seller of ['GB', 'FR']) assert.equal(keyOf('gb', 'b2b', company('GB'), false, seller), 'with_vat')
 })
 
-test('R-384 the other tax mode is shown to professionals alone, and only where it could be asked', () => {
+test('R-384 the other tax mode is shown only to professionals, and only where it could apply', () => {
   const pro = priceDisplay({ market: 'gb', mode: 'b2b', principal: guest, prefersVat: false })
   assert.equal(showsOtherTaxMode(pro, 'GB'), true)
   assert.equal(showsOtherTaxMode(pro, 'FR'), false)

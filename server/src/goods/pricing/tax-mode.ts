@@ -2,18 +2,18 @@ import { markets, type Market, type Mode } from '@purlin/contract/markets.ts'
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { Actor } from '@purlin/contract/principal.ts'
 
-/** What decides how prices are displayed: a `SiteScope` is one, and a `Scope`, which knows who asks. */
+/** The inputs of price display: satisfied by a `SiteScope`, and by a `Scope`, which also has the principal. */
 export interface PriceViewer {
   market: Market
   mode: Mode
-  /** Absent where the answer is the same for everybody: prices are then those of the site. */
+  /** Absent where the result is the same for everybody: prices are then those of the site. */
   principal?: Actor
   /** Display choice of this visit: prices with VAT on a professional storefront. */
   prefersVat: boolean
 }
 
 /**
- * How this visitor sees prices, worked out once per request. `key` names the case for caches:
+ * How this visitor sees prices, computed once per request. `key` identifies the case for caches:
  * two viewers with the same key see the same prices everywhere.
  */
 export interface PriceDisplay {
@@ -35,7 +35,7 @@ export function priceDisplay({ market, mode, principal, prefersVat }: PriceViewe
   return { market, business, prefersVat: withVat, customerCountry, key }
 }
 
-/** Which of an offer's two prices this viewer is asked. Source: spec §1, §6; R-511…R-514. */
+/** Which of an offer's two prices this viewer sees. Source: spec §1, §6; R-511…R-514. */
 export function taxKey(display: PriceDisplay, sellerCountry: string): TaxKey {
   if (!display.business) return 'with_vat'
   if (markets[display.market].b2bPricesIncludeVat) return 'with_vat' // gb quotes professionals with VAT too
@@ -43,7 +43,7 @@ export function taxKey(display: PriceDisplay, sellerCountry: string): TaxKey {
   return sellerCountry === display.customerCountry ? 'without_vat' : 'with_vat'
 }
 
-/** Is there another tax mode worth showing small beside the main price? Source: R-384. */
+/** Whether the other tax mode is worth showing in small print next to the main price. Source: R-384. */
 export function showsOtherTaxMode(display: PriceDisplay, sellerCountry: string): boolean {
   return display.business && sellerCountry === display.customerCountry
 }

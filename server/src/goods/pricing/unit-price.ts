@@ -4,16 +4,16 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { priceAmount } from './money-format.ts'
 import { divideHalfUp } from './vat.ts'
 
-/** How much of what is in one article: 2,500 thousandths of a litre. */
+/** The content of one piece: 2,500 thousandths of a litre. */
 export interface UnitContent {
   measure: UnitOfMeasure
   quantityMilli: number
 }
 
-/** Pieces cheaper than this, in minor units, are priced per hundred: "£0.01 each" tells nobody what a box is worth. (V-31) */
+/** Pieces cheaper than this, in minor units, are priced per hundred: "£0.01 each" does not show the value of a box. (V-31) */
 const tinyBelow = 10
 
-/** Price per square metre, litre …, in the tax mode of the price given. Minor units. Source. */
+/** Price per square metre, litre …, in the tax mode of the given price. Minor units. Source. */
 export function unitPrice(market: Market, price: number, content: UnitContent | null): UnitPrice | null {
   if (!content || content.quantityMilli <= 0) return null
   const isTiny = content.measure === 'piece' && price * 1000 < tinyBelow * content.quantityMilli

@@ -13,7 +13,7 @@ const rules: VatRule[] = [
 ]
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`)
 
-test('R-685 R-712 R-378 category 2257 in de, and all below it, carries no VAT from 2023 on and says so', () => {
+test('R-685 R-712 R-378 category 2257 in de, with its descendants, has no VAT from 2023 on and says so', () => {
   assert.deepEqual(vatOf(rules, 'de', [1, 2257], at('2026-11-21')), { rateBp: 0, hasNoVATForDE: true })
   assert.deepEqual(vatOf(rules, 'de', [1, 2257, 9], at('2026-11-21')), { rateBp: 0, hasNoVATForDE: true })
   assert.deepEqual(vatOf(rules, 'de', [1, 2257], at('2022-12-31')), { rateBp: 1900, hasNoVATForDE: false })
@@ -23,7 +23,7 @@ test('R-685 category 2257 is an ordinary one outside de', () => {
   assert.deepEqual(vatOf(rules, 'fr', [1, 2257], at('2026-11-21')), { rateBp: 2000, hasNoVATForDE: false })
 })
 
-test('the rule nearest to the leaf wins, and of two of one category the later one', () => {
+test('the rule nearest to the leaf wins, and of two for the same category the later one', () => {
   assert.equal(vatOf(rules, 'de', [7, 2257], at('2026-01-01')).rateBp, 0)
   assert.equal(vatOf(rules, 'de', [2257, 7], at('2026-01-01')).rateBp, 700)
   assert.equal(vatOf(rules, 'fr', [1], at('2030-06-01')).rateBp, 2100)
@@ -34,7 +34,7 @@ test('a rule ends with its last day in the market’s own calendar', () => {
   assert.equal(vatOf(rules, 'de', [1], new Date('2020-12-31T23:00:00Z')).rateBp, 1900)
 })
 
-test('rates change on the first day of a rule and on the day after its last, by the market’s calendar', () => {
+test('rates change on the first day of a rule and on the day after its last, in the market’s calendar', () => {
   const begins = (market: 'de' | 'fr', at: string) => ratesChangeToday(rules, market, new Date(at))
   assert.equal(begins('de', '2023-01-01T12:00:00Z'), true)
   assert.equal(begins('de', '2022-12-31T22:59:00Z'), false)
@@ -53,7 +53,7 @@ test('a market without a standard rate is an error, never a price without VAT', 
 const rate = fc.constantFrom(0, 400, 500, 550, 700, 1000, 1900, 2000, 2100, 2200)
 const amount = fc.integer({ min: 0, max: 2_000_000_000 })
 
-test('net and VAT always make the gross price, and the net is the nearest cent', () => {
+test('net and VAT always sum to the gross price, and the net is rounded to the nearest cent', () => {
   fc.assert(
     fc.property(amount, rate, (gross, rateBp) => {
       const split = splitGross(gross, rateBp)
@@ -65,7 +65,7 @@ test('net and VAT always make the gross price, and the net is the nearest cent',
   )
 })
 
-test('a net price with VAT put on and taken off again is the same net price', () => {
+test('adding VAT to a net price and removing it again gives the same net price', () => {
   fc.assert(fc.property(amount, rate, (net, rateBp) => assert.equal(splitGross(addVat(net, rateBp).gross, rateBp).net, net)))
 })
 

@@ -4,7 +4,7 @@ import { addDays, localDay } from './local-time.ts'
 /** A row of pricing.vat_rule. */
 export interface VatRule {
   market: Market
-  /** The category and all below it; null is the market's standard rate. */
+  /** The category with its descendants; null is the market's standard rate. */
   categoryId: number | null
   /** Basis points: 1900 is 19 %. */
   rateBp: number
@@ -27,8 +27,8 @@ export interface NetAndVat {
 }
 
 /**
- * The rate of a category on a day: the rule nearest to the leaf wins, and of two of the same
- * category the one that came into force last.
+ * The rate of a category on a day: the rule nearest to the leaf wins, and of two for the same
+ * category the one that took effect last.
  * @param categoryPath ids from the department down to the leaf
  * @throws when the market has no standard rate on that day: a price without a rate must not exist
  */
@@ -45,26 +45,26 @@ export function vatOf(rules: readonly VatRule[], market: Market, categoryPath: r
   return { rateBp: best.rule.rateBp, hasNoVATForDE: best.rule.flag === 'hasNoVATForDE' }
 }
 
-/** Is today, by the market's calendar, the first day of other rates? */
+/** Whether today, in the market's calendar, is the first day of other rates. */
 export function ratesChangeToday(rules: readonly VatRule[], market: Market, at: Date): boolean {
   const today = localDay(market, at)
   const yesterday = addDays(today, -1)
   return rules.some((rule) => rule.market === market && (rule.validFrom === today || rule.validTo === yesterday))
 }
 
-/** Splits a price with VAT. Minor units; net + vat is gross to the cent, whatever the rate. */
+/** Splits a price with VAT. Minor units; net + vat equals gross to the cent, at any rate. */
 export function splitGross(gross: number, rateBp: number): NetAndVat {
   const net = divideHalfUp(gross * 10_000, 10_000 + rateBp)
   return { net, vat: gross - net, gross }
 }
 
-/** Puts VAT on a price without it. Minor units. */
+/** Adds VAT to a price without it. Minor units. */
 export function addVat(net: number, rateBp: number): NetAndVat {
   const gross = divideHalfUp(net * (10_000 + rateBp), 10_000)
   return { net, vat: gross - net, gross }
 }
 
-/** The one rounding rule of the shop: half up (away from zero for refunds), in whole minor units. */
+/** The shop's only rounding rule: half up (away from zero for refunds), to integer minor units. */
 export function divideHalfUp(dividend: number, divisor: number): number {
   if (!Number.isSafeInteger(dividend * 2) || !Number.isSafeInteger(divisor) || divisor <= 0) {
     throw new Error(`Cannot divide ${dividend} by ${divisor} exactly`)

@@ -4,7 +4,7 @@ import { isTrading, type Seller } from './seller.ts'
 
 const maxInteger = 2_147_483_647
 
-/** A seller whose shop is open; null for unknown ones and those who may not trade. */
+/** A seller who may trade; null for unknown ones and all others. */
 export async function findSeller(scope: Pick<SiteScope, 'db'>, id: number): Promise<Seller | null> {
   if (!Number.isInteger(id) || id < 1 || id > maxInteger) return null
   const seller = (await knownSellers(scope, [id])).get(id)

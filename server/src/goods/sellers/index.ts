@@ -1,4 +1,4 @@
-/** Sellers: who sells, from where, on what terms. */
+/** Sellers: identity, country and terms. */
 export { addressLine, countryName, departedSeller, isTrading, sellerUrl, sellsTo, type Seller, type SellerStatus } from './seller.ts'
 export { findSeller } from './find-seller.ts'
 export { forgetSellers, knownSellers, sellersTag } from './known-sellers.ts'

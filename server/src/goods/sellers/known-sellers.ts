@@ -2,18 +2,18 @@ import type { Db } from '#platform'
 import type { Seller } from './seller.ts'
 import { readSellers } from './store.ts'
 
-/** A purge of the tag makes a change visible at once; this bounds what a lost purge can cost. */
+/** A purge of the tag makes a change visible at once; this bounds the delay after a lost purge. */
 const keptMs = 60_000
 const keptMax = 5_000
 export const sellersTag = 'sellers'
 
 const kept = new Map<number, { seller: Seller; until: number }>()
-/** Counts the times they were forgotten: what was asked before may not be kept after. */
+/** Number of evictions so far: data requested before one must not be cached after it. */
 let forgotten = 0
 
 /**
- * Sellers by id, at most a minute old: on every card, page and cart line the same few sellers are asked
- * for. One statement for those not at hand, none when all are. Unknown ids are absent from the answer.
+ * Sellers by id, at most a minute old: every card, page and cart line needs the same few sellers.
+ * One statement for those not cached, none if all are. Unknown ids are absent from the result.
  */
 export async function knownSellers(scope: { db: Db }, ids: Iterable<number>): Promise<Map<number, Seller>> {
   const now = Date.now()
@@ -35,7 +35,7 @@ export async function knownSellers(scope: { db: Db }, ids: Iterable<number>): Pr
   return found
 }
 
-/** After a seller changed. */
+/** Call after a seller changed. */
 export function forgetSellers(): void {
   kept.clear()
   forgotten += 1

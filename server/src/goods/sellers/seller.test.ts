@@ -15,16 +15,16 @@ const insert = {
 await db.run(insert, [1, 'Albion', 'active'])
 await db.run(insert, [2, 'Closed', 'closed'])
 
-test('a seller is read whole', async () => {
+test('a seller is read with all fields', async () => {
   const seller = await findSeller({ db }, 1)
   assert.deepEqual([seller?.name, seller?.rating, seller?.freeDeliveryFrom, seller?.commissionBp], ['Albion', 4.5, { gb: 5_000 }, 1_200])
 })
 
-test('a seller who may not trade has no shop, nor has an id nobody has', async () => {
+test('a seller who may not trade is not found, and neither is an unknown id', async () => {
   for (const id of [2, 3, 0, -1, 1.5, 9_999_999_999]) assert.equal(await findSeller({ db }, id), null)
 })
 
-test('known sellers ask the database once, until they are forgotten', async () => {
+test('sellers are read from the database once, until they are evicted', async () => {
   let asked = 0
   const counting = { ...db, rows: ((...args: Parameters<typeof db.rows>) => (asked++, db.rows(...args))) as typeof db.rows }
   forgetSellers()
@@ -35,7 +35,7 @@ test('known sellers ask the database once, until they are forgotten', async () =
   assert.equal((await knownSellers({ db: counting }, [1])).get(1)?.name, 'New')
 })
 
-test('a seller who was read before a change and arrives after it is not kept', async () => {
+test('a seller read before a change but returned after it is not cached', async () => {
   const rename = (name: string) => db.run({ name: 'test.rename-to', text: 'update sellers.seller set name = $1 where id = 1' }, [name])
   const slow = {
     ...db,
@@ -52,7 +52,7 @@ test('a seller who was read before a change and arrives after it is not kept', a
   assert.equal((await knownSellers({ db }, [1])).get(1)?.name, 'Changed')
 })
 
-test('who may trade, and with whom', () => {
+test('which sellers may trade, and with which customers', () => {
   const statuses: SellerStatus[] = ['applied', 'kyc_pending', 'active', 'restricted', 'suspended', 'closed']
   assert.deepEqual(
     statuses.filter((status) => isTrading({ status })),
@@ -63,7 +63,7 @@ test('who may trade, and with whom', () => {
   assert.equal(sellsTo({ status: 'suspended', isB2b: false }, 'b2b'), false)
 })
 
-test('an address is one line, without what is missing and without the country, which is named apart', () => {
+test('an address is one line, without missing parts and without the country, which is shown separately', () => {
   assert.equal(
     addressLine({ line1: '1 High Street', postcode: 'M1 1AE', city: 'Manchester', country: 'GB' }),
     '1 High Street, M1 1AE Manchester',

@@ -3,7 +3,7 @@ import type { Language, Market } from '@purlin/contract/markets.ts'
 
 export type SellerStatus = 'applied' | 'kyc_pending' | 'active' | 'restricted' | 'suspended' | 'closed'
 
-/** Who sells. Texts are by language, amounts in minor units with VAT. */
+/** A seller. Texts are by language, amounts in minor units with VAT. */
 export interface Seller {
   id: number
   slug: string
@@ -30,7 +30,7 @@ export interface Seller {
   status: SellerStatus
 }
 
-/** Lines as they are printed; the keys follow what sellers are asked at sign-up. */
+/** Lines as printed; the keys follow the sign-up form for sellers. */
 export interface SellerAddress {
   line1?: string
   line2?: string
@@ -40,17 +40,17 @@ export interface SellerAddress {
   country?: string
 }
 
-/** Only these may sell; the others' offers are not shown, whatever the offers say. */
+/** Only these may sell; offers of all others are hidden, whatever their status. */
 export function isTrading(seller: Pick<Seller, 'status'>): boolean {
   return seller.status === 'active' || seller.status === 'restricted'
 }
 
-/** May this storefront's visitors buy from the seller? */
+/** Whether this storefront's visitors may buy from the seller. */
 export function sellsTo(seller: Pick<Seller, 'isB2b' | 'status'>, mode: 'b2c' | 'b2b'): boolean {
   return isTrading(seller) && (mode === 'b2b' || !seller.isB2b)
 }
 
-/** A seller whose row is gone, of whom an order keeps what it was sold with: nothing else is known, and nothing made up. */
+/** Stands in for a deleted seller whose data as of the sale is kept with the order: everything else is unknown, and nothing is invented. */
 export function departedSeller(known: Pick<Seller, 'id' | 'slug' | 'name' | 'legalName' | 'country' | 'vatNumber'>): Seller {
   const { id, slug, name, legalName, country, vatNumber } = known
   return {
@@ -80,7 +80,7 @@ export function sellerUrl(seller: Pick<Seller, 'id'>): string {
   return publicUrl('seller', { id: seller.id })
 }
 
-/** One line, as an imprint shows it; the country is named apart, in the reader's language. */
+/** One line for an imprint; the country is shown separately, in the reader's language. */
 export function addressLine(address: SellerAddress): string {
   const place = [address.postcode, address.city].filter(Boolean).join(' ')
   return [address.line1, address.line2, place, address.region].filter(Boolean).join(', ')

@@ -52,7 +52,7 @@ export function emailOf({ principal: actor }: { principal: Actor }): string | nu
   return actor.kind === 'guest' || actor.kind === 'customer' || actor.kind === 'member' ? actor.email : null
 }
 
-/** The customer an owner (`ownerOf`) stands for; null for a session. */
+/** The customer of an owner key (`ownerOf`); null for a session's. */
 export function customerIdOfOwner(owner: string): string | null {
   return owner.startsWith('c:') ? owner.slice(2) : null
 }

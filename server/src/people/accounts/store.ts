@@ -119,7 +119,7 @@ export async function forgetCustomer(db: Db, id: string): Promise<void> {
   await db.run(forgetName, [id])
 }
 
-/** On every device at once. Answers how many sessions there were, and the sign-ins they came of. */
+/** On all devices at once. Returns the number of sessions ended, and their sign-ins. */
 export async function endSessionsOf(
   db: Db,
   who: { customerId: string } | { staffId: string },

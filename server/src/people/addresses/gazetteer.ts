@@ -1,10 +1,10 @@
 import type { AddressCountry } from '@purlin/contract/addresses.ts'
 import { towns } from './towns.ts'
 
-/** A completion of an address. A gazetteer knows towns; a geocoder knows streets too. */
+/** A completion of an address. A gazetteer contains towns; a geocoder also streets. */
 export interface AddressSuggestion {
   line1: string | null
-  /** In GB a gazetteer knows the district only: "M1". */
+  /** In GB a gazetteer contains only the district: "M1". */
   postcode: string
   city: string
 }
@@ -74,7 +74,7 @@ function byPostcode(country: AddressCountry, typed: string): AddressSuggestion[]
     .map(({ city }) => ({ line1: null, postcode: isWhole ? district : '', city }))
 }
 
-/** "SW1A1AA", "SW1A" → "SW1A"; the last three signs of a whole postcode are not of the district. */
+/** "SW1A1AA", "SW1A" → "SW1A"; the last three characters of a full postcode are not part of the district. */
 function districtOf(typed: string): string {
   return /^([A-Z]{1,2}\d[A-Z\d]?)\d[A-Z]{2}$/.exec(typed)?.[1] ?? typed
 }

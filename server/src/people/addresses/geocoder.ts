@@ -25,7 +25,7 @@ const most = 5
 const patienceMs = 1_500
 const longestAnswer = 200_000
 
-/** Null when there is no answer in time, or none that can be read. What comes from outside is text and nothing else. */
+/** Null without a valid response in time. External data is treated as plain text. */
 export async function askGeocoder(
   url: string,
   country: AddressCountry,
@@ -65,7 +65,7 @@ function clean(value: string | undefined): string {
     .slice(0, 100)
 }
 
-/** The number stands before the street in gb and France, after it elsewhere. */
+/** The house number comes before the street in gb and France, after it elsewhere. */
 function house(country: AddressCountry, street: string, number: string): string {
   if (number === '') return street
   return country === 'GB' || country === 'FR' ? `${number} ${street}` : `${street} ${number}`

@@ -3,7 +3,7 @@ import { suggestAddresses } from './suggest-addresses.ts'
 
 const statusOf = { off: 404, input: 400, 'too-often': 429 } as const
 
-/** `GET /api/v1/address-suggestions?country=FR&text=7501`: the same for everybody, kept by nobody. */
+/** `GET /api/v1/address-suggestions?country=FR&text=7501`: the same for everybody, never cached. */
 export function routes(app: FastifyInstance): void {
   app.get<{ Querystring: { country?: unknown; text?: unknown } }>(
     '/api/v1/address-suggestions',

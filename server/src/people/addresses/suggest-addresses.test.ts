@@ -34,7 +34,7 @@ test('R-699 pepeAutocompleteAddress: a whole postcode brings its town, in each o
     assert.deepEqual((await at(country, typed)).body, [{ line1: null, postcode, city }], typed)
 })
 
-test('a town is found by the beginning of any of its words, without accents', () => {
+test('a town is found by a prefix of any of its words, ignoring accents', () => {
   assert.deepEqual(cities('DE', 'munch'), ['München'])
   assert.deepEqual(cities('FR', 'saint etienne'), ['Saint-Étienne'])
   assert.deepEqual(cities('GB', 'hull'), ['Kingston upon Hull'])
@@ -70,7 +70,7 @@ test('whatever is typed, there are at most six suggestions, each of the gazettee
   assert.equal(plainOf(' Saint-Étienne '), 'saint etienne')
 })
 
-test('what is no country, or too long, is 400; nothing is kept by anybody', async () => {
+test('an invalid country or an overlong text is 400; responses are not cached', async () => {
   for (const query of [{ text: 'Paris' }, { country: 'XX', text: 'Paris' }, { country: 'FR' }, { country: 'FR', text: 'x'.repeat(101) }])
     assert.equal((await suggested(query as Record<string, string>)).status, 400, JSON.stringify(query))
   assert.equal((await at('FR', 'Paris')).headers.get('cache-control'), 'no-store')
@@ -138,13 +138,13 @@ test('a geocoder that is slow, down or talks nonsense costs a moment: the gazett
   }
 })
 
-test('R-699 switched off it is not there', async () => {
+test('R-699 when switched off it is 404', async () => {
   useSettings({ PEPE_AUTOCOMPLETE_ADDRESS: 'off' })
   assert.equal((await at('FR', 'Paris')).status, 404)
   useSettings({})
 })
 
-test('somebody who asks faster than anybody types is told to wait', async () => {
+test('requests faster than anybody types are throttled', async () => {
   useSettings({})
   const statuses: number[] = []
   while (statuses.at(-1) !== 429 && statuses.length < 100) statuses.push((await at('FR', 'Paris')).status)

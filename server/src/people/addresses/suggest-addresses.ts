@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const asked = boundedCache<{ since: number; count: number }>(5_000)
 const answers = boundedCache<AddressSuggestion[]>(2_000)
 
-/** Completions of what is typed into an address. The setting's geocoder is asked first; the gazetteer needs nobody. */
+/** Completions of address input. The configured geocoder comes first; the gazetteer is built in. */
 export async function suggestAddresses(
   { sender, now = Date.now() }: { sender: string; now?: number },
   { country, text }: { country: unknown; text: unknown },

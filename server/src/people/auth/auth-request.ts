@@ -66,7 +66,7 @@ export function cookieIn({ site, headers }: AuthRequest, name: string): string {
   return cookieValue(headers.cookie, hostCookieName(site, name))
 }
 
-/** Somebody has signed out in this browser: the next sign-in asks for the password, also before the provider has ended its session. */
+/** Marks a sign-out in this browser: the next sign-in requires the password, even before the provider has ended its session. */
 export const signedOutCookie = 'signed-out'
 
 const staffCookie = 'purlin-staff'

@@ -34,7 +34,7 @@ export interface SignInRequest {
   register: boolean
   /** Prefills the form; the provider verifies it all the same. */
   email: string | undefined
-  /** Asks for the password even if the provider has a session. */
+  /** Requires the password even if the provider has a session. */
   again: boolean
 }
 
@@ -140,7 +140,7 @@ export async function redeemRefreshToken(provider: AuthProvider, refreshToken: s
 
 /**
  * Ends a sign-in at the provider by its refresh token, a back-channel call that Keycloak has too: the token and the
- * browser's session there, so that the next sign-in asks for the password. @throws ProviderUnavailable
+ * browser's session there, so that the next sign-in requires the password. @throws ProviderUnavailable
  */
 export async function endAtProvider(provider: AuthProvider, refreshToken: string): Promise<void> {
   const configuration = await configurationOf(provider)

@@ -152,7 +152,7 @@ test('R-541 R-442: signing out returns where to go, ends the session and notifie
   assert.ok(rows.length > 0)
 })
 
-test('A38: whoever has signed out here is asked for the password at the next sign-in, in every way of signing out, and once', async () => {
+test('A38: after signing out in any way, the next sign-in requires the password, once', async () => {
   const out = [
     async (one: TestBrowser) => one.post('/api/auth/signout', { csrfToken: await one.csrfToken(), callbackUrl: '/', json: 'true' }),
     async (one: TestBrowser) => one.post('/api/v1/logout', { no_redirect: 'true' }),
@@ -172,7 +172,7 @@ test('A38: whoever has signed out here is asked for the password at the next sig
   }
 })
 
-test('A38: the provider ends the sign-in of whoever signs out, and its browser session with it', async () => {
+test('A38: signing out ends the sign-in at the provider, together with its browser session', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()
@@ -182,7 +182,7 @@ test('A38: the provider ends the sign-in of whoever signs out, and its browser s
   assert.ok((provider.calls['logout'] ?? 0) > before)
 })
 
-test('signing out of one device leaves the others, signing out of all ends them, and those of nobody else', async () => {
+test('signing out of one device leaves the others, signing out of all ends them, and nobody else’s', async () => {
   const [stranger, phone, desk, tablet] = [browser(), browser(), browser(), browser()]
   provider.person = somebody()
   await stranger.signIn()
@@ -200,7 +200,7 @@ test('signing out of one device leaves the others, signing out of all ends them,
   assert.equal(rows.length, 0, 'no sealed token is left of a session that has ended')
 })
 
-test('R-541: without a CSRF token nobody is signed out', async () => {
+test('R-541: without a CSRF token the session stays', async () => {
   provider.person = somebody()
   const one = browser()
   await one.signIn()

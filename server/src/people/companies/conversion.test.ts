@@ -127,7 +127,7 @@ test('R-319 a register that is down leaves a lead, and a mail says that it takes
   assert.equal((await ann.see())?.status, 'CONVERTED')
 })
 
-test('a VAT number under another name, or of a company that is a customer, proves nothing: an operator decides, and nobody joins that company', async () => {
+test('a VAT number under another name, or of an existing customer company, proves nothing: an operator decides, and nobody joins that company', async () => {
   const thief = await consumer()
   answer = valid('HARTLEY ROOFING LTD')
   await thief.request({ vatNumber: newNumber() })

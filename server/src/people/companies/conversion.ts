@@ -1,4 +1,4 @@
-/** Spec §3: CONVERTED, LEAD, REFUSED; UNKNOWN before anything was asked. */
+/** Spec §3: CONVERTED, LEAD, REFUSED; UNKNOWN before any request. */
 export const conversionStates = ['lead', 'converted', 'refused'] as const
 export type ConversionState = (typeof conversionStates)[number]
 /** Why a request waits for an operator, or was refused. */
@@ -18,7 +18,7 @@ export interface Conversion {
   decidedAt: Date | null
 }
 
-/** Legal forms and little words, which registers and people write or leave out as they like. */
+/** Legal forms and short words, which registers and people include or omit at will. */
 const forms = new Set(
   'ag and cie co company cv de der des di die du e et eirl ek eurl gbr gmbh gmbhcokg inc kg la le les limited llp ltd ltda mbh ohg plc sa sarl sas sasu sl slu snc sociedad spa srl srls the ug und y'.split(
     ' ',
@@ -35,7 +35,7 @@ function wordsIn(name: string): Set<string> {
   return new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !forms.has(word)))
 }
 
-/** Is it the same company, as far as two ways to write its name tell? Each distinctive word of the shorter one is in the other. */
+/** Whether two spellings may name the same company: each distinctive word of the shorter one is in the other. */
 export function namesAgree(one: string, other: string): boolean {
   const [fewer, more] = [wordsIn(one), wordsIn(other)].toSorted((a, b) => a.size - b.size)
   return fewer !== undefined && more !== undefined && fewer.size > 0 && [...fewer].every((word) => more.has(word))

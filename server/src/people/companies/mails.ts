@@ -6,7 +6,7 @@ interface Payload {
   company: string
 }
 
-/** Each leads back to the page of the request, which says how it stands and goes on to the professional storefront. */
+/** Each links to the page of the request, which shows its status and continues to the professional storefront. */
 const template = (what: 'received' | 'accepted' | 'refused') =>
   mailTemplate<Payload>(`conversion-${what}`, {
     content: (payload, { market, origin }) => {

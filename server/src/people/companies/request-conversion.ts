@@ -23,11 +23,11 @@ export type ConversionRefusal =
 
 /** Requests of a customer in a day: mistypes are corrected, registers are not searched. */
 export const mostRequestsPerDay = 5
-/** A register that works has answered by then; otherwise a mail says that it takes longer. */
+/** A working register has answered by then; otherwise a mail announces the delay. */
 const patienceMs = 2 * 60_000
 
 /**
- * A consumer asks to become a professional customer. A VAT number is proof by itself, once its register has confirmed it; the
+ * A consumer requests to become a professional customer. A VAT number is sufficient proof once its register has confirmed it; the
  * number of another register is looked up by an operator.
  */
 export async function requestConversion(scope: Scope, input: ConversionInput): Promise<{ ok: true } | ConversionRefusal> {
@@ -86,7 +86,7 @@ export interface ShownConversion {
   conversion: Conversion | null
 }
 
-/** Status of the customer who asks; unknown before they asked for anything. */
+/** The status of the customer's own request; unknown without one. */
 export async function showConversion(scope: Scope): Promise<ShownConversion | null> {
   const customerId = customerIdOf(scope)
   if (customerId === null) return null

@@ -8,7 +8,7 @@ type Sending = Pick<JobScope, 'db' | 'emit' | 'now' | 'requestId' | 'log'>
 
 const templates = { received: receivedMail, accepted: acceptedMail, refused: refusedMail }
 
-/** Says by mail that a request has arrived and is being looked at. Said twice, it is one mail. */
+/** Confirms by mail that a request has arrived and is under review. Idempotent. */
 export async function sayReceived(scope: Sending, id: string): Promise<void> {
   const conversion = await lockConversion(scope.db, id)
   if (conversion?.state === 'lead') await say(scope, conversion, 'received')

@@ -33,7 +33,7 @@ export async function changeTaxInformation(scope: Scope, input: TaxInput): Promi
   return { ok: true, asked: isNew }
 }
 
-/** Asks the register again now, instead of at its next turn. */
+/** Queries the register again now, instead of at its next turn. */
 export async function checkAgain(scope: Scope): Promise<TaxChange> {
   const key = taxOwnerOf(scope)?.key
   const known = key === undefined ? undefined : await lockRecord(scope.db, key)

@@ -23,7 +23,7 @@ export function enqueueVatCheck({ db }: { db: Db }, owner: string, runAt?: Date)
   return enqueue(db, { name: 'tax.check-vat', key: owner, payload: { owner } satisfies CheckJob, ...(runAt && { runAt }) })
 }
 
-/** Asks the register; null when there is nothing to ask it. */
+/** Queries the register; null when there is nothing to query. */
 export async function check({ db, signal, now }: CallContext, { owner }: CheckJob): Promise<Checked | null> {
   const vatNumber = (await readRecord(db, owner))?.vatNumber ?? null
   const service = vatNumber === null ? null : registerOf(vatNumber)
@@ -33,7 +33,7 @@ export async function check({ db, signal, now }: CallContext, { owner }: CheckJo
   return { vatNumber, service, requester, askedAt: now.toISOString(), answer }
 }
 
-/** Keeps the answer as proof, moves the state, and says when the register is asked again. */
+/** Stores the response as evidence, updates the state, and schedules the next check. */
 export async function recordAnswer(scope: JobScope, { owner }: CheckJob, checked: Checked | null): Promise<void> {
   const known = checked && (await lockRecord(scope.db, owner))
   // The number is gone, or another one, which has a job of its own.

@@ -3,7 +3,7 @@ import { enqueueVatCheck } from './check-vat-number.ts'
 import { lockRecord, moveRecordTo, readRecord, saveRecord } from './store.ts'
 import { companyTaxOwner, customerTaxOwner, type TaxDetails } from './tax-record.ts'
 
-/** Details that are checked already, for a customer. The register is asked now, even about a number it knows. */
+/** Stores already verified details for a customer. The register is queried now, even for a known number. */
 export async function giveTaxDetails(scope: { db: Db }, customerId: string, details: TaxDetails): Promise<void> {
   const key = customerTaxOwner(customerId)
   await lockRecord(scope.db, key)
@@ -11,7 +11,7 @@ export async function giveTaxDetails(scope: { db: Db }, customerId: string, deta
   if (details.vatNumber !== null) await enqueueVatCheck(scope, key)
 }
 
-/** What a customer gave for a company becomes the company's, with the proof; its next check goes along. */
+/** Transfers the details a customer gave for a company to the company, with the evidence and the next check. */
 export async function moveTaxDetails(
   scope: Pick<JobScope, 'db'>,
   { customerId, companyId }: { customerId: string; companyId: string },

@@ -4,10 +4,10 @@ import type { Scope } from '#platform'
 import { readAnswers, readRecord } from './store.ts'
 import { taxOwnerOf } from './tax-record.ts'
 
-/** Latest answers that are looked through for the last one that said something. */
+/** Number of latest responses searched for the last conclusive one. */
 const looked = 20
 
-/** How invoices name the customer who asks, or their company; null for everybody else. */
+/** Invoice details of the customer, or of their company; null for everybody else. */
 export async function showTaxInformation(scope: Scope) {
   const { db } = scope
   const owner = taxOwnerOf(scope)

@@ -141,7 +141,7 @@ export async function moveRecordTo(db: Db, from: string, to: string): Promise<vo
   await db.run(moveAnswers, [from, to])
 }
 
-/** Everything about a customer who leaves. What a company has given stays the company's. */
+/** Deletes everything about a customer whose account is deleted. Details of a company stay with the company. */
 export async function removeTaxInformationOf(db: Db, customerId: string): Promise<void> {
   const owner = customerTaxOwner(customerId)
   await db.run(removeRecord, [owner])

@@ -76,7 +76,7 @@ async function acting(customerId: string, { companyId, host = 'gb.localhost:3000
 }
 
 const firm = { legalName: 'Hartley Roofing Ltd', line1: '4 Slate Yard', postcode: 'S1 2AB', city: 'Sheffield', country: 'GB' }
-/** The register answers this owner, as often as said; the checks of others wait. */
+/** The register answers this owner's checks the given number of times; other owners' checks wait. */
 async function answer(owner: string, ...next: VatAnswer[]) {
   for (const one of next) {
     answers = [one]
@@ -95,7 +95,7 @@ const proofOf = async (owner: string) =>
     )
   ).rows
 
-test('R-463 R-465 a new VAT number is pending until the register has answered; the answer is kept as proof', async () => {
+test('R-463 R-465 a new VAT number is pending until the register has answered; the response is stored as evidence', async () => {
   const ann = await person()
   assert.equal((await ann.see())?.vat, null)
   const saved = await ann.change({ ...firm, vatNumber: 'gb 000 4101 71' })
@@ -131,7 +131,7 @@ test('R-464 a number the register does not know is not valid; one with a wrong c
   assert.equal((await ann.see())?.vat?.state, 'NOT_VALID')
 })
 
-test('R-487 while a register is down the number stays pending, each attempt is kept, and the worker asks again by itself', async () => {
+test('R-487 while a register is down the number stays pending, each attempt is recorded, and the worker retries automatically', async () => {
   const ann = await person()
   await ann.change({ ...firm, vatNumber: 'FR83000050302' })
   await ann.answered(unavailable, unavailable)
@@ -178,7 +178,7 @@ test('an answer about the number before is not written to the one that took its 
   assert.equal((await ann.see())?.vat?.state, 'VALID')
 })
 
-test('saving the same number again asks nobody; asking again does, until the day’s questions are used up', async () => {
+test('saving the same number again sends no query; an explicit check does, up to the daily limit', async () => {
   const ann = await person()
   await ann.change({ ...firm, vatNumber: 'GB000410171' })
   await ann.answered(valid)

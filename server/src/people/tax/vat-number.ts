@@ -1,6 +1,6 @@
 import { checkVAT, countries } from 'jsvat'
 
-/** Countries whose numbers VIES knows, by the prefix of the number; XI is Northern Ireland, EL is Greece. */
+/** Countries covered by VIES, by number prefix; XI is Northern Ireland, EL is Greece. */
 const viesPrefixes = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ')
 
 export type VatRegister = 'vies' | 'hmrc'
@@ -18,14 +18,14 @@ export function canonicalVatNumber(typed: string, country: string): string {
   return registerOf(number) === null || isVatNumber(own) ? own : number
 }
 
-/** The register that knows numbers with this prefix; null for countries whose numbers nobody can check for us. */
+/** The register for numbers with this prefix; null for countries whose numbers cannot be checked. */
 export function registerOf(number: string): VatRegister | null {
   const prefix = number.slice(0, 2)
   if (prefix === 'GB') return 'hmrc'
   return viesPrefixes.includes(prefix) ? 'vies' : null
 }
 
-/** Is it written as its country writes VAT numbers, with the right check digit? The register is asked only then. */
+/** Whether it is in its country's VAT number format, with a correct check digit. Only then is the register queried. */
 export function isVatNumber(number: string): boolean {
   if (registerOf(number) === null) return false
   // Northern Ireland has Great Britain's rule under a prefix of its own.

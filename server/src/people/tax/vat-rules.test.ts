@@ -34,14 +34,14 @@ test('R-498 a VAT number is read with its country’s letters, digits and check 
 const said = (outcome: VatAnswer['outcome']) => ({ outcome })
 const standing = (state: VatState, doubts = 0, tries = 0) => ({ state, doubts, tries })
 
-test('R-463 R-464 R-465 a pending number becomes what the register says; no answer changes nothing', () => {
+test('R-463 R-464 R-465 a pending number takes the register’s result; no response changes nothing', () => {
   assert.deepEqual(standingAfter(standing('pending', 0, 3), said('valid')), standing('valid'))
   assert.deepEqual(standingAfter(standing('pending'), said('not-valid')), standing('not-valid'))
   for (const state of ['pending', 'valid', 'not-valid'] as const)
     assert.deepEqual(standingAfter(standing(state, 0, 1), said('unanswered')), standing(state, 0, 2))
 })
 
-test('R-487 a register that takes a valid number back is asked again before it is believed', () => {
+test('R-487 a register that revokes a valid number is queried again before the state changes', () => {
   const doubted = standingAfter(standing('valid'), said('not-valid'))
   assert.deepEqual(doubted, standing('valid', 1))
   assert.equal(pauseBefore(doubted), 3_600_000)
@@ -66,7 +66,7 @@ const fieldsOf = (input: object, country = 'IT', isCompany = true) => {
   return 'fields' in checked ? checked.fields : {}
 }
 
-test('R-498 fiscal numbers, SDI codes and PEC addresses are checked; what invoices must name is asked for', () => {
+test('R-498 fiscal numbers, SDI codes and PEC addresses are checked; required invoice details are requested', () => {
   assert.deepEqual(fieldsOf({ vatNumber: 'IT00041158882', fiscalNumber: '00041158882', sdiCode: 'abc1234', pec: 'Rossi@pec.example' }), {})
   assert.deepEqual(fieldsOf({ vatNumber: 'IT1', fiscalNumber: '123', sdiCode: 'A-1', pec: 'rossi' }), {
     vatNumber: 'vat-number',

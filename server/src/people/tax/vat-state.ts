@@ -1,7 +1,7 @@
 /** Spec §4: valid, not valid, pending. */
 export type VatState = 'valid' | 'not-valid' | 'pending'
 
-/** What a register says of a number. */
+/** Results of a register for a number. */
 export type VatAnswer =
   | { outcome: 'valid'; name: string | null; address: string | null; consultationNumber: string | null; body: unknown }
   | { outcome: 'not-valid'; consultationNumber: string | null; body: unknown }
@@ -9,7 +9,7 @@ export type VatAnswer =
 
 export interface VatStanding {
   state: VatState
-  /** Answers in a row that contradict the state. */
+  /** Consecutive responses that contradict the state. */
   doubts: number
   /** Attempts in a row without an answer. */
   tries: number
@@ -24,7 +24,7 @@ const doubtsAllowed = 1
 /** A number that was just given out reaches the register days later. */
 const laterLooks = 3
 
-/** Standing of a number after an answer. A register that does not answer changes nothing: what was valid stays valid. */
+/** State of a number after a response. An unavailable register changes nothing: a valid number stays valid. */
 export function standingAfter({ state, doubts, tries }: VatStanding, { outcome }: Pick<VatAnswer, 'outcome'>): VatStanding {
   if (outcome === 'unanswered') return { state, doubts, tries: tries + 1 }
   if (outcome === 'valid') return { state: 'valid', doubts: 0, tries: 0 }
@@ -32,7 +32,7 @@ export function standingAfter({ state, doubts, tries }: VatStanding, { outcome }
   return { state: 'not-valid', doubts: state === 'not-valid' ? doubts + 1 : 0, tries: 0 }
 }
 
-/** Pause before the next look at the register, in milliseconds; null when there is none. */
+/** Pause before the next check, in milliseconds; null when there is none. */
 export function pauseBefore({ state, doubts, tries }: VatStanding): number | null {
   if (tries > 0) return Math.min(minuteMs * 2 ** (tries - 1), 6 * hourMs)
   if (state === 'valid') return doubts > 0 ? hourMs : 30 * dayMs

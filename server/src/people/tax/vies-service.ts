@@ -40,7 +40,7 @@ export function viesService({ url }: { url: string }): VatService {
       const answer = v.safeParse(found, json)
       if (status !== 200 || !answer.success) return unanswered(`HTTP_${status}`)
       const { output } = answer
-      // An answer about another number says nothing about this one.
+      // A response about another number says nothing about this one.
       if (output.countryCode !== countryCode || output.vatNumber !== vatNumber) return unanswered('OTHER_NUMBER', json)
       const consultationNumber = output.requestIdentifier || null
       if (!output.valid) return { outcome: 'not-valid', consultationNumber, body: json }

@@ -63,7 +63,7 @@ async function order(person: Person): Promise<string | null> {
 }
 const reset = () => database.pool.query('delete from cart.coupon_redemption; delete from cart.coupon')
 
-test('R-137 a customer sees the coupons shown to everybody, with what they take off, their conditions, uses left and last day', async () => {
+test('R-137 a customer sees the coupons shown to everybody, with their benefit, conditions, remaining uses and last day', async () => {
   await reset()
   const ends = '2099-12-31'
   await addCoupon(database, { code: 'ALL10', is_listed: true, per_customer_limit: 3 })
@@ -119,7 +119,7 @@ test('codes that are handed out otherwise, of other markets, not begun, ended or
   assert.deepEqual(await codesOf(ann), ['TODAY'])
 })
 
-test('R-137 a coupon leaves the page when its customer has used it up, and comes back with an order that is given up', async () => {
+test('R-137 a used-up coupon disappears from the page, and returns when the order is abandoned', async () => {
   await reset()
   await addCoupon(database, { code: 'ONCE', is_listed: true })
   const [ann, ben] = [await customer(), await customer()]

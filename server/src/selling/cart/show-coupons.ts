@@ -8,7 +8,7 @@ import { knownSellers } from '#sellers'
 import { customerKey, type Coupon } from './coupon.ts'
 import { readOwnCoupons } from './coupon-store.ts'
 
-/** The coupons whoever asks may use here today: their own first, then those that end soonest. Used-up ones are left out. */
+/** Coupons the viewer may use here today: personal ones first, then by end date. Used-up ones are left out. */
 export async function showOwnCoupons(scope: Scope) {
   const { db, market, now } = scope
   const customerId = customerIdOf(scope)

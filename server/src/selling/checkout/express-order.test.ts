@@ -90,7 +90,7 @@ test('R-128 R-130 one command places the order of a customer with the preferred 
   assert.deepEqual([payment?.customerId, payment?.amount], [ann.id, order.totals?.total])
 })
 
-test('the same click twice, one after the other or at once, makes one order that awaits its payment', async () => {
+test('the same click twice, in sequence or concurrently, places one order awaiting payment', async () => {
   const ben = await customer()
   await ben.keeps('gb')
   await fill(ben)
@@ -105,7 +105,7 @@ test('the same click twice, one after the other or at once, makes one order that
   assert.equal((await database.pool.query('select 1 from payments.payment where customer_order_id = $1', [id])).rowCount, 1)
 })
 
-test('bought from again, the order that waited is placed anew with all of the cart, and its stock is held once', async () => {
+test('after another purchase the waiting order is placed again with the whole cart, and its stock is held once', async () => {
   const cleo = await customer()
   await cleo.keeps('gb')
   await fill(cleo)
@@ -130,7 +130,7 @@ test('nothing is offered at once to a guest, without an address of this country,
   assert.equal(await offered(cardless), null)
 })
 
-test('a refusal places nothing and leaves no draft: no address, an empty cart, a price that moved, a key that is none', async () => {
+test('a refusal places nothing and leaves no draft: no address, an empty cart, a changed price, an invalid key', async () => {
   const dora = await customer()
   await fill(dora)
   assert.equal((await buy(dora)).refusal?.reason, 'address-missing')

@@ -8,7 +8,7 @@ import { withIdempotency, type Scope } from '#platform'
 import { sellOrder } from './place-order.ts'
 import { chooseSavedAddress } from './save-address.ts'
 
-/** What a purchase in two clicks would use; null for guests, and for customers who lack one of the two. */
+/** Data of a two-click purchase; null for guests, and for customers who lack a default address or card. */
 export async function showExpressCheckout(scope: Scope) {
   if (customerIdOf(scope) === null) return null
   const [address, card] = await Promise.all([preferredAddress(scope), findPayingCard(scope)])
@@ -36,7 +36,7 @@ export async function placeExpressOrder(scope: Scope, idempotencyKey: string): P
   })
 }
 
-/** The preferred one for delivery, or the newest, among those goods may be sent to from here. */
+/** The default delivery address, or the newest, among those that goods can be delivered to from here. */
 async function preferredAddress(scope: Scope): Promise<SavedAddress | undefined> {
   return (await listAddresses(scope)).find(({ country }) => country === markets[scope.market].country)
 }

@@ -65,7 +65,7 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
     couponCode: order.couponCode,
     sellerOrders: order.sellerOrders.map((part) => showPart(order.market, part, sellers.get(part.sellerId))),
     totals: showTotals(order.market, order.totals ?? nothing),
-    // The card fields offer the buyer's saved cards: a colleague who may see the order does not see how it is going to be paid.
+    // The card fields offer the buyer's saved cards: a colleague who may see the order must not see how it will be paid.
     payment: payment && (isCaptured(payment.state) || authorize(scope, 'order.place', order)) ? showPayment(order.market, payment) : null,
     holdsUntil: order.state === 'awaiting-payment' ? order.holdsUntil : null,
   }

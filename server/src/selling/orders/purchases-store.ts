@@ -1,13 +1,13 @@
 import type { Db } from '#platform'
 import { customerOrderStates, isPaid } from './order-states.ts'
 
-/** What somebody has bought, in sum. Money that went back is not counted. */
+/** Totals of a customer's purchases. Refunded money is not counted. */
 export interface Purchases {
   orders: number
   ordersInYear: number
   /** Minor units with VAT, of whichever currency. */
   spentInYear: number
-  /** Orders with a line of at least the quantity asked for. */
+  /** Orders with a line of at least the given quantity. */
   tradeOrdersInYear: number
   gaveVatNumber: boolean
   gaveCompany: boolean

@@ -8,11 +8,11 @@ interface Refreshed {
 }
 interface Preference {
   customerId: string
-  /** Tells this change from another one to the same card. */
+  /** Distinguishes this change from others to the same card. */
   change: string
 }
 
-/** What the provider has to be told, or asked, about saved cards. */
+/** Provider calls about saved cards. */
 export const cardJobs = [
   job<{ customerId: string }, Refreshed | null>('payments.refresh-cards', {
     call: async ({ db, signal }, { customerId }) => {
@@ -28,7 +28,7 @@ export const cardJobs = [
     },
   }),
   job<Preference>('payments.prefer-card', {
-    // As it stands now: of two changes the last one counts, in whatever order they are made known.
+    // Reads the current state: of two changes the last one wins, in whatever order they are delivered.
     call: async ({ db, signal }, { customerId, change }) => {
       const provider = paymentProvider()
       const customer = await readProviderCustomer(db, customerId, provider.name)
@@ -48,7 +48,7 @@ export const cardJobs = [
   }),
 ]
 
-/** Whoever has cards has a default: without one the newest becomes it, here and at the provider. */
+/** A customer with cards always has a default: if missing, the newest becomes it, here and at the provider. */
 export async function keepDefault(db: Db, customerId: string): Promise<void> {
   const provider = paymentProvider().name
   const cards = await readCards(db, customerId, provider)

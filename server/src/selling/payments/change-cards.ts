@@ -9,7 +9,7 @@ export const cardRefusals = ['unknown-card', 'card-expired'] as const
 export type CardRefusal = (typeof cardRefusals)[number]
 export type CardChange = { ok: true } | { ok: false; reason: CardRefusal }
 
-/** Saved cards of whoever asks, the default first. */
+/** The principal's saved cards, the default first. */
 export async function listCards(scope: Scope): Promise<KeptCard[]> {
   const customerId = customerIdOf(scope)
   return customerId === null ? [] : readCards(scope.db, customerId, paymentProvider().name)
@@ -39,7 +39,7 @@ export async function preferCard(scope: Scope, id: string): Promise<CardChange> 
   return { ok: true }
 }
 
-/** Deletes a card, here at once and then at the provider. What it was the default for passes to the newest of those left. */
+/** Deletes a card, here at once and then at the provider. Its defaults pass to the newest remaining one. */
 export async function dropCard(scope: Scope, id: string): Promise<CardChange> {
   const customerId = customerIdOf(scope)
   if (customerId === null || !isId(id)) return { ok: false, reason: 'unknown-card' }

@@ -70,18 +70,18 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
   const one = async (answer: Promise<unknown>): Promise<ProviderPayment> => asPayment(await answer)
   return {
     name: 'embedded',
-    createIntent: (wish, options) =>
+    createIntent: (request, options) =>
       one(
         call('POST', '/v1/intents', options, {
-          amount: wish.amount,
-          currency: wish.currency,
-          reference: wish.paymentId,
-          description: wish.customerOrderId,
-          market: wish.market,
-          pay_label: wish.payLabel,
-          return_url: wish.returnUrl,
-          frame_origin: wish.shopOrigin,
-          ...(wish.customer !== null && { customer: wish.customer }),
+          amount: request.amount,
+          currency: request.currency,
+          reference: request.paymentId,
+          description: request.customerOrderId,
+          market: request.market,
+          pay_label: request.payLabel,
+          return_url: request.returnUrl,
+          frame_origin: request.shopOrigin,
+          ...(request.customer !== null && { customer: request.customer }),
         }),
       ),
     capture: (reference, options) => one(call('POST', `${path(reference)}/capture`, options, {})),
@@ -95,7 +95,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
     },
     createCustomer: async (customerId, options) => {
       const { id } = (await call('POST', '/v1/customers', options, { reference: customerId })) as { id?: unknown }
-      if (typeof id !== 'string') throw new Error('Not a customer of the provider')
+      if (typeof id !== 'string') throw new Error('The response is not a customer')
       return id
     },
     listCards: async (customer, options) => {
@@ -114,7 +114,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
     verifyWebhook: (rawBody, headers) => {
       const signature = headers['x-payment-signature']
       if (typeof signature !== 'string' || !isSigned(webhookSecret, rawBody, signature, Date.now())) {
-        throw new ForgedMessage('The signature of the message is not right')
+        throw new ForgedMessage('The signature of the message is invalid')
       }
       const event = JSON.parse(rawBody) as { id: string; type: string; intent: unknown }
       return { id: event.id, type: event.type, payment: asPayment(event.intent) }
@@ -124,7 +124,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
 
 const customerPath = (customer: string): string => `/v1/customers/${encodeURIComponent(customer)}`
 
-/** What is to be forgotten, or preferred, and is not there any more, is done with. */
+/** Objects to delete or prefer that no longer exist need no further action. */
 function allowGone(error: unknown): void {
   if (!(error instanceof ProviderRefusal) || !error.code.startsWith('unknown_')) throw error
 }
@@ -132,7 +132,7 @@ function allowGone(error: unknown): void {
 /** @throws when the answer is not a card */
 function asCard(value: unknown): ProviderCard {
   const wire = value as { id: string; brand: string; last4: string; exp_month: number; exp_year: number; created: string } | null
-  if (!wire || typeof wire.id !== 'string' || !/^\d{4}$/.test(wire.last4)) throw new Error('Not a card of the provider')
+  if (!wire || typeof wire.id !== 'string' || !/^\d{4}$/.test(wire.last4)) throw new Error('The response is not a card')
   const { id, brand, last4, exp_month: expiryMonth, exp_year: expiryYear, created } = wire
   return { reference: id, brand, last4, expiryYear, expiryMonth, savedAt: new Date(created) }
 }

@@ -11,7 +11,7 @@ export interface IntentResult {
   newCustomer: { customerId: string; reference: string } | null
 }
 
-/** Asks the provider for the intent of a payment; for somebody signed in, in the name of their customer there. */
+/** Requests the intent of a payment from the provider; for a signed-in customer, under their provider-side customer. */
 export async function requestIntent(db: Db, payment: IntentPayment, signal: AbortSignal): Promise<IntentResult> {
   const { customerId } = payment
   const provider = paymentProvider()

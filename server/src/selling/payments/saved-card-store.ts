@@ -54,7 +54,7 @@ export async function removeCard(db: Db, customerId: string, id: string): Promis
 }
 
 export async function writeDefaultCard(db: Db, customerId: string, provider: string, id: string): Promise<void> {
-  // An index is checked row by row: the old default goes before the new one comes.
+  // A unique index is checked row by row: the old default is cleared before the new one is set.
   await Promise.all([db.run(undefault, [customerId, provider]), db.run(prefer, [customerId, id])])
 }
 

@@ -1,4 +1,4 @@
-/** A card a customer has saved with the provider, as they know it. Its number is kept at the provider alone. */
+/** A card saved with the provider, as shown to its owner. Its number exists only at the provider. */
 export interface SavedCard {
   id: string
   brand: string

@@ -118,7 +118,7 @@ test('R-015 R-130 a card saved at a payment is in the account, and pays the next
   assert.deepEqual([payment?.state, payment?.cardLast4, payment?.customerId], ['captured', '0002', ann.id])
 })
 
-test('a card paid with and not saved is not kept; no number of a card is anywhere in the database', async () => {
+test('a card used without saving is not stored; no card number is anywhere in the database', async () => {
   const ben = await customer()
   const { id, frame } = await order(ben)
   await send(frame, { ...typed, number: '4000000000000010' })
@@ -166,7 +166,7 @@ test('R-416 another card becomes the default here and at the provider; a deleted
   assert.equal((await changed(cleo, 'drop', second.id)).refusal?.reason, 'unknown-card')
 })
 
-test('a list the provider gave before a card was deleted does not bring it back; a card deleted there goes here too', async () => {
+test('a provider list from before a card was deleted does not restore it; a card deleted there is deleted here too', async () => {
   const dora = await customer()
   await saveCard(dora)
   const [card] = await cardsOf(dora)
@@ -190,7 +190,7 @@ test('a list the provider gave before a card was deleted does not bring it back;
   assert.deepEqual(await cardsOf(dora), [])
 })
 
-test('A2 a card of somebody else can be neither seen, preferred nor deleted, and looks as if it were not there', async () => {
+test('A2 a card of somebody else can be neither seen, preferred nor deleted, and appears not to exist', async () => {
   const [emma, mallory] = [await customer(), await customer()]
   await saveCard(emma)
   const [card] = await cardsOf(emma)
@@ -239,7 +239,7 @@ test('with the account go the cards, here and at the provider', async () => {
   assert.equal(list.status, 404)
 })
 
-test('an expired card is told apart from one that expires soon, and cannot be preferred', async () => {
+test('an expired card is distinguished from one about to expire, and cannot be made the default', async () => {
   const card = { expiryYear: 2027, expiryMonth: 1 }
   const states = ['2026-11-01', '2026-12-03T11:00Z', '2026-12-04', '2027-01-31T23:59Z', '2027-02-01T11:59Z', '2027-02-01T12:00Z']
   assert.deepEqual(

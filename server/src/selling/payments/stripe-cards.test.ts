@@ -56,7 +56,7 @@ const customerAt = async (id: string) =>
     .rows[0]?.reference ?? ''
 const shown = async (scope: Scope) => (await listCards(scope)).map(({ brand, last4, isDefault }) => [brand, last4, isDefault])
 
-test('R-130 Stripe: a customer’s fields get a customer session, a guest’s do not; the customer is made once', async () => {
+test('R-130 Stripe: a customer’s fields get a customer session, a guest’s do not; the customer is created once', async () => {
   const ann = await newCustomer()
   const first = await placed(ann)
   assert.match(first.frameUrl, /^https:\/\/cards\.example\/pay#secret=pi_.*&key=pk_test_fake&customer=cuss_secret_\w+$/)
@@ -79,7 +79,7 @@ test('R-015 Stripe: cards saved with consent are listed, once each; others that 
   assert.deepEqual(await shown(ben.scope()), [['visa', '4242', true]])
 })
 
-test('Stripe: the default card is set there, a deleted one detached, and with the account the customer goes', async () => {
+test('Stripe: the default card is set there, a deleted one detached, and the customer is deleted with the account', async () => {
   const cleo = await newCustomer()
   const { reference } = await placed(cleo)
   const customer = await customerAt(cleo.id)

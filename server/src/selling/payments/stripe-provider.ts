@@ -144,7 +144,7 @@ export function stripeProvider({
   }
 }
 
-/** A card, or a customer, that is not there any more. */
+/** A card or customer that no longer exists. */
 function allowGone(error: unknown): void {
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   if (error.code !== 'resource_missing' && error.code !== 'payment_method_unexpected_state') throw error

@@ -112,7 +112,7 @@ test('R-319 members are converted, suspected professionals are leads', () => {
   assert.equal(b2bIntention({ isMember: false, isSuspected: false }), 'unknown')
 })
 
-/** A past that can be: what was in the last year is part of all. */
+/** A consistent history: last year's purchases are part of all. */
 const pasts = fc
   .record({
     before: fc.nat(40),

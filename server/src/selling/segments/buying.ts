@@ -16,7 +16,7 @@ type One<Values extends readonly string[]> = Values[number]
 
 /** Regular customers have bought this often; below, each purchase is a cluster of its own. */
 const regularFrom = 5
-/** A regular customer who has bought nothing for this long wavers. */
+/** A regular customer without a purchase for this long counts as wavering. */
 const waversAfterDays = 180
 const yearDays = 365
 
@@ -44,27 +44,27 @@ export function purchaseCluster({ orders, lastOrderDays }: Buying): One<typeof p
   return lastOrderDays !== null && lastOrderDays < yearDays ? `${band}-active` : `${band}-inactive`
 }
 
-/** Purchase band of everybody who has bought, however long ago. (R-326) */
+/** Purchase band of everybody who has ever bought. (R-326) */
 export function audienceGroup({ orders }: Buying): One<typeof purchaseBands> | null {
   const band = bandOf(orders)
   return band === null ? null : `${band}-all`
 }
 
-/** By what was spent in a year: 2,000, 750 and 150 of the market's currency. (R-328) */
+/** By annual spending: 2,000, 750 and 150 of the market's currency. (R-328) */
 export function customerValue({ spentInYear }: Buying): One<typeof customerValues> {
   if (spentInYear >= 200_000) return 'very-high'
   if (spentInYear >= 75_000) return 'high'
   return spentInYear >= 15_000 ? 'medium' : 'low'
 }
 
-/** By how often and for how much in a year; a single large order makes nobody loyal. (R-323) */
+/** By annual frequency and spending; a single large order does not make a customer loyal. (R-323) */
 export function loyaltyLevel({ ordersInYear, spentInYear }: Buying): One<typeof loyaltyTiers> {
   if (ordersInYear >= 10 && spentInYear >= 100_000) return 'gold'
   if (ordersInYear >= 5 && spentInYear >= 40_000) return 'silver'
   return ordersInYear >= 2 ? 'bronze' : 'undefined'
 }
 
-/** Customers of high value are members; nobody opts out by buying less. (R-324) */
+/** High-value customers are members; buying less does not end it. (R-324) */
 export function membership(buying: Buying): Exclude<One<typeof memberships>, 'opt-out'> | null {
   const value = customerValue(buying)
   if (value === 'very-high') return 'top-member'

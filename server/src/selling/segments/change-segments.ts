@@ -3,10 +3,10 @@ import type { JobScope, Scope } from '#platform'
 import { isValueOf, segmentNames, sourcesOf, type SegmentName, type Segments } from './segments.ts'
 import { writeDeclared, writeImported } from './store.ts'
 
-/** What customers say themselves; a field that was not sent stays as it is. Source: spec §7, R-581. */
+/** Values stated by customers; a missing field stays as it is. Source: spec §7, R-581. */
 export type DeclaredSegments = { [Name in 'b2b_suspected_pro' | 'b2b_welcome' | 'b2b_vat_modal']?: Segments[Name] | undefined }
 
-/** Keeps what the customer says of themselves. It changes what they are shown, never what they may do. */
+/** Stores the customer's own statements. They affect what is shown, never permissions. */
 export async function declareSegments(scope: Scope, declared: DeclaredSegments): Promise<void> {
   const customerId = customerIdOf(scope)
   if (customerId === null) throw new Error('Only customers have segments')
@@ -19,8 +19,8 @@ export const importedNames = segmentNames.filter((name) => sourcesOf(name).inclu
 export type ImportedSegments = Partial<Record<SegmentName, string | boolean | null>>
 
 /**
- * Keeps the values of another program as they come; null takes one back. A value this release does not know is kept and
- * logged, and counts as the field's neutral one. Answers those, or null when there is no such customer. (R-333)
+ * Stores another program's values as received; null removes one. A value unknown to this release is stored and
+ * logged, and counts as the field's neutral one. Returns those, or null for an unknown customer. (R-333)
  */
 export async function importSegments(scope: JobScope, customerId: string, imported: ImportedSegments): Promise<SegmentName[] | null> {
   if (!(await readCustomer(scope.db, customerId))) return null

@@ -38,7 +38,7 @@ export function computeSegments(buying: Buying, signals: ProSignals): Partial<Se
   }
 }
 
-/** Computes the segments of all customers, a page at a time; after a crash it goes on with the page it was at. */
+/** Computes the segments of all customers, one page at a time; after a crash it resumes at the page it was on. */
 export async function computeAll(context: LongContext): Promise<void> {
   let after = typeof context.state === 'string' ? context.state : null
   for (;;) {

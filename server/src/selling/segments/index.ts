@@ -1,2 +1,2 @@
-/** Segments: groups of customers, computed from orders and visits, imported, and said by themselves. */
+/** Segments: groups of customers, computed from orders and visits, imported, and stated by themselves. */
 export { readKept, removeSegmentsOf } from './store.ts'

@@ -6,7 +6,7 @@ import type { Services } from '../../edges/gateway/services.ts'
 import { declareSegments, importedNames, importSegments } from './change-segments.ts'
 import { segmentFields } from './segments.ts'
 
-/** What a customer may say: exactly these three. Source: spec §7, R-580, R-581. */
+/** Fields a customer may set: exactly these three. Source: spec §7, R-580, R-581. */
 const declared = v.strictObject({
   b2b_suspected_pro: v.optional(v.picklist(['VERY_HIGH_SUSPECTED_PRO', 'HIGH_SUSPECTED_PRO', 'MEDIUM_SUSPECTED_PRO', 'NOT_SUSPECTED_PRO'])),
   b2b_welcome: v.optional(v.boolean()),
@@ -23,7 +23,7 @@ const imported = v.record(
 const uuid = v.pipe(v.string(), v.uuid())
 const bodyLimit = 2000
 
-/** Segments said by the customer, and those of programs outside of the shop. */
+/** Segments stated by the customer, and those of external programs. */
 export function routes(app: FastifyInstance, services: Services): void {
   app.patch('/api/v2/customer-segment/customers', { config: { action: 'profile.change' }, bodyLimit }, async (request, reply) => {
     const scope = services.scopeOf(request)

@@ -30,7 +30,7 @@ async function customer() {
   return { ...person, cookie: await cookieOf({ customerId: person.id }) }
 }
 
-/** As our own client asks: by GET, with the hash of a document alone. */
+/** A request like our own client's: by GET, with only the hash of a document. */
 async function segments(cookie: string): Promise<Record<string, unknown> | null> {
   const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: documentHash } })
   const answer = await fetch(`${gateway.url}/graphql?${new URLSearchParams({ extensions })}`, { headers: { cookie } })
@@ -97,7 +97,7 @@ test('R-579 guests and staff have no segments', async () => {
   assert.deepEqual(await segments(staff), { error: 'FORBIDDEN' })
 })
 
-test('R-312 every field has an owner and sources; only the customer says the marks of what was read', () => {
+test('R-312 every field has an owner and sources; only the customer sets the read marks', () => {
   for (const name of segmentNames) {
     assert.ok(fieldOf(name).owner, name)
     assert.ok(sourcesOf(name).length > 0 && sourcesOf(name).every((source) => sources.includes(source)), name)
@@ -138,7 +138,7 @@ for (const [ids, [type, values]] of Object.entries(enumerations))
     const ann = await customer()
     const field = segmentNames.find((name) => fieldOf(name).values?.toSorted().join() === names.map(ourName).toSorted().join())
     assert.ok(field, 'a field of this type')
-    // Each member goes out as it is written: stored as computed or imported, read through the gateway.
+    // Each value goes through as written: stored as computed or imported, read through the gateway.
     for (const value of names) {
       const source = sourcesOf(field).includes('imported') ? 'imported' : 'computed'
       await pool.query(
@@ -151,7 +151,7 @@ for (const [ids, [type, values]] of Object.entries(enumerations))
 
 const ourName = (name: string) => name.toLowerCase().replaceAll('_', '-')
 
-test('R-580 R-581 the PATCH takes exactly its three fields; what was not sent stays', async () => {
+test('R-580 R-581 the PATCH takes exactly its three fields; missing fields stay unchanged', async () => {
   const ann = await customer()
   assert.deepEqual(await patch(ann.cookie, { b2b_welcome: true }), { status: 200, body: true })
   assert.deepEqual(await patch(ann.cookie, { b2b_suspected_pro: 'HIGH_SUSPECTED_PRO', b2b_vat_modal: true }), { status: 200, body: true })
@@ -191,7 +191,7 @@ test('R-582 A34 guests, and other sites in a customer’s name, change no segmen
   assert.equal((await segments(ann.cookie))?.['b2b_welcome'], false)
 })
 
-test('R-315…R-328 the night computes the segments from orders, and what a customer says stands above it', async () => {
+test('R-315…R-328 segments are computed nightly from orders, and customers’ own statements take precedence', async () => {
   const ann = await customer()
   const eve = await customer()
   const overrides = { principal: { kind: 'customer' as const, id: ann.id, email: ann.email, name: ann.name, market: ann.market } }
@@ -253,7 +253,7 @@ test('R-310 the last visit outlives the session it is known from', async () => {
   assert.deepEqual(rows, [{ day: '2026-01-02' }])
 })
 
-test('orders that were not paid, were refunded, or belong to others count for nobody', async () => {
+test('unpaid, refunded and other people’s orders do not count', async () => {
   const ann = await customer()
   const principal = { kind: 'customer' as const, id: ann.id, email: ann.email, name: ann.name, market: ann.market }
   const buyer = newBuyer(database, { principal, session: { id: 's' } })
@@ -267,7 +267,7 @@ test('orders that were not paid, were refunded, or belong to others count for no
   assert.deepEqual({ ...(await segments(ann.cookie)) }, defaults)
 })
 
-test('R-321 a VAT number in the tax information makes a customer suspected, unless its register knows none', async () => {
+test('R-321 a VAT number in the tax information makes a customer suspected, unless its register rejects it', async () => {
   const [ann, eve] = [await customer(), await customer()]
   await pool.query(
     `insert into tax.record (owner, country, vat_number, vat_state) values ('customer:' || $1, 'GB', 'GB123456789', 'pending'),
@@ -297,7 +297,7 @@ test('R-319 a member of a company is converted and not suspected, at once', asyn
   assert.equal((await segments(await cookieOf({ customerId: ann.id })))?.['b2b_intention'], 'CONVERTED')
 })
 
-test('R-333 a value from outside that is not known is kept and named, and counts as the neutral member', async () => {
+test('R-333 an unknown imported value is stored and reported, and counts as the neutral one', async () => {
   const ann = await customer()
   const body = { profile: 'ASTRONAUT', loyalty_level: 'PLATINUM', customer_value: 'HIGH', app_cluster: 'WEB_TO_APP_PROSPECT' }
   assert.deepEqual(await put(ann.id, body), { status: 200, body: { unknown: ['profile', 'loyalty_level'] } })

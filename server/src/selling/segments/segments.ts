@@ -37,12 +37,12 @@ export const subscriptionPeriods = ['yearly', 'monthly'] as const
 export const customerValues = ['very-high', 'high', 'medium', 'low'] as const
 export const intents = ['web-to-app-prospect'] as const
 
-/** Where a value may come from: said by the customer, sent by a program outside of the shop, or computed every night. */
+/** Sources of a value: stated by the customer, sent by an external program, or computed nightly. */
 export const sources = ['declared', 'imported', 'computed'] as const
 export type Source = (typeof sources)[number]
 
 interface Keeping {
-  /** Who decides what the field means. */
+  /** The owner of the field's meaning. */
   owner: 'customer' | 'professionals' | 'loyalty' | 'marketing' | 'subscriptions'
   /** The first that has a value counts. */
   sources: readonly Source[]
@@ -70,7 +70,7 @@ function mark(keeping: Keeping) {
 }
 
 /**
- * Every segment: its values, the neutral one that counts where nothing, or nothing known, was said, its owner and its
+ * Every segment: its values, the neutral one that applies without a (known) value, its owner and its
  * sources. Screens read segments through this table, so that an absent one has its default everywhere. (R-312, R-333)
  */
 export const segmentFields = {
@@ -113,7 +113,7 @@ export function isSegmentName(name: string): name is SegmentName {
 /** Values of a customer by source, as they came. */
 export type KeptSegments = Readonly<Record<Source, Readonly<Record<string, unknown>>>>
 
-/** The segments of a customer: of each field the first source that says something; what is not a value of it is the neutral one. */
+/** A customer's segments: for each field the first source with a value; invalid values count as neutral. */
 export function segmentsOf(kept: KeptSegments): Segments {
   return v.parse(
     table,
@@ -141,7 +141,7 @@ export function fieldOf(name: SegmentName): Field {
   return v.getMetadata('wrapped' in field ? field.wrapped : field)
 }
 
-/** Is this a value of the field, as far as this release knows? */
+/** Whether this release knows the value for the field. */
 export function isValueOf(name: SegmentName, value: unknown): boolean {
   const { values } = fieldOf(name)
   if (values === null) return typeof value === 'boolean'

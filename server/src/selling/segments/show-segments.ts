@@ -5,7 +5,7 @@ import { readKept } from './store.ts'
 
 const nothing: KeptSegments = { computed: {}, imported: {}, declared: {} }
 
-/** The segments of the customer who asks; null for guests and staff. Joining a company counts at once, the rest since last night. */
+/** The customer's own segments; null for guests and staff. Joining a company takes effect at once, the rest overnight. */
 export async function showSegments(scope: Scope): Promise<Segments | null> {
   const customerId = customerIdOf(scope)
   if (customerId === null) return null

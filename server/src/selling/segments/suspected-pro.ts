@@ -1,7 +1,7 @@
 import type { proTypes, suspectedProLevels } from './segments.ts'
 
 /**
- * Signals of a trade, all from what the customer gave us to deliver and to invoice. Visits of pages are no signal: following
+ * Signals of a trade, all from data the customer gave us for delivery and invoices. Page visits are not a signal: following
  * them would need consent to personalised advertising, which the shop does not ask for.
  */
 export interface ProSignals {

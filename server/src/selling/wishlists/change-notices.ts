@@ -17,7 +17,7 @@ export async function changeNotices(scope: Scope, id: string, isWanted: boolean)
   return { ok: true, id }
 }
 
-/** Ends the mails of the list whose link this is, for whoever holds a mail. A link that is used up, or none, says nothing else. */
+/** Ends the mails of the list behind this link, for any holder of a mail. A used or invalid link gets the same response. */
 export async function endNotices(scope: Pick<Scope, 'db'>, token: string): Promise<void> {
   if (/^[\w-]{24}$/.test(token)) await stopNoticesBy(scope.db, token)
 }

@@ -5,7 +5,7 @@ import type { NoticeKind } from './notice.ts'
 export interface NoticePayload {
   title: string
   price: string
-  /** What they last knew; null while nobody sold it. */
+  /** The price they last knew; null while nobody sold it. */
   before: string | null
   productUrl: string
   token: string

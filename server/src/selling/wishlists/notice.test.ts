@@ -6,7 +6,7 @@ import { noticeOf, type Known, type Now } from './notice.ts'
 const at = new Date('2026-11-22T12:00:00Z')
 const daysAgo = (days: number) => new Date(at.getTime() - days * 86_400_000)
 
-test('R-122 R-123 what is worth a mail: a price that dropped by two per cent, and stock that is back', () => {
+test('R-122 R-123 a mail is sent for a price drop of two per cent, and for returned stock', () => {
   const cases: [known: Known, now: Now, kind: string | null | undefined, price?: number | null][] = [
     [known(1000), sold(980), 'price-drop', 980],
     [known(1000), sold(981), undefined],
@@ -18,7 +18,7 @@ test('R-122 R-123 what is worth a mail: a price that dropped by two per cent, an
     [known(null, false), sold(500), 'back-in-stock', 500],
     [known(1000, false), gone(), undefined],
     [known(null), sold(500), null, 500],
-    // Once a week is enough, and what was missed is told then.
+    // Once a week is enough, and missed changes are then included.
     [known(1000, true, 6), sold(500), undefined],
     [known(1000, true, 7), sold(500), 'price-drop', 500],
     [known(1000, false, 6), sold(1000), undefined],
@@ -37,7 +37,7 @@ function known(price: number | null, isAvailable = true, days: number | null = n
 const sold = (price: number): Now => ({ price, isAvailable: true })
 const gone = (): Now => ({ price: null, isAvailable: false })
 
-test('R-122 nothing is told twice: what is known after a mail gives none, and a price that rises and falls back gives none', () => {
+test('R-122 nothing is reported twice: neither a change already mailed nor a price that rises and falls back', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 100, max: 100_000 }),

@@ -1,7 +1,7 @@
 /** News about a product on a list. */
 export type NoticeKind = 'price-drop' | 'back-in-stock'
 
-/** What the owner of a list knows of a product. */
+/** What a list's owner knows about a product. */
 export interface Known {
   /** Minor units with VAT; null while nobody sold it. */
   price: number | null
@@ -10,7 +10,7 @@ export interface Known {
   mailedAt: Date | null
 }
 
-/** As it is now; the price of the best offer, null when there is none. */
+/** The current state; the price of the best offer, null when there is none. */
 export interface Now {
   price: number | null
   isAvailable: boolean
@@ -18,12 +18,12 @@ export interface Now {
 
 /** Less is not worth a mail; drops add up until they are. */
 const leastDrop = 0.02
-/** Stock that comes and goes, and prices that do, are told of once a week. */
+/** Fluctuating stock and prices are reported at most once a week. */
 const pauseMs = 7 * 86_400_000
 
 /**
- * The mail there is to write, and what the owner then knows; null when nothing changes for them. A price that rose and
- * fell back is no news: what counts is the lowest they were told of.
+ * The mail to send, if any, and what the owner knows afterwards; null when nothing changes for them. A price that rose and
+ * fell back is not news: it is compared with the lowest price reported.
  */
 export function noticeOf(known: Known, now: Now, at: Date): { kind: NoticeKind | null; known: Omit<Known, 'mailedAt'> } | null {
   if (!now.isAvailable || now.price === null)

@@ -21,7 +21,7 @@ connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('n
 const gateway = await testGateway(pool)
 
 let products = 9100
-/** A customer with a product on a list that sends mails. */
+/** A customer who gets mails about a product on a list. */
 async function watcher({ price = 1000, stock = 10, isWanted = true } = {}) {
   const productId = String(products++)
   await addOffer(database, { id: productId, price, stock })
@@ -29,7 +29,7 @@ async function watcher({ price = 1000, stock = 10, isWanted = true } = {}) {
   const overrides: Partial<Scope> = { principal: { kind: 'customer', ...person }, session: { id: 's' } }
   const does = <Value>(operation: (scope: Scope) => Promise<Value>) => database.command(overrides, operation)
   await does((scope) => addToWishlist(scope, productId, null))
-  // No index here: what it cost is written down as the index would have said.
+  // There is no index here: the known price is recorded as the index would have.
   await pool.query('update wishlists.item set known_price = $2 where product_id = $1', [productId, stock > 0 ? price : null])
   const [list] = await listWishlists(database.scope(overrides))
   assert.ok(list)
@@ -73,7 +73,7 @@ async function mailsTo(email: string): Promise<{ template: string; subject: stri
   return rows
 }
 
-test('R-122 R-123 a price that drops is told by mail once, with what it was, what it is, and the link that ends the mails', async () => {
+test('R-122 R-123 a price drop is reported by mail once, with the old price, the new price and the unsubscribe link', async () => {
   const ann = await watcher()
   await costs(ann.productId, 900)
   const [mail, ...others] = await mailsTo(ann.email)
@@ -82,7 +82,7 @@ test('R-122 R-123 a price that drops is told by mail once, with what it was, wha
     assert.ok(mail?.text.includes(part), part)
   await costs(ann.productId, 1000)
   await costs(ann.productId, 900)
-  assert.equal((await mailsTo(ann.email)).length, 1, 'a price that rose and fell back is no news')
+  assert.equal((await mailsTo(ann.email)).length, 1, 'a price that rose and fell back is not news')
   await costs(ann.productId, 700)
   assert.equal((await mailsTo(ann.email)).length, 1, 'a week has not passed')
   await pool.query(`update wishlists.told set at = at - interval '8 days' where product_id = $1`, [ann.productId])
@@ -90,7 +90,7 @@ test('R-122 R-123 a price that drops is told by mail once, with what it was, wha
   assert.equal((await mailsTo(ann.email)).length, 2)
 })
 
-test('R-122 the last one sold, and back in stock: told by mail once, and on the list', async () => {
+test('R-122 a return to stock after selling out is reported by mail once, and on the list', async () => {
   const ann = await watcher({ stock: 1 })
   const buyer = newBuyer(database)
   must(await place(buyer, await draftOrder(buyer, [{ offerId: ann.productId, quantity: 1 }])))
@@ -106,16 +106,16 @@ test('R-122 the last one sold, and back in stock: told by mail once, and on the 
   assert.equal((await mailsTo(ann.email)).length, 1)
 })
 
-test('R-122 nobody is written to without having asked for it, nor about other markets and products', async () => {
+test('R-122 mails are sent only on request, and not about other markets or products', async () => {
   const ann = await watcher({ isWanted: false })
   const eve = await watcher()
   await costs(ann.productId, 500)
   assert.deepEqual([await mailsTo(ann.email), await mailsTo(eve.email)], [[], []])
   const { rows } = await pool.query(`select 1 from platform.job where name = 'wishlists.tell' and key = $1`, [`gb:${ann.productId}`])
-  assert.deepEqual(rows, [], 'no work for what nobody watches')
+  assert.deepEqual(rows, [], 'no job for a product that nobody watches')
 })
 
-test('R-122 many lists are told, page by page, each once', async () => {
+test('R-122 many lists are notified page by page, each once', async () => {
   const ann = await watcher()
   const others: string[] = []
   while (others.length < 130) {
@@ -137,7 +137,7 @@ test('R-122 many lists are told, page by page, each once', async () => {
   assert.ok(rows.every(({ mails }) => mails === 1))
 })
 
-test('R-123 the link of a mail ends the mails of its list, and of no other; any other link changes nothing and says as much', async () => {
+test('R-123 a mail’s link unsubscribes its own list only; any other link has no effect and gets the same response', async () => {
   const [ann, eve] = [await watcher(), await watcher()]
   await costs(ann.productId, 500)
   const [mail] = await mailsTo(ann.email)
@@ -155,7 +155,7 @@ test('R-123 the link of a mail ends the mails of its list, and of no other; any 
   assert.equal((await mailsTo(ann.email)).length, 1)
 })
 
-test('A1 R-123 nobody starts or ends the mails of another’s list; guests have none', async () => {
+test('A1 R-123 nobody can start or stop the mails of another customer’s list; guests get none', async () => {
   const [ann, eve] = [await watcher(), await watcher()]
   const refused = { ok: false, reason: 'unknown-wishlist' }
   for (const isWanted of [true, false]) {
@@ -169,7 +169,7 @@ test('A1 R-123 nobody starts or ends the mails of another’s list; guests have 
   assert.deepEqual(await database.command(guest, (scope) => changeNotices(scope, list.id ?? '', true)), refused)
 })
 
-test('R-162 a mail program ends the mails by one POST, without cookie or page; others’ tokens and none answer the same', async () => {
+test('R-162 a mail client unsubscribes with one POST, without cookie or page; wrong tokens get the same response', async () => {
   const ann = await watcher()
   await costs(ann.productId, 500)
   const { rows } = await pool.query<{ url: string }>('select unsubscribe_url as url from mail.mail where recipient = $1', [ann.email])
@@ -182,7 +182,7 @@ test('R-162 a mail program ends the mails by one POST, without cookie or page; o
     assert.equal(await post(other), 204)
     assert.equal((await ann.page())?.hasNotices, true)
   }
-  assert.equal((await fetch(gateway.url + path)).status, 404, 'a GET ends nothing')
+  assert.equal((await fetch(gateway.url + path)).status, 404, 'a GET does not unsubscribe')
   assert.equal((await ann.page())?.hasNotices, true)
   assert.equal(await post(path), 204)
   assert.equal((await ann.page())?.hasNotices, false)

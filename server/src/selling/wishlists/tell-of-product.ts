@@ -14,7 +14,7 @@ export interface Changed {
 }
 
 const pageSize = 100
-/** Changes of a product that follow one another are told of together. */
+/** Consecutive changes of a product are reported together. */
 const gatherMs = 60_000
 
 /** Puts a look at a product on the list of jobs, if anybody wants to know of it. */
@@ -24,9 +24,9 @@ export async function lookSoon(scope: JobScope, { productId, market }: Changed):
   await enqueue(scope.db, { name: 'wishlists.tell', key: `${market}:${productId}`, payload: { productId, market }, runAt })
 }
 
-/** Writes to everybody who wants to know what has changed about a product; each page of lists commits with its mails. */
+/** Notifies everybody watching a product of its changes; each page of lists commits together with its mails. */
 export async function tellOfProduct(context: LongContext, { productId, market }: Changed): Promise<void> {
-  // What pages were shown a moment ago is not what a mail may say.
+  // Mails must not use data cached for pages.
   forgetProducts([`product:${productId}`])
   const sheet = await findProduct({ db: context.db, market }, productId)
   if (!sheet) return
@@ -43,7 +43,7 @@ export async function tellOfProduct(context: LongContext, { productId, market }:
   }
 }
 
-/** The product as a storefront sells it: what its best offer costs, and whether there is stock. Prices have VAT in them. */
+/** The product on a storefront: the price of its best offer, and whether it is in stock. Prices include VAT. */
 async function stateOf({ db, now }: { db: Db; now: Date }, sheet: ProductSheet, market: Market, mode: Mode): Promise<Now> {
   const offers = sheet.product.status === 'ended' ? [] : sheet.offers.filter((offer) => stockToSell(offer) > 0)
   const { best } = await priceProduct({ db, now, market, mode, prefersVat: true }, sheet.product, offers)

@@ -41,7 +41,7 @@ function MemberCard({ member, canManage, context: { t } }: { member: Member; can
       </p>
       <p className={styles.quiet}>{email}</p>
       {canManage && (
-        <form method="post" className={styles.actions}>
+        <form method="post" className={styles.inline}>
           <input type="hidden" name={field('id')} value={id} />
           <Select
             id={`role-${id}`}

@@ -43,6 +43,15 @@ const rights: Record<string, string> = {
   'account.erase': '- - - own own own own',
   'profile.change': '- - - own own own own',
   'pro.see': '- - - - own own own',
+  'company.see': '- - - - company company company',
+  'company.manage': '- - - - - - company',
+  'member.remove': '- - - - own own company',
+  'invitation.open': all,
+  'invitation.accept': '- - - own own own own',
+  'conversion.see': '- - - own own own own',
+  'conversion.request': '- - - own - - -',
+  'tax.see': '- - - own company company company',
+  'tax.change': '- - - own - - company',
 }
 const none = '- - - - - - -'
 const machines = { system: { kind: 'system' }, provider: { kind: 'provider' } } as const
@@ -83,7 +92,7 @@ test('V-51 V-71 a staff role permits its actions, in its market', () => {
     search: ['search.tune'],
     catalogue: ['price.change', 'category.change', 'content.change'],
     jobs: ['work.manage'],
-    support: ['file.see', 'retained.see', 'segment.import'],
+    support: ['file.see', 'retained.see', 'segment.import', 'conversion.decide'],
   } as const
   for (const [role, expected] of Object.entries(opened) as [keyof typeof opened, readonly string[]][]) {
     const other = role === 'jobs' ? 'search' : 'jobs'

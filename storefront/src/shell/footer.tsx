@@ -48,10 +48,15 @@ export function Footer({ context }: { context: ShopContext }): ReactNode {
             <Logo isPro={mode === 'b2b'} height={30} again />
             <p>{t(mode === 'b2b' ? 'shell.about-pro' : 'shell.about')}</p>
           </div>
-          <Column title={t('shell.menu')}>
+          <Column title={t('shell.discover')}>
+            <Item href={paths.goodDeals()} label="shell.deals" t={t} />
             <Item href={paths.bestSellers()} label="discovery.best.title" t={t} />
             <Item href={paths.ourCurrentOffers()} label="discovery.operations.title" t={t} />
             <Item href={paths.massLandingSitemap()} label="discovery.popular.title" t={t} />
+            <Item href={paths.ourAdvice()} label="advice.guides" t={t} />
+            <Item href={paths.ourComparisons()} label="advice.comparisons" t={t} />
+            <Item href={paths.craftyCompanion()} label="advice.projects" t={t} />
+            <Item href={paths.ourBrands()} label="shell.brands" t={t} />
           </Column>
           <Column title={t('shell.help')}>
             <Item href={paths.helpCenter()} label="shell.help" t={t} />
@@ -61,10 +66,6 @@ export function Footer({ context }: { context: ShopContext }): ReactNode {
             {mode === 'b2c' && <Item href={paths.withdrawal()} label="shell.withdrawal" t={t} />}
             <Item href={paths.consumerInformation()} label={mode === 'b2c' ? 'shell.consumer' : 'shell.consumer-pro'} t={t} />
             <Item href={paths.ranking()} label="shell.ranking" t={t} />
-            <Item href={paths.ourAdvice()} label="advice.guides" t={t} />
-            <Item href={paths.ourComparisons()} label="advice.comparisons" t={t} />
-            <Item href={paths.craftyCompanion()} label="advice.projects" t={t} />
-            <Item href={paths.ourBrands()} label="shell.brands" t={t} />
             <Item href={paths.sitemap()} label="shell.sitemap" t={t} />
           </Column>
           <Column title={t('shell.name')}>

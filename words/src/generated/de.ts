@@ -1174,6 +1174,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'shell.contact': "Kontakt",
   'shell.deals': "Angebote",
   'shell.delivery': "Lieferung und Rückgabe",
+  'shell.discover': "Entdecken",
   'shell.funnel-promise': "Ihre Kartendaten gehen direkt an den Zahlungsdienst. Sie können 14 Tage lang widerrufen.",
   'shell.funnel-promise-pro': "Ihre Kartendaten gehen direkt an den Zahlungsdienst.",
   'shell.help': "Hilfe",

@@ -1174,6 +1174,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'shell.contact': "Contact",
   'shell.deals': "Deals",
   'shell.delivery': "Delivery and returns",
+  'shell.discover': "Discover",
   'shell.funnel-promise': "Your card details go straight to the payment provider. You can cancel within 14 days.",
   'shell.funnel-promise-pro': "Your card details go straight to the payment provider.",
   'shell.help': "Help",

@@ -1174,6 +1174,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'shell.contact': "Contacto",
   'shell.deals': "Ofertas",
   'shell.delivery': "Entrega y devoluciones",
+  'shell.discover': "Descubre",
   'shell.funnel-promise': "Los datos de tu tarjeta van directamente al proveedor de pago. Tienes 14 días para desistir.",
   'shell.funnel-promise-pro': "Los datos de tu tarjeta van directamente al proveedor de pago.",
   'shell.help': "Ayuda",

@@ -1174,6 +1174,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'shell.contact': "Contact",
   'shell.deals': "Bonnes affaires",
   'shell.delivery': "Livraison et retours",
+  'shell.discover': "Découvrir",
   'shell.funnel-promise': "Vos données de carte vont directement au prestataire de paiement. Vous avez 14 jours pour vous rétracter.",
   'shell.funnel-promise-pro': "Vos données de carte vont directement au prestataire de paiement.",
   'shell.help': "Aide",

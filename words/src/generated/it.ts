@@ -1174,6 +1174,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'shell.contact': "Contatti",
   'shell.deals': "Offerte",
   'shell.delivery': "Consegna e resi",
+  'shell.discover': "Scopri",
   'shell.funnel-promise': "I dati della carta vanno direttamente al fornitore del servizio di pagamento. Hai 14 giorni per recedere.",
   'shell.funnel-promise-pro': "I dati della carta vanno direttamente al fornitore del servizio di pagamento.",
   'shell.help': "Assistenza",

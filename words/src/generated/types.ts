@@ -1156,6 +1156,7 @@ export interface Messages {
   'shell.contact': {}
   'shell.deals': {}
   'shell.delivery': {}
+  'shell.discover': {}
   'shell.funnel-promise': {}
   'shell.funnel-promise-pro': {}
   'shell.help': {}

@@ -35,7 +35,7 @@ export interface DriftPage {
   next: DriftPlace | null
 }
 
-const pageSize = 500
+const pageSize = 200
 
 /** One page of the comparison between index and database, repaired unless disabled. */
 export function checkDriftPage(context: DriftContext, market: Market, place: DriftPlace): Promise<DriftPage> {

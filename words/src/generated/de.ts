@@ -67,7 +67,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'advantages.title': "Ihre Vorteile",
   'advantages.until': ["Gültig bis ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Im Warenkorb einlösen",
-  'advantages.use-of': [["code"]," im Warenkorb einlösen"],
+  'advantages.use-of': ["Im Warenkorb einlösen: ",["code"]],
   'advice.add-all': "Ausgewähltes in den Warenkorb",
   'advice.all-guides': "Alle Ratgeber",
   'advice.all-of-kind': "Ganzes Sortiment ansehen",

@@ -67,7 +67,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'advantages.title': "Your benefits",
   'advantages.until': ["Valid until ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Use in basket",
-  'advantages.use-of': ["Use ",["code"]," in the basket"],
+  'advantages.use-of': ["Use in basket: ",["code"]],
   'advice.add-all': "Add what is ticked to the basket",
   'advice.all-guides': "All guides",
   'advice.all-of-kind': "See the whole range",

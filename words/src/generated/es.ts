@@ -67,7 +67,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'advantages.title': "Tus ventajas",
   'advantages.until': ["Válido hasta el ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Usar en la cesta",
-  'advantages.use-of': ["Usar ",["code"]," en la cesta"],
+  'advantages.use-of': ["Usar en la cesta: ",["code"]],
   'advice.add-all': "Añadir lo marcado a la cesta",
   'advice.all-guides': "Todas las guías",
   'advice.all-of-kind': "Ver toda la gama",

@@ -67,7 +67,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'advantages.title': "Vos avantages",
   'advantages.until': ["Valable jusqu’au ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Utiliser dans le panier",
-  'advantages.use-of': ["Utiliser ",["code"]," dans le panier"],
+  'advantages.use-of': ["Utiliser dans le panier : ",["code"]],
   'advice.add-all': "Ajouter la sélection au panier",
   'advice.all-guides': "Tous les guides",
   'advice.all-of-kind': "Voir toute la gamme",

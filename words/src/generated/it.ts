@@ -67,7 +67,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'advantages.title': "I tuoi vantaggi",
   'advantages.until': ["Valido fino al ",["date","date",{"dateStyle":"long"}]],
   'advantages.use': "Usa nel carrello",
-  'advantages.use-of': ["Usa ",["code"]," nel carrello"],
+  'advantages.use-of': ["Usa nel carrello: ",["code"]],
   'advice.add-all': "Aggiungi la selezione al carrello",
   'advice.all-guides': "Tutte le guide",
   'advice.all-of-kind': "Vedi tutta la gamma",

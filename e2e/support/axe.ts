@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Frame } from 'playwright-core'
+import type { Visitor } from './visitor.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export async function assertFaultless({ page }: Visitor, name: string): Promise<void> {
+  for (const frame of page.frames()) assert.deepEqual(await faultsOf(frame), [], name)
+}
+
+export async function assertFits({ page }: Visitor, name: string, widths: readonly number[]): Promise<void> {
+  const size = page.viewportSize()!
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: size.height })
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(widest <= width, `${name} is ${widest} px wide in a window of ${width}`)
+  }
+  await page.setViewportSize(size)
+}
+
+export async function faultsOf(frame: Frame): Promise<string[]> {
+  // Evaluated, not added as a script element: the page's policy allows only scripts of its own.
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe)
+  return frame.evaluate(async (runOnly) => {
+    const { axe: checker } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
+    const { violations } = await checker.run({ runOnly, resultTypes: ['violations'], iframes: false })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  }, rules)
+}
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}

@@ -357,8 +357,15 @@ test('messages are sorted by severity, limited to three, and announced', () => {
 
 test('pictures after the first are lazy, and thumbnails link to them', () => {
   const pictures = [1, 2].map((n) => ({ url: `/pictures/${n}.svg`, width: 480, height: 480, alt: `View ${n}` }))
-  const html = markup(h(Gallery, { pictures, label: 'Pictures', pictureOf: (n) => `Picture ${n}` }))
-  assert.match(html, /<li id="picture-2"><img[^>]*loading="lazy"/)
+  const html = markup(
+    h(Gallery, {
+      pictures,
+      label: 'Pictures',
+      words: { enlarge: (n) => `Enlarge picture ${n}`, zoom: 'Zoom', previous: 'Previous', next: 'Next', close: 'Close' },
+      pictureOf: (n) => `Picture ${n}`,
+    }),
+  )
+  assert.match(html, /<li id="picture-2"><a href="\/pictures\/2\.svg" aria-label="Enlarge picture 2"[^>]*><img[^>]*loading="lazy"/)
   assert.match(html, /href="#picture-2" aria-label="Picture 2"/)
 })
 

@@ -14,6 +14,8 @@ interface AddToCartProps {
   isQuick?: boolean
   label?: string
   look?: 'primary' | 'secondary'
+  /** Id of the form, for a button outside it. */
+  id?: string
   children?: ReactNode
 }
 
@@ -23,9 +25,9 @@ export function QuickAddButton({ pick, labelledBy }: { pick: string; labelledBy:
 }
 
 /** A form that posts to the cart; the script `add-to-cart` (around the page) submits it without leaving the page. */
-export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, children }: AddToCartProps): ReactNode {
+export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, id, children }: AddToCartProps): ReactNode {
   return (
-    <form method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>
+    <form id={id} method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>
       <input type="hidden" name={cartField('do')} value="add" />
       <input type="hidden" name={cartField('offerId')} value={offerId} />
       {children ?? <input type="hidden" name={cartField('quantity')} value={quantity} />}

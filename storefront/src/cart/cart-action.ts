@@ -15,7 +15,7 @@ import {
 } from '../generated/documents.ts'
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
 import { cartForm, type CartInput } from './cart-form.ts'
-import { splitPack } from './pack.ts'
+import { removedField, splitPack } from './pack.ts'
 
 /** A refused cart form: which one, and the message in the market's language. */
 export interface CartRefusal {
@@ -38,7 +38,7 @@ function send(
       // The stepper's buttons send `to`; Enter in the field sends the field.
       return client.mutate(SetCartQuantityDocument, { offerId: input.offerId, quantity: input.to ?? input.quantity })
     case 'remove':
-      return client.mutate(RemoveFromCartDocument, { offerId: input.offerId })
+      return client.mutate(RemoveFromCartDocument, { offerId: splitPack(input.offerId).offerId })
     case 'coupon':
       return client.mutate(ApplyCouponDocument, { code: input.code })
     case 'remove-coupon':
@@ -80,7 +80,9 @@ export const cartAction = formAction(
     if (refusal) return refuse<CartRefusal>({ form: input.do, offerId: form.get('offerId'), message: refusal.message })
     const key = told[input.do]
     const flash: Flash | undefined = key === undefined ? undefined : { severity: 'success', key }
-    return redirect(303, paths.cart(), flash)
+    // The cart offers to put it back, as many as there were. (V-39)
+    const removed = input.do === 'remove' && splitPack(input.offerId).quantity !== null ? `?${removedField}=${input.offerId}` : ''
+    return redirect(303, paths.cart() + removed, flash)
   },
   ({ t }, { fields }, form): CartRefusal => {
     const name = form.get('do')

@@ -187,3 +187,22 @@ test('a refused express order gives the reason, and a customer without a card go
   )
   assert.doesNotMatch(blocked.body, /value="express"/)
 })
+
+test('V-39 what was removed can be put back with one button, as many as there were, without script', async () => {
+  const shop = await shopWith({
+    cart: emptyCart(),
+    removeFromCart: { cart: null, refusal: null },
+    addToCart: { cart: null, refusal: null },
+  })
+  const done = await shop.ask('/cart', { form: { do: 'remove', offerId: '77x3' } })
+  assert.deepEqual([done.status, done.headers.location], [303, '/cart?removed=77x3'])
+  assert.deepEqual(shop.asked.at(-1), { offerId: '77' })
+  const { body } = await shop.ask('/cart?removed=77x3')
+  assert.match(body, /name="offerId" value="77x3"|value="77x3"[^>]*name="offerId"/)
+  assert.ok(textOf(body).includes('Put it back'))
+  await shop.ask('/cart', { form: { do: 'add', offerId: '77x3' } })
+  assert.deepEqual(shop.asked.at(-1), { offerId: '77', quantity: 3 })
+  for (const nonsense of ['?removed=javascript:1', '?removed=77', '?removed='])
+    assert.ok(!textOf((await shop.ask(`/cart${nonsense}`)).body).includes('Put it back'), nonsense)
+  await shop.close()
+})

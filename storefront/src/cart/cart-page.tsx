@@ -11,6 +11,7 @@ import { Order } from './order-now.tsx'
 import { InsteadOf } from './instead.tsx'
 import { SellerGroup } from './seller-group.tsx'
 import { cartField } from './cart-form.ts'
+import { PutBack } from './put-back.tsx'
 import styles from './cart.module.css'
 
 export async function load(context: ShopContext) {
@@ -27,7 +28,7 @@ export const action = cartAction
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
 export function Page({ data: { cart, express }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
   const { t } = context
-  if (cart.sellers.length === 0) return <EmptyCart context={context} message={refusal?.message} />
+  if (cart.sellers.length === 0) return <EmptyCart cart={cart} context={context} message={refusal?.message} />
   const isBlocked = cart.changes.length > 0
   return (
     <Container>
@@ -40,6 +41,7 @@ export function Page({ data: { cart, express }, context, refusal, typed }: PageP
           <Alert severity="danger" title={refusal.message} announces />
         </div>
       )}
+      <PutBack cart={cart} context={context} />
       <Changes cart={cart} context={context} />
       {cart.instead.map((instead) => (
         <div key={instead.offerId} className={styles.notice}>
@@ -170,9 +172,11 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
   )
 }
 
-function EmptyCart({ context: { t }, message }: { context: ShopContext; message: string | undefined }): ReactNode {
+function EmptyCart({ cart, context, message }: { cart: ShownCart; context: ShopContext; message: string | undefined }): ReactNode {
+  const { t } = context
   return (
     <Container>
+      <PutBack cart={cart} context={context} />
       {message && (
         <div className={styles.notice}>
           <Alert severity="danger" title={message} announces />

@@ -7,3 +7,6 @@ export function splitPack(pick: string): { offerId: string; quantity: number | n
   const [, offerId = pick, quantity = null] = /^(\d+)x(\d{1,6})$/.exec(pick) ?? []
   return { offerId, quantity: quantity === null ? null : Number(quantity) }
 }
+
+/** Names what was just removed in the address of the cart: the offer, and how many there were. */
+export const removedField = 'removed'

@@ -5,6 +5,7 @@ import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
 import type { CartLineFragment, CartSellerFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
+import { packOf } from './pack.ts'
 import { unavailableMessages } from './unavailable-messages.ts'
 import styles from './cart.module.css'
 
@@ -99,7 +100,7 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
           )}
           <form method="post">
             <input type="hidden" name={cartField('do')} value="remove" />
-            <input type="hidden" name={cartField('offerId')} value={line.offerId} />
+            <input type="hidden" name={cartField('offerId')} value={packOf(line.offerId, line.quantity)} />
             <button className={styles.textButton} aria-label={t('cart.remove-named', { title: line.title })}>
               <Icon name="trash" size={18} />
               {t('cart.remove')}

@@ -1,4 +1,4 @@
-import { Badges, Icon, Panel, Price, Quantity } from '@purlin/ui'
+import { Badges, Icon, Panel, Price, Quantity, typedNumber } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import { Island } from '@purlin/web/island.tsx'
 import type { ReactNode } from 'react'
@@ -9,6 +9,7 @@ import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import { cartField } from '../cart/cart-form.ts'
+import { buyForm, mostOf } from './buy-bar.tsx'
 import styles from './buy-box.module.css'
 import { Coverage } from './coverage.island.tsx'
 
@@ -32,32 +33,34 @@ export function BuyBox({
 }): ReactNode {
   const { t } = context
   const step = offer.bulk ?? 1
-  const max = Math.min(offer.stock, offer.maxQuantity ?? offer.stock)
+  const max = mostOf(offer)
+  // What cannot be bought promises neither a day nor an end of its price. (V-38)
+  const canBuy = max > 0
   return (
     <Panel>
       <div className={styles.box}>
         {/* This position cannot be bought, so nothing here is sponsored; reduction and voucher are shown below. */}
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
         <Price block={offer.price} words={priceWords(context)} size="l" saysTax />
-        {offer.retailPriceTimeLeftLabel && (
+        {canBuy && offer.retailPriceTimeLeftLabel && (
           <p className={styles.ends}>
             <Icon name="clock" size={16} />
             {t('product.offer', { ends: offer.retailPriceTimeLeftLabel })}
           </p>
         )}
-        {offer.coupon && (
+        {canBuy && offer.coupon && (
           <p className={styles.coupon}>
             <Icon name="tag" size={16} />
             {offer.coupon.label.includes(offer.coupon.code) ? offer.coupon.label : t('product.coupon', { ...offer.coupon })}
           </p>
         )}
         {offer.conditionLabel && <p className={styles.condition}>{conditionWords(offer.conditionLabel)}</p>}
-        {max >= step ? (
+        {canBuy ? (
           <Enhance with="quantity" when="visible">
             {measured.includes(product.unitMeasure ?? '') && product.unitQuantity && (
               <CoverageHelper product={product} step={step} max={max} context={context} />
             )}
-            <AddToCart t={t} offerId={offer.id} title={product.title} quantity={step}>
+            <AddToCart t={t} offerId={offer.id} title={product.title} quantity={step} id={buyForm}>
               <Quantity
                 id={quantityField}
                 name={cartField('quantity')}
@@ -73,22 +76,7 @@ export function BuyBox({
           <p className={styles.out}>{t('product.out-of-stock')}</p>
         )}
         <Stock stock={offer.stock} t={t} />
-        <ul className={styles.delivery}>
-          {offer.delivery.map((option) => (
-            <li key={option.kind}>
-              <Icon name={option.kind === 'relay' ? 'store' : 'truck'} />
-              <span>
-                <b>{option.promise}</b>
-                <span className={styles.option}>
-                  {t('product.delivery-option', {
-                    kind: option.label,
-                    fee: option.fee.amount === 0 ? t('goods.free') : option.fee.formatted,
-                  })}
-                </span>
-              </span>
-            </li>
-          ))}
-        </ul>
+        {canBuy && <Delivery offer={offer} t={t} />}
         <div className={styles.seller}>
           <Icon name="store" />
           <div>
@@ -112,6 +100,27 @@ export function BuyBox({
         )}
       </div>
     </Panel>
+  )
+}
+
+function Delivery({ offer, t }: { offer: ShownOfferFragment; t: ShopContext['t'] }): ReactNode {
+  return (
+    <ul className={styles.delivery}>
+      {offer.delivery.map((option) => (
+        <li key={option.kind}>
+          <Icon name={option.kind === 'relay' ? 'store' : 'truck'} />
+          <span>
+            <b>{option.promise}</b>
+            <span className={styles.option}>
+              {t('product.delivery-option', {
+                kind: option.label,
+                fee: option.fee.amount === 0 ? t('goods.free') : option.fee.formatted,
+              })}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -147,9 +156,23 @@ function CoverageHelper({ product, step, max, context }: HelperProps): ReactNode
         step,
         max,
         sparePercent: cut.includes(product.unitMeasure!) ? sparePercent : null,
+        paint: product.unitMeasure === 'l' ? spreadingRate(product) : null,
       }}
-      words={['product.coverage', 'product.coverage-need', 'product.coverage-spare', 'product.coverage-answer']}
+      words={[
+        'product.coverage',
+        'product.coverage-need',
+        'product.coverage-spare',
+        'product.coverage-answer',
+        'product.paint-area',
+        'product.paint-coats',
+      ]}
       context={context}
     />
   )
+}
+
+/** Square metres a litre of paint covers, from its data; null for what is not paint. */
+function spreadingRate({ attributes }: ShownProductFragment): number | null {
+  const rate = typedNumber(attributes.find(({ key }) => key === 'coverage')?.value ?? '')
+  return rate !== null && rate > 0 ? rate : null
 }

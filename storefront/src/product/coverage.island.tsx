@@ -14,18 +14,30 @@ interface CoverageProps extends IslandWords<Messages> {
   max: number
   /** Requested where the goods are cut. */
   sparePercent: number | null
+  /** Paint: square metres per litre. Area and coats are asked instead of litres. */
+  paint: number | null
 }
 
+const usualCoats = 2
+
 /** Converts square metres or litres into packs. Without a script it shows the content of one. (R-068) */
-export function Coverage({ t, field, unit, perArticle, step, max, sparePercent }: CoverageProps): ReactNode {
+export function Coverage({ t, field, unit, perArticle, step, max, sparePercent, paint }: CoverageProps): ReactNode {
   const [need, setNeed] = useState('')
   const [isSpared, setSpared] = useState(false)
-  const packsFor = (text: string, spared: boolean) =>
-    articlesFor({ wanted: typedNumber(text) ?? 0, perArticle, step, max, ...(spared && { sparePercent: sparePercent ?? 0 }) })
-  const answer = (text: string, spared: boolean) => {
+  const [coats, setCoats] = useState(usualCoats)
+  const packsFor = (text: string, spared: boolean, layers = coats) =>
+    articlesFor({
+      wanted: ((typedNumber(text) ?? 0) * (paint ? layers : 1)) / (paint ?? 1),
+      perArticle,
+      step,
+      max,
+      ...(spared && { sparePercent: sparePercent ?? 0 }),
+    })
+  const answer = (text: string, spared: boolean, layers = coats) => {
     setNeed(text)
     setSpared(spared)
-    const packs = packsFor(text, spared)
+    setCoats(layers)
+    const packs = packsFor(text, spared, layers)
     if (packs !== null) order(field, packs)
   }
   const packs = packsFor(need, isSpared)
@@ -34,7 +46,7 @@ export function Coverage({ t, field, unit, perArticle, step, max, sparePercent }
       <legend className={styles.legend}>{t('product.coverage', { content: rounded(perArticle), unit })}</legend>
       <div className={`${styles.ask} needs-js`}>
         <label>
-          {t('product.coverage-need', { unit })}
+          {paint ? t('product.paint-area') : t('product.coverage-need', { unit })}
           <input
             className={styles.need}
             type="text"
@@ -44,6 +56,16 @@ export function Coverage({ t, field, unit, perArticle, step, max, sparePercent }
             onChange={(event) => answer(event.target.value, isSpared)}
           />
         </label>
+        {paint && (
+          <label>
+            {t('product.paint-coats')}
+            <select className={styles.need} value={coats} onChange={(event) => answer(need, isSpared, Number(event.target.value))}>
+              {[1, 2, 3].map((layers) => (
+                <option key={layers}>{layers}</option>
+              ))}
+            </select>
+          </label>
+        )}
         {sparePercent !== null && (
           <label className={styles.spare}>
             <input type="checkbox" checked={isSpared} onChange={(event) => answer(need, event.target.checked)} />

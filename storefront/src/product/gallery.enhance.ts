@@ -2,7 +2,15 @@
 export function enhance(element: HTMLElement): void {
   const stage = element.querySelector<HTMLElement>('[data-gallery] > ul')
   const thumbs = [...element.querySelectorAll<HTMLAnchorElement>('[data-thumb]')]
-  if (!stage || thumbs.length === 0) return
+  const gallery = stage?.parentElement
+  if (!stage || !gallery) return
+  stage.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-enlarge]')
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void import('./full-screen.ts').then(({ showFullScreen }) => showFullScreen(gallery, Number(link.dataset['enlarge'])))
+  })
+  if (thumbs.length === 0) return
   const calm = matchMedia('(prefers-reduced-motion: reduce)')
 
   for (const [index, thumb] of thumbs.entries()) {

@@ -175,3 +175,41 @@ test('R-069 the data sheet is the same for all sellers, and its canonical addres
   assert.deepEqual([moved.status, moved.headers.location], [301, `${address}/informations`])
   assert.equal((await pageOf({ product: null }, '/p/x-9/informations')).status, 404)
 })
+
+test('V-30 price and button of the best offer stay in reach on phones, and send the form of the buy box', async () => {
+  const { body } = await pageOf({ product: product() }, address)
+  assert.match(body, /<form id="buy"[^>]*data-add-to-cart/)
+  const bar = /<section[^>]*data-buy-bar[\s\S]*?<\/section>/.exec(body)![0]
+  assert.match(bar, /<button[^>]*form="buy"/)
+  assert.ok(textOf(bar).includes('£49.90'))
+})
+
+test('V-38 what is sold out promises no day, no end of its price and no voucher, and cannot be added', async () => {
+  const soldOut = offer('o1', {
+    stock: 0,
+    retailPriceTimeLeftLabel: ' ends in 5h',
+    coupon: { code: 'TOOLS10', label: 'Voucher TOOLS10' },
+  })
+  const { body } = await pageOf({ product: product({ bestOffer: soldOut, offers: [soldOut] }) }, address)
+  const text = textOf(body)
+  assert.ok(text.includes('Out of stock'))
+  assert.doesNotMatch(text, /ends in|TOOLS10|Arrives/)
+  assert.doesNotMatch(body, /data-buy-bar/)
+})
+
+test('V-39 each picture leads to itself in full, with and without script', async () => {
+  const { body } = await pageOf({ product: product() }, address)
+  assert.match(body, /<a href="\/pictures\/p\/12\/main\.svg" aria-label="Enlarge picture 1" data-enlarge="0"/)
+  assert.match(body, /data-zoom="Zoom in or out"/)
+})
+
+test('V-39 of paint one is asked for the area and the coats, not for litres', async () => {
+  const paint = product({
+    unitMeasure: 'l',
+    unitQuantity: 2.5,
+    attributes: [{ key: 'coverage', label: 'Coverage', value: '12', unit: 'm²/L' }],
+  })
+  const text = textOf((await pageOf({ product: paint }, address)).body)
+  assert.ok(text.includes('Area to paint (m²)') && text.includes('Coats'), text)
+  assert.ok(!text.includes('I need (litres)'))
+})

@@ -5,6 +5,7 @@ import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { Stars } from '../shell/stars.tsx'
+import { BuyBar } from './buy-bar.tsx'
 import { BuyBox } from './buy-box.tsx'
 import { OffersTable } from './offers-table.tsx'
 import type { ModelOptionFragment, ShownProductFragment } from '../generated/documents.ts'
@@ -42,7 +43,18 @@ export function ProductView({ product, context, path }: { product: ShownProductF
         </div>
         <div className={styles.pictures}>
           <Enhance with="gallery" when="visible">
-            <Gallery pictures={product.pictures} label={t('product.pictures')} pictureOf={(number) => t('product.picture', { number })} />
+            <Gallery
+              pictures={product.pictures}
+              label={t('product.pictures')}
+              pictureOf={(number) => t('product.picture', { number })}
+              words={{
+                enlarge: (number) => t('product.full-screen', { number }),
+                zoom: t('product.zoom'),
+                previous: t('product.picture-previous'),
+                next: t('product.picture-next'),
+                close: t('shell.close'),
+              }}
+            />
           </Enhance>
           <div className={styles.wish}>
             <Heart productId={product.id} title={product.title} t={t} />
@@ -69,6 +81,7 @@ export function ProductView({ product, context, path }: { product: ShownProductF
         <a href={`${path}/informations`}>{t('product.all-data')}</a>
       </p>
       <Rail title={t('product.alternatives')} cards={product.alternatives} context={context} />
+      {offer && <BuyBar offer={offer} context={context} />}
     </Container>
   )
 }

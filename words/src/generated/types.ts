@@ -271,6 +271,7 @@ export interface Messages {
   'cart.quantity-of': { title: string }
   'cart.remove': {}
   'cart.remove-named': { title: string }
+  'cart.removed': {}
   'cart.safe': {}
   'cart.safe-pro': {}
   'cart.sold-out': {}
@@ -281,6 +282,7 @@ export interface Messages {
   'cart.title': {}
   'cart.total': {}
   'cart.total-net': {}
+  'cart.undo': {}
   'cart.update': {}
   'cart.vat': { rate: string }
   'category.about': { name: string }
@@ -956,6 +958,7 @@ export interface Messages {
   'product.alternatives': {}
   'product.brand': {}
   'product.bulk': { step: number }
+  'product.buy-bar': {}
   'product.condition': {}
   'product.coupon': { code: string; label: string }
   'product.coverage': { content: number; unit: string }
@@ -967,6 +970,7 @@ export interface Messages {
   'product.delivery-option': { fee: string; kind: string }
   'product.description': {}
   'product.documents': {}
+  'product.full-screen': { number: number }
   'product.in-stock': {}
   'product.informations': {}
   'product.informations-description': { title: string }
@@ -981,7 +985,11 @@ export interface Messages {
   'product.option-missing': { label: string }
   'product.other-offers': { count: number }
   'product.out-of-stock': {}
+  'product.paint-area': {}
+  'product.paint-coats': {}
   'product.picture': { number: number }
+  'product.picture-next': {}
+  'product.picture-previous': {}
   'product.pictures': {}
   'product.price': {}
   'product.reference': { id: string }
@@ -1000,6 +1008,7 @@ export interface Messages {
   'product.weight': {}
   'product.why': {}
   'product.with-delivery': {}
+  'product.zoom': {}
   'ranking.description': {}
   'ranking.intro': {}
   'ranking.lists.deals': {}

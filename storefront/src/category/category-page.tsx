@@ -29,6 +29,8 @@ export async function load(context: ShopContext) {
     title: choice.page > 1 ? t('listing.title-page', { title: category.name, page: choice.page }) : category.name,
     description: category.text ?? t('category.description', { name: category.name, count: listing.total }),
     ...listingHead(category.url, choice, listing),
+    // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
+    alternates: choice.page > 1 ? {} : Object.fromEntries(category.alternates.map(({ market, url }) => [market, url])),
     tags: [`category:${category.id}`, 'content'],
     jsonLd: [breadcrumbData(origin, t('shell.home'), trail)],
   }

@@ -519,7 +519,7 @@ export type ExpressCheckoutFragment = { address: { firstName: string, lastName: 
 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
 
-export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
+export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
 export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
 
@@ -556,7 +556,7 @@ export type ShownOfferFragment = { id: string, condition: string, conditionLabel
 export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
 export type ShownProductFragment = (
-  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment> }
+  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment> }
   & ProductSheetFragment
 );
 
@@ -1224,7 +1224,7 @@ export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { 
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
-export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '5c01acc013ce144766bd3b8ecbb2412bcc052221db4af429c5da4d3aa4f9a8f6', name: 'CategoryListing' }
+export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
@@ -1279,7 +1279,7 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '3b947abc2e3e232baf0026e61bc6b0bd9f0eddd71941c329b35de38b3ff0101c', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '223c167961f0e4a3e4b2ffb36cd154cbfb6d30a0005ead22d67d8760bd4b6e8f', name: 'Product' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }

@@ -18,6 +18,7 @@ export async function load(context: ShopContext) {
     title: product.title,
     description: shortened(product.description),
     canonical: path,
+    alternates: Object.fromEntries(product.alternates.map(({ market, url }) => [market, url])),
     // The page also shows the prices of related products.
     tags: [`product:${product.id}`, ...product.alternatives.map((card) => `card:${card.productId}`)],
     jsonLd: productData(product, path, context),

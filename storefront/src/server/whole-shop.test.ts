@@ -86,6 +86,18 @@ test('R-032 the host determines market and language, and a page links to itself 
   assert.match(gb.body, /hreflang="de-DE" href="http:\/\/de\.localhost\//)
 })
 
+test('V-36 products and categories name the markets that have them, under addresses that answer', async () => {
+  const linked = async (path: string) => {
+    const { body } = await get(path)
+    return [...body.matchAll(/hreflang="[\w-]+" href="http:\/\/([\w.]+)(\/[^"]*)"/g)].map(([, host, at]) => [host!, at!] as const)
+  }
+  const product = await linked('/p/cordless-drill-41')
+  assert.deepEqual(product.map(([host]) => host).toSorted(), ['de.localhost', 'gb.localhost'], 'sold in gb and de alone')
+  const category = await linked('/drills-11')
+  assert.equal(category.length, 5)
+  for (const [host, path] of [...product, ...category]) assert.equal((await get(path, host)).status, 200, host + path)
+})
+
 test('R-163 the information for consumers is a page of its own', async () => {
   const { status, page, body } = await get('/consumer-information')
   assert.deepEqual([status, page], [200, 'consumerInformation'])

@@ -49,6 +49,10 @@ export const category = (more: Part = {}) => ({
   name: 'Drills',
   slug: 'drills',
   url: '/drills-4',
+  alternates: [
+    { market: 'gb', url: '/drills-4' },
+    { market: 'de', url: '/bohrer-4' },
+  ],
   level: 1,
   department: 'tools',
   pictureUrl: '/pictures/c/tools.svg',
@@ -168,6 +172,7 @@ export const product = (more: Part = {}) => ({
   unitQuantity: null,
   badges: [],
   status: 'ACTIVE',
+  alternates: [{ market: 'gb', url: '/p/cordless-drill-18-v-12' }],
   bestOffer: offer('o1'),
   bestOfferReason: 'Lowest price with delivery.',
   offers: [offer('o1')],

@@ -77,6 +77,12 @@ export type UnitPrice = {
   readonly label: Scalars['String']['output'];
 };
 
+/** The address of a page on the site of a market. */
+export type PageAddress = {
+  readonly market: Market;
+  readonly url: Scalars['String']['output'];
+};
+
 export type PriceBlock = {
   readonly main: PriceAmount;
   readonly taxKey: TaxKey;
@@ -824,6 +830,8 @@ export type Category = {
   /** From the department down, excluding the category itself. */
   readonly parents: ReadonlyArray<CategoryParent>;
   readonly children: ReadonlyArray<Category>;
+  /** The category's page in every market, under its name there. */
+  readonly alternates: ReadonlyArray<PageAddress>;
 };
 
 /** A category above another. It has no further fields, so that no query can go up and down the tree. */
@@ -906,6 +914,8 @@ export type Product = {
   /** Options of the model: each axis with its values and the product each leads to. */
   readonly options: ReadonlyArray<ModelOption>;
   readonly alternatives: ReadonlyArray<ProductCard>;
+  /** The product's page in the markets where this storefront sells it. */
+  readonly alternates: ReadonlyArray<PageAddress>;
 };
 
 export type ProductSafety = {
@@ -2255,6 +2265,7 @@ export type ResolversTypes = {
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   UnitOfMeasure: UnitOfMeasure;
   UnitPrice: ResolverTypeWrapper<UnitPrice>;
+  PageAddress: ResolverTypeWrapper<PageAddress>;
   PriceBlock: ResolverTypeWrapper<PriceBlock>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   PackPrice: ResolverTypeWrapper<PackPrice>;
@@ -2431,6 +2442,7 @@ export type ResolversParentTypes = {
   PriceAmount: PriceAmount;
   Float: Scalars['Float']['output'];
   UnitPrice: UnitPrice;
+  PageAddress: PageAddress;
   PriceBlock: PriceBlock;
   Boolean: Scalars['Boolean']['output'];
   PackPrice: PackPrice;
@@ -2584,6 +2596,11 @@ export type UnitPriceResolvers<ContextType = Scope, ParentType extends Resolvers
   amount?: Resolver<ResolversTypes['PriceAmount'], ParentType, ContextType>;
   unit?: Resolver<ResolversTypes['UnitOfMeasure'], ParentType, ContextType>;
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PageAddressResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PageAddress'] = ResolversParentTypes['PageAddress']> = {
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type PriceBlockResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PriceBlock'] = ResolversParentTypes['PriceBlock']> = {
@@ -2853,6 +2870,7 @@ export type CategoryResolvers<ContextType = Scope, ParentType extends ResolversP
   productCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   parents?: Resolver<ReadonlyArray<ResolversTypes['CategoryParent']>, ParentType, ContextType>;
   children?: Resolver<ReadonlyArray<ResolversTypes['Category']>, ParentType, ContextType>;
+  alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
 };
 
 export type CategoryParentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CategoryParent'] = ResolversParentTypes['CategoryParent']> = {
@@ -2927,6 +2945,7 @@ export type ProductResolvers<ContextType = Scope, ParentType extends ResolversPa
   modelId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   options?: Resolver<ReadonlyArray<ResolversTypes['ModelOption']>, ParentType, ContextType>;
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
 };
 
 export type ProductSafetyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProductSafety'] = ResolversParentTypes['ProductSafety']> = {
@@ -3689,6 +3708,7 @@ export type Resolvers<ContextType = Scope> = {
   PriceRange?: PriceRangeResolvers<ContextType>;
   PriceAmount?: PriceAmountResolvers<ContextType>;
   UnitPrice?: UnitPriceResolvers<ContextType>;
+  PageAddress?: PageAddressResolvers<ContextType>;
   PriceBlock?: PriceBlockResolvers<ContextType>;
   PackPrice?: PackPriceResolvers<ContextType>;
   Badge?: BadgeResolvers<ContextType>;

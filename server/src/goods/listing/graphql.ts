@@ -5,6 +5,8 @@ import { alternativesOf } from './find-alternatives.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
 import { reportSearch } from './ports.ts'
+import { tellSearch } from './ports.ts'
+import { productAlternates } from './product-alternates.ts'
 import { suggest } from './suggest.ts'
 
 /** A filtered or sorted listing is the same search: its few results say nothing about the query. */
@@ -29,6 +31,7 @@ export const resolvers = {
   },
   Product: {
     alternatives: ({ product }, _args, scope: SiteScope) => alternativesOf(scope, product),
+    alternates: ({ product }, _args, scope: SiteScope) => productAlternates(scope, product.id),
   },
   Category: {
     productCount: async ({ id }, _args, scope: SiteScope) => (await countProducts(scope)).get(id) ?? 0,

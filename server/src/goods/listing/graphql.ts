@@ -5,7 +5,6 @@ import { alternativesOf } from './find-alternatives.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
 import { reportSearch } from './ports.ts'
-import { tellSearch } from './ports.ts'
 import { productAlternates } from './product-alternates.ts'
 import { suggest } from './suggest.ts'
 

@@ -31,7 +31,7 @@ interface Running {
 }
 
 const patienceMs = 11_000
-const longestPauseMs = 5000
+const maxPauseMs = 5000
 
 /** Starts the processes and restarts each when it ends, for whatever reason. */
 export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Supervisor {
@@ -67,7 +67,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
       if (waiting.has(part) && ++failures >= 5)
         return failed(new StartError(`The process "${part.name}" does not start: see the log above.`))
       const next = Date.now() - entry.startedAt > 30_000 ? 0 : attempt + 1
-      const pause = Math.min(longestPauseMs, 50 * 2 ** next)
+      const pause = Math.min(maxPauseMs, 50 * 2 ** next)
       log.warn({ part: part.name, code, signal, pauseMs: pause }, 'a process ended and is started again')
       const timer = setTimeout(() => {
         timers.delete(timer)

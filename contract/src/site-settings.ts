@@ -88,7 +88,7 @@ export function parseRealHosts(text: string): { host: string; market: Market; mo
       const [host = '', site = ''] = part.split('=')
       const [market, mode = 'b2c'] = site.split('/')
       if (!/^[a-z0-9.-]+$/i.test(host) || !isMarket(market) || !isMode(mode)) {
-        throw new Error(`Not a host setting: "${part}". It reads host=market/mode, for example www.purlin.fr=fr/b2c`)
+        throw new Error(`Invalid host setting: "${part}". The format is host=market/mode, for example www.purlin.fr=fr/b2c`)
       }
       return { host: host.toLowerCase(), market, mode }
     })

@@ -19,7 +19,7 @@ interface Catalogue {
   home: { brands: { name: string; url: string }[] }
 }
 
-const longestWord = (text: string): number => Math.max(...text.split(/[\s-]+/).map((word) => word.length))
+const maxWordLength = (text: string): number => Math.max(...text.split(/[\s-]+/).map((word) => word.length))
 
 /** The `count` for which the measure is greatest. */
 function greatest<Item>(items: readonly Item[], measure: (item: Item) => number, count: number): Item[] {
@@ -48,10 +48,11 @@ export async function widestPages({ origin }: Pick<Visitor, 'origin'>, each: num
     ),
   )
   const cards = [...deals.cards, ...lists.flatMap(({ listing }) => listing.cards)]
-  const products = [...greatest(cards, ({ title }) => longestWord(title), each), ...greatest(cards, ({ title }) => title.length, each)].map(
-    ({ url }) => url,
-  )
-  const [longest] = greatest(cards, ({ title }) => longestWord(title), 1)
+  const products = [
+    ...greatest(cards, ({ title }) => maxWordLength(title), each),
+    ...greatest(cards, ({ title }) => title.length, each),
+  ].map(({ url }) => url)
+  const [longest] = greatest(cards, ({ title }) => maxWordLength(title), 1)
   const words = longest?.title.split(' ').slice(0, 6).join(' ') ?? ''
   return [
     ...new Set([
@@ -61,11 +62,11 @@ export async function widestPages({ origin }: Pick<Visitor, 'origin'>, each: num
       `/search/${encodeURIComponent(words)}`,
       `/search/${encodeURIComponent(words.replaceAll(/\s/g, 'x'))}`,
       '/there-is-nothing-here',
-      ...greatest(categories, ({ name }) => longestWord(name), each).map(({ url }) => url),
+      ...greatest(categories, ({ name }) => maxWordLength(name), each).map(({ url }) => url),
       ...greatest(categoryTree, ({ name }) => name.length, each).map(({ url }) => url),
       ...products,
       ...products.slice(0, 1).map((url) => `${url}/informations`),
-      ...greatest(cards, ({ sellerName }) => longestWord(sellerName), each).map(({ sellerId }) => `/seller-${sellerId}`),
+      ...greatest(cards, ({ sellerName }) => maxWordLength(sellerName), each).map(({ sellerId }) => `/seller-${sellerId}`),
       ...greatest(home.brands, ({ name }) => name.length, each).map(({ url }) => url),
     ]),
   ]

@@ -68,7 +68,7 @@ function linksOf(body: string, mode: Mode): string[] {
     .filter((path) => isPage(path, mode))
 }
 
-const mostAddresses = 90
+const maxAddresses = 90
 /** How many of the seven get each page freshly rendered; the others get it from the cache. */
 const makers = 4
 
@@ -88,7 +88,7 @@ async function crawl(mode: Mode, from = entries(mode)): Promise<{ wrong: string[
       if (kept && place < makers) shop.forgetPages()
       const { status, headers, body } = await shop.ask(visitor, mode, path)
       for (const link of linksOf(body, mode)) {
-        if (known.has(link) || known.size >= mostAddresses || from.length === 1) continue
+        if (known.has(link) || known.size >= maxAddresses || from.length === 1) continue
         known.add(link)
         waiting.push(link)
       }

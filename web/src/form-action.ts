@@ -88,10 +88,10 @@ function parse<Schema extends FormSchema>(
   }
 }
 
-const mostMegabytes = 10
+const maxMegabytes = 10
 
 function limitOf(fault: FileFault, mostFiles: number): { constraint: Constraint; limit: number } {
-  return { constraint: `file-${fault}`, limit: fault === 'too-many-files' ? mostFiles : mostMegabytes }
+  return { constraint: `file-${fault}`, limit: fault === 'too-many-files' ? mostFiles : maxMegabytes }
 }
 
 /** The file fields of a form, with the maximum number of files of each. */

@@ -53,8 +53,8 @@ export interface HtmlCacheOptions {
 
 /** Estimated size of an entry's headers, tags and bookkeeping. */
 const overheadBytes = 1024
-const longestAlias = 400
-const mostAliases = 50_000
+const maxAliasLength = 400
+const maxAliases = 50_000
 
 export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.now }: HtmlCacheOptions = {}): HtmlCache {
   // A Map keeps insertion order: the first key is the least recently used one.
@@ -142,8 +142,8 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
     },
     alias(raw, key) {
       // Clients choose the spelling: only few and short ones are remembered.
-      if (raw.length > longestAlias) return
-      if (aliases.size >= mostAliases) aliases.clear()
+      if (raw.length > maxAliasLength) return
+      if (aliases.size >= maxAliases) aliases.clear()
       aliases.set(raw, key)
     },
     byAlias(raw) {

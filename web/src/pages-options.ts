@@ -90,7 +90,7 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   /** Clock of the cache, in milliseconds. */
   now?(): number
   /** A page that takes longer than this is 504. */
-  longestMs?: number
+  maxMs?: number
   /** Called for every response that was not simply served from the cache; those are in `cache.stats()`. */
   observe?(answer: { route: string; status: number; seconds: number }): void
 }

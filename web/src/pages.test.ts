@@ -423,7 +423,7 @@ test('forms of another type, too large, or to a page without one are 415, 413, 4
 })
 
 test('R-640 a page that takes too long is 504', async () => {
-  const impatient = createPages({ ...options, longestMs: 20 })
+  const impatient = createPages({ ...options, maxMs: 20 })
   const other = await listen((req, res) => impatient.handle(req, res))
   const { promise, resolve } = Promise.withResolvers<void>()
   loadOf = () => promise

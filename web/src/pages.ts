@@ -50,7 +50,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   const match = compileRoutes(options.routes)
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
   const maximumAtOnce = options.maximumAtOnce ?? 256
-  const longestMs = options.longestMs ?? 10_000
+  const maxMs = options.maxMs ?? 10_000
   const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
   let atOnce = 0
 
@@ -219,7 +219,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if (instead) return await outcomeReply(shown, instead)
       const posted = await readPosted(shown, found.route)
       if ('status' in posted) return await errorReply(shown, posted.status)
-      return await withDeadline(showPage(shown, found.route, posted.form), longestMs)
+      return await withDeadline(showPage(shown, found.route, posted.form), maxMs)
     } catch (error) {
       const status = statusOf(error)
       log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
@@ -352,10 +352,10 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 }
 
 /** A page that takes too long is 504, so that a hanging dependency does not hold up everything else. */
-async function withDeadline<Result>(work: Promise<Result>, longestMs: number): Promise<Result> {
+async function withDeadline<Result>(work: Promise<Result>, maxMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error(`Not made within ${longestMs} ms`), { status: 504 })), longestMs)
+    timer = setTimeout(() => reject(Object.assign(new Error(`Not made within ${maxMs} ms`), { status: 504 })), maxMs)
   })
   try {
     return await Promise.race([work, late])

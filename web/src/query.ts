@@ -4,7 +4,7 @@ import type { QueryValue, QueryValues } from './query-text.ts'
 /** Source: spec §9, R-707…R-709. */
 export const queryLimits = { arrayLimit: 20, depth: 5, parameterLimit: 1000 } as const
 
-const longestQuery = 16 * 1024
+const maxQueryLength = 16 * 1024
 
 /**
  * Parses a query string within the limits: parts that are too long, too deep or too many are left out, never an error,
@@ -12,7 +12,7 @@ const longestQuery = 16 * 1024
  */
 export function parseQuery(search: string): QueryValues {
   const text = search.startsWith('?') ? search.slice(1) : search
-  if (text === '' || text.length > longestQuery) return {}
+  if (text === '' || text.length > maxQueryLength) return {}
   return qs.parse(text, { ...queryLimits, allowPrototypes: false, plainObjects: false, strictDepth: false }) as QueryValues
 }
 

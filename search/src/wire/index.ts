@@ -145,13 +145,13 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
 }
 
 /** Maximum number of documents per event that are looked up for a restricted key. */
-const mostEventDocuments = 20
+const maxEventDocuments = 20
 
 /** The events of a restricted key about documents it can see; the response does not reveal which were dropped. */
 async function visibleOnly(engine: SearchEngine, grant: Grant, events: SearchEvent[]): Promise<SearchEvent[]> {
   if (grant.restrictions.length === 0) return events
   const kept = events.map(async (event) => {
-    const ids = (Array.isArray(event.objectIDs) ? event.objectIDs : []).slice(0, mostEventDocuments).map(String)
+    const ids = (Array.isArray(event.objectIDs) ? event.objectIDs : []).slice(0, maxEventDocuments).map(String)
     const found = await engine.getObjects(event.index, ids, grant.restrictions)
     return { ...event, objectIDs: ids.filter((_, at) => found[at]) }
   })

@@ -3,8 +3,8 @@ import { WrittenBody } from './http.ts'
 import { demand, restricted, type Grant } from './keys.ts'
 import { readParams } from './params.ts'
 
-const mostQueries = 50
-const mostObjects = 1_000
+const maxQueries = 50
+const maxObjects = 1_000
 
 /** `POST /1/indexes/{*}/queries`: several queries, with results in the same order. */
 export async function answerQueries(
@@ -15,7 +15,7 @@ export async function answerQueries(
 ): Promise<unknown> {
   const { requests, strategy } = body
   if (!Array.isArray(requests)) throw new SearchRequestError('requests must be a list')
-  if (requests.length > mostQueries) throw new SearchRequestError(`Too many queries at once: at most ${mostQueries}`)
+  if (requests.length > maxQueries) throw new SearchRequestError(`Too many queries at once: at most ${maxQueries}`)
   if (strategy !== undefined && strategy !== 'none' && strategy !== 'stopIfEnoughMatches')
     throw new SearchRequestError('strategy must be none or stopIfEnoughMatches')
   const queries = requests.map((request: unknown) => readQuery(grant, request, userToken))
@@ -81,8 +81,8 @@ export async function answerBrowse(engine: SearchEngine, grant: Grant, indexName
 /** `POST /1/indexes/{*}/objects`: documents by id, null for a missing one. */
 export async function answerObjects(engine: SearchEngine, grant: Grant, body: Record<string, unknown>) {
   const { requests } = body
-  if (!Array.isArray(requests) || requests.length > mostObjects)
-    throw new SearchRequestError(`requests must be a list of at most ${mostObjects}`)
+  if (!Array.isArray(requests) || requests.length > maxObjects)
+    throw new SearchRequestError(`requests must be a list of at most ${maxObjects}`)
   const results = await Promise.all(
     requests.map(async (request: unknown) => {
       const { indexName, objectID } = (request ?? {}) as Record<string, unknown>

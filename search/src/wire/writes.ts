@@ -19,7 +19,7 @@ export function taskAnswer(extra: Record<string, unknown> = {}): Record<string, 
   return { taskID: lastTask, updatedAt: new Date().toISOString(), ...extra }
 }
 
-const mostActions = 10_000
+const maxActions = 10_000
 const actions = [
   'addObject',
   'updateObject',
@@ -35,7 +35,7 @@ type Action = (typeof actions)[number]
 export async function applyBatch(engine: SearchEngine, grant: Grant, indexName: string | null, body: Record<string, unknown>) {
   const { requests } = body
   if (!Array.isArray(requests)) throw new SearchRequestError('requests must be a list')
-  if (requests.length > mostActions) throw new SearchRequestError(`Too many actions at once: at most ${mostActions}`)
+  if (requests.length > maxActions) throw new SearchRequestError(`Too many actions at once: at most ${maxActions}`)
   const steps = requests.map((request: unknown) => readStep(request, indexName))
   for (const step of steps) demand(grant, 'write', step.indexName)
   const objectIDs: string[] = []

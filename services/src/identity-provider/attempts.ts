@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-/** Allowed attempts: `free` ones first, then with delays that double from `pauseSeconds` to `longestSeconds`. */
+/** Allowed attempts: `free` ones first, then with delays that double from `pauseSeconds` to `maxSeconds`. */
 export interface Quota {
   free: number
   pauseSeconds: number
-  longestSeconds: number
+  maxSeconds: number
   /** The count restarts after this long without an attempt. */
   windowSeconds: number
 }
@@ -17,13 +17,13 @@ const minute = 60
  * growing delays. Per known browser: the owner has a count of their own, and strangers cannot lock them out. Per network address: slows down an attacker who tries many accounts.
  */
 export const quotas = {
-  account: { free: 10, pauseSeconds: 30, longestSeconds: 15 * minute, windowSeconds: 60 * minute },
-  browser: { free: 10, pauseSeconds: 15, longestSeconds: 15 * minute, windowSeconds: 60 * minute },
-  address: { free: 50, pauseSeconds: minute, longestSeconds: 30 * minute, windowSeconds: 60 * minute },
+  account: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
+  browser: { free: 10, pauseSeconds: 15, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
+  address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
   /** Six digits: a million codes, of which three are valid at a time. */
-  code: { free: 5, pauseSeconds: minute, longestSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
-  mailTo: { free: 4, pauseSeconds: 5 * minute, longestSeconds: 60 * minute, windowSeconds: 60 * minute },
-  mailFrom: { free: 30, pauseSeconds: minute, longestSeconds: 60 * minute, windowSeconds: 60 * minute },
+  code: { free: 5, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
+  mailTo: { free: 4, pauseSeconds: 5 * minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
+  mailFrom: { free: 30, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
 } as const satisfies Record<string, Quota>
 export type QuotaName = keyof typeof quotas
 
@@ -59,8 +59,8 @@ export interface Counted {
 export async function countAttempt(db: Db, counted: readonly Counted[]): Promise<number | undefined> {
   let wait: number | undefined
   for (const { quota, subject } of counted) {
-    const { free, pauseSeconds, longestSeconds, windowSeconds } = quotas[quota]
-    const values = [keyOf({ quota, subject }), windowSeconds, free, pauseSeconds, longestSeconds]
+    const { free, pauseSeconds, maxSeconds, windowSeconds } = quotas[quota]
+    const values = [keyOf({ quota, subject }), windowSeconds, free, pauseSeconds, maxSeconds]
     const row = await db.row<{ blockedSeconds: number | null; isRefused: boolean }>(attempt, values)
     if (row?.isRefused) wait = Math.max(wait ?? 0, Math.ceil(row.blockedSeconds ?? 1))
   }

@@ -1,7 +1,7 @@
 import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
 import { normalizeEmail } from './accounts.ts'
 import type { FieldModel } from './pages/model.ts'
-import { longestPassword } from './password.ts'
+import { maxPasswordLength } from './password.ts'
 import { textOf, type Visit } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -33,7 +33,7 @@ export function newPasswordField(
     type: 'password',
     autoComplete: 'new-password',
     hint,
-    maxLength: longestPassword,
+    maxLength: maxPasswordLength,
     ...(isOptional && { isOptional }),
     ...(problem && { error: t(problem) }),
   }

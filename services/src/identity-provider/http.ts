@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const longestBody = 20_000
+const maxBodyLength = 20_000
 
 /** The body of a form; undefined when it is too long or not a form. */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
@@ -9,7 +9,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > longestBody) return undefined
+    if (size > maxBodyLength) return undefined
     parts.push(part)
   }
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))

@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 /** OWASP's recommendation for argon2id. A hash contains its own parameters, so these may grow. */
 const today = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
-export const longestPassword = 200
+export const maxPasswordLength = 200
 
 interface Parameters {
   memory: number
@@ -13,7 +13,7 @@ interface Parameters {
 
 /** Limits on concurrent hashes and on waiting ones: beyond that, refusing is better than being late for everybody. */
 const atOnce = 4
-const longestQueue = 40
+const maxQueueLength = 40
 let running = 0
 const waiting: (() => void)[] = []
 
@@ -22,7 +22,7 @@ export class TooBusyError extends Error {}
 
 async function digest(password: string, nonce: Buffer, parameters: Parameters, length: number): Promise<Buffer> {
   if (running >= atOnce) {
-    if (waiting.length >= longestQueue) throw new TooBusyError('Too many passwords wait to be hashed')
+    if (waiting.length >= maxQueueLength) throw new TooBusyError('Too many passwords wait to be hashed')
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running++
   try {
@@ -56,7 +56,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const known = stored ? parse(stored) : undefined
   const { parameters, nonce, tag } = known ?? parse(await dummy())!
-  const candidate = await digest(password.slice(0, longestPassword), nonce, parameters, tag.length)
+  const candidate = await digest(password.slice(0, maxPasswordLength), nonce, parameters, tag.length)
   return timingSafeEqual(candidate, tag) && known !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { type Interaction, passFirstFactor } from './pass-factors.ts'
 import { emailField } from './fields.ts'
 import type { Block, PageModel } from './pages/model.ts'
-import { TooBusyError, longestPassword } from './password.ts'
+import { TooBusyError, maxPasswordLength } from './password.ts'
 import { passkeySignIn } from './passkey-step.ts'
 import { signIn } from './sign-in.ts'
 import { formFor, ownForm, show } from './visit.ts'
@@ -39,7 +39,7 @@ async function page(interaction: Interaction, status: number, email: string, pro
     label: t('identity.field.password'),
     type: 'password',
     autoComplete: 'current-password',
-    maxLength: longestPassword,
+    maxLength: maxPasswordLength,
   } as const
   const links = [
     { href: `${start}/forgotten`, label: t('identity.sign-in.forgotten') },

@@ -34,7 +34,7 @@ export interface PaymentProviderServer {
   close(): Promise<void>
 }
 
-const longestBody = 20_000
+const maxBodyLength = 20_000
 
 /** A standalone payment provider: its own origin, its own process if needed, its own durable store, signed messages. */
 export async function startPaymentProvider(options: ProviderOptions): Promise<PaymentProviderServer> {
@@ -175,7 +175,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > longestBody) throw new Error('too long')
+    if (size > maxBodyLength) throw new Error('too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

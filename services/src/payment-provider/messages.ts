@@ -26,7 +26,7 @@ const atOnce = 8
 const slowMs = 10_000
 const answerMs = 5000
 /** Delivery to an unresponsive shop is retried for three days. */
-const longestPause = 3_600_000
+const maxPause = 3_600_000
 const triesAtMost = 80
 
 /** Signed messages to the shop: delivered at least once, with growing pauses, each attempt signed anew. */
@@ -47,7 +47,7 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
               const heard = (await Promise.all(copies)).every(Boolean)
               if (stopped) return
               if (heard || next.attempts >= triesAtMost) store.delivered(next.id)
-              else store.postpone(next.id, Date.now() + Math.min(longestPause, 500 * 2 ** Math.min(next.attempts, 14)))
+              else store.postpone(next.id, Date.now() + Math.min(maxPause, 500 * 2 ** Math.min(next.attempts, 14)))
             }
           }),
         )

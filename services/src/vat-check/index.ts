@@ -22,7 +22,7 @@ export interface VatCheckServer {
   close(): Promise<void>
 }
 
-const longestBody = 5000
+const maxBodyLength = 5000
 
 /** VIES and HMRC on one port, with their addresses, response shapes and failures. */
 export async function startVatCheck({ port, traders = [], slowMs = 20_000, misbehave }: VatCheckOptions): Promise<VatCheckServer> {
@@ -79,7 +79,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const part of request.setEncoding('utf8') as AsyncIterable<string>) {
     text += part
-    if (text.length > longestBody) throw new Error('too long')
+    if (text.length > maxBodyLength) throw new Error('too long')
   }
   return text
 }

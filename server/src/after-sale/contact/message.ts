@@ -7,7 +7,7 @@ export type MessageKind = (typeof messageKinds)[number]
 export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15, withdrawalsPerSenderHour: 60 }
 
 /** Maximum number of files per message. */
-export const mostAttachments = 3
+export const maxAttachments = 3
 
 /** The reason a field is invalid: keys of its messages. */
 export type MessageFault = 'missing' | 'too-long' | 'signs' | 'email-format'
@@ -54,7 +54,7 @@ export const messageInput = v.variant('kind', [
     ...person,
     orderId: v.optional(v.nullable(orderId)),
     text: needed(words),
-    attachments: v.optional(v.nullable(v.pipe(v.array(v.string()), v.maxLength(mostAttachments, 'too-long')))),
+    attachments: v.optional(v.nullable(v.pipe(v.array(v.string()), v.maxLength(maxAttachments, 'too-long')))),
   }),
 ])
 export type MessageInput = v.InferOutput<typeof messageInput>

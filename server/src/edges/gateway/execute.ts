@@ -42,7 +42,7 @@ type InnerExecute = (
 ) => Promise<InnerAnswer>
 
 /** Maximum number of concurrent requests; any more are refused with a Retry-After (F4, F5). */
-const mostAtOnce = 400
+const maxAtOnce = 400
 
 /** The pipeline of every GraphQL request, over HTTP or from a page in this process: no socket, no JSON. */
 export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: ExecuteOptions): Promise<InnerExecute> {
@@ -78,7 +78,7 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     if (known) return { data: null, text: known, setCookies: [], statements: 0, cost }
     underWay++
     try {
-      if (underWay > mostAtOnce) throw new UnavailableError('Too many requests at once')
+      if (underWay > maxAtOnce) throw new UnavailableError('Too many requests at once')
       const running = operation.run(scope, variables)
       const { data, errors } = await (operation.isQuery && running instanceof Promise ? inTime(running) : running)
       const told = errors?.slice(0, 10).map((error) => errorAnswer(error, scope))

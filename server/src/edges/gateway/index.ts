@@ -20,7 +20,7 @@ import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
-import { boundBodies, longestUploadMs } from './body-time.ts'
+import { boundBodies, maxUploadMs } from './body-time.ts'
 import { remoteAddressBehind } from './remote-address.ts'
 import { requestScope } from './request-scope.ts'
 import { guardRoutes, setRoutesAction, type MountedRoute } from './route-actions.ts'
@@ -75,13 +75,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     trustProxy: options.trustProxy ?? false,
-    requestTimeout: longestUploadMs,
-    connectionTimeout: longestUploadMs,
+    requestTimeout: maxUploadMs,
+    connectionTimeout: maxUploadMs,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     serverFactory: (handler) => {
       const server = createServer(
-        { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: longestUploadMs, maxHeaderSize: 16_384 },
+        { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: maxUploadMs, maxHeaderSize: 16_384 },
         (req, res) => {
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
@@ -154,7 +154,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** Long enough for a connection in transit from the accepting process to arrive, or to be returned. */
 const graceMs = 400
-const longestDrainMs = 8000
+const maxDrainMs = 8000
 
 /**
  * Stops listening without cutting idle connections at once, as `server.close` of HTTP would: from now on every response
@@ -163,7 +163,7 @@ const longestDrainMs = 8000
 async function drain(server: Server): Promise<void> {
   if (!server.listening) return
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  const late = sleep(longestDrainMs, undefined, { ref: false })
+  const late = sleep(maxDrainMs, undefined, { ref: false })
   await sleep(graceMs)
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   await Promise.race([closed, late])

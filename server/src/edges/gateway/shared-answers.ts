@@ -6,8 +6,8 @@ interface Kept {
   holds: (() => boolean)[]
 }
 
-const longestQuestion = 6_000
-const longestAnswer = 200_000
+const maxQueryLength = 6_000
+const maxResponseLength = 200_000
 
 export interface SharedAnswers {
   /** The serialised result, while everything in it is still valid. */
@@ -30,7 +30,7 @@ export function createSharedAnswers(most = 300): SharedAnswers {
     keep(key, { sharing: { asked, holds, isPersonal } }, body) {
       if (key === null || isPersonal || asked === 0 || holds.length !== asked) return undefined
       const text = Buffer.from(JSON.stringify(body))
-      if (text.length <= longestAnswer) kept.set(key, { text, holds })
+      if (text.length <= maxResponseLength) kept.set(key, { text, holds })
       return text
     },
   }
@@ -43,7 +43,7 @@ export function sharedKey(
   variables: object | undefined,
   name = '',
 ): string | null {
-  if (query.length > longestQuestion) return null
+  if (query.length > maxQueryLength) return null
   const key = `${market}|${mode}|${prefersVat}|${name}|${JSON.stringify(variables ?? {})}|${query}`
-  return key.length > longestQuestion ? null : key
+  return key.length > maxQueryLength ? null : key
 }

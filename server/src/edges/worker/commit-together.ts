@@ -10,7 +10,7 @@ export interface Ready {
 export type Outcome = 'done' | 'known'
 
 /** A larger group would hold locks on each other's rows for long. */
-const mostTogether = 10
+const maxTogether = 10
 
 const markDone = {
   name: 'worker.events-done',
@@ -59,7 +59,7 @@ async function drain(pool: Pool, queue: { waiting: Waiting[]; isBusy: boolean })
   // Events that become ready within one turn of the event loop share a commit from the start.
   await new Promise((resolve) => setImmediate(resolve))
   while (queue.waiting.length > 0) {
-    const group = queue.waiting.splice(0, mostTogether)
+    const group = queue.waiting.splice(0, maxTogether)
     await attempt(pool, group).catch(() => Promise.all(group.map((each) => attempt(pool, [each]).catch(each.settle.reject))))
   }
   queue.isBusy = false

@@ -23,7 +23,7 @@ export interface Table {
 /** A failing write may be wrong for good, but an external system may only be down, so it is retried for about a day. */
 const triesOfCommit = 12
 const triesOfCall = 300
-const longestCallMs = 15_000
+const maxCallMs = 15_000
 
 const note = {
   name: 'worker.note-handled',
@@ -97,7 +97,7 @@ async function doWork(
   if (claimed.kind === 'event' && !isAll && claimed.attempt > 1 && (await pool.db.row(known, [claimed.id, name]))) return
   let answer: unknown
   if (work.call) {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCallMs)])
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(maxCallMs)])
     const context: CallContext = { key, attempt: claimed.attempt, signal: limit, db: pool.db, now: new Date(), log }
     try {
       answer = await work.call(context, payload)

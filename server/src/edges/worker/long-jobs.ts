@@ -28,7 +28,7 @@ const atOnce = 4
 const beatMs = 1000
 const pollMs = 500
 const tries = 10
-const longestPauseMs = 300_000
+const maxPauseMs = 300_000
 
 class Cancelled extends Error {}
 class Lost extends Error {}
@@ -127,7 +127,7 @@ async function settle(pool: Pool, held: Held, error: unknown, stopping: AbortSig
   if (error instanceof Lost || stopping.aborted) return releaseLong(db, held)
   const reason = error instanceof Error ? error.message : String(error)
   const isDead = error instanceof PermanentError || held.attempt >= tries
-  const pauseMs = Math.round(Math.min(longestPauseMs, 500 * 2 ** held.attempt) * (0.75 + Math.random() / 2))
+  const pauseMs = Math.round(Math.min(maxPauseMs, 500 * 2 ** held.attempt) * (0.75 + Math.random() / 2))
   await failLong(db, held, { pauseMs, reason: reason.slice(0, 500), isDead })
   metrics.work.inc({ handler: held.name, outcome: isDead ? 'parked' : 'failed' })
   if (isDead) jobLog.error({ reason }, 'a long job is a dead letter: somebody must look')

@@ -22,9 +22,9 @@ const note = on('order.paid', 'test.note', {
 })
 const signal = new AbortController().signal
 
-async function until(count: number, longestMs: number): Promise<number> {
+async function until(count: number, maxMs: number): Promise<number> {
   const began = performance.now()
-  while ((await effects()).length < count && performance.now() - began < longestMs) await sleep(2)
+  while ((await effects()).length < count && performance.now() - began < maxMs) await sleep(2)
   return performance.now() - began
 }
 

@@ -25,7 +25,7 @@ const worthAsking = 5
 const batch = 64
 /** Without wake-ups, for which this is the safety net, polling slows down gradually. */
 const shortestPauseMs = 10
-const longestPauseMs = 200
+const maxPauseMs = 200
 /** Minimum time between two claims, so that under load one claim serves several orders; after a quiet moment work is claimed at once. */
 const gatherMs = 15
 
@@ -100,11 +100,11 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
         })
         underWay.add(work)
       }
-      if (isWoken()) pauseMs = longestPauseMs
-      else pauseMs = taken ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5)
+      if (isWoken()) pauseMs = maxPauseMs
+      else pauseMs = taken ? shortestPauseMs : Math.min(maxPauseMs, pauseMs * 1.5)
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker cannot reach its work')
-      pauseMs = longestPauseMs
+      pauseMs = maxPauseMs
     }
     await Promise.race([pause(pauseMs), news.promise])
     if (taken > 0) await pause(claimedAt + gatherMs - performance.now())

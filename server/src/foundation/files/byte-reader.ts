@@ -83,12 +83,12 @@ async function* iterate(source: Source): AsyncGenerator<Buffer> {
 }
 
 /** Decoded, this is 200 MB, which an image viewer can still handle. Phones take at most 50 megapixels. */
-const mostPixels = 50_000_000
+const maxPixels = 50_000_000
 const longestSide = 20_000
 
 /** @throws ContentError for a picture too large to decode */
 export function checkDimensions(width: number, height: number): void {
   if (width < 1 || height < 1) throw new ContentError('damaged', 'no pixels')
-  if (width > longestSide || height > longestSide || width * height > mostPixels)
+  if (width > longestSide || height > longestSide || width * height > maxPixels)
     throw new ContentError('too-many-pixels', `${width} × ${height} pixels`)
 }

@@ -10,10 +10,10 @@ const active =
 /** Filters that no producer uses for objects, or that are named where we do not look. */
 const otherFilters = /\/(?:ASCII\w+|A85|AHx|LZW\w*|RunLengthDecode|RL|Crypt|DecodeParms|DP)(?![A-Za-z])|\/Filter\s+\d|\/Fl\w*[\s\S]*\/Fl/
 /** Total size of all streams when inflated: a scanned 10 MB page has less, a bomb more. */
-const mostUnpacked = 100_000_000
+const maxUnpacked = 100_000_000
 /** Maximum number of bytes scanned for names; pictures may be longer, object streams may not. */
 const mostRead = 8_000_000
-const mostStreams = 5_000
+const maxStreams = 5_000
 
 /**
  * Refuses a PDF that has active content or attachments, is encrypted, or is a polyglot. Objects may be in compressed
@@ -32,12 +32,12 @@ export async function checkPdf(pdf: Buffer): Promise<void> {
   let unpacked = 0
   let streams = 0
   for (const { head, body } of streamsOf(text, pdf)) {
-    if (++streams > mostStreams) throw new ContentError('active-content', 'too many streams to inspect')
+    if (++streams > maxStreams) throw new ContentError('active-content', 'too many streams to inspect')
     const dictionary = unescaped(head)
     const holdsObjects = /\/ObjStm(?![A-Za-z])|\/First\s+\d+(?!\d|\s+\d+\s+R)/.test(dictionary)
     if (holdsObjects && otherFilters.test(dictionary)) throw new ContentError('active-content', 'objects packed with an unusual filter')
     if (!couldBePacked(body)) continue
-    const content = await unpack(body, { maxOutputLength: mostUnpacked - unpacked, finishFlush: constants.Z_SYNC_FLUSH }).catch(tooLarge)
+    const content = await unpack(body, { maxOutputLength: maxUnpacked - unpacked, finishFlush: constants.Z_SYNC_FLUSH }).catch(tooLarge)
     unpacked += content.length
     if (content.length <= mostRead) refuseActive(unescaped(content.toString('latin1')))
     else if (holdsObjects) throw new ContentError('active-content', 'too many objects to inspect')

@@ -5,7 +5,7 @@ const damaged = (why: string): ContentError => new ContentError('damaged', `not 
 /** Quantization, Huffman and arithmetic tables, restart interval, number of lines. */
 const tables = new Set([0xdb, 0xc4, 0xcc, 0xdd, 0xdc])
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc
-const mostScans = 200
+const maxScans = 200
 
 /**
  * A JPEG without its metadata: location, camera, comments, thumbnail, colour profile and trailing bytes are removed, the
@@ -36,7 +36,7 @@ export async function* cleanJpeg(reader: ByteReader): AsyncGenerator<Buffer> {
       checkDimensions(segment.readUInt16BE(5), segment.readUInt16BE(3))
       yield* [marker, segment]
     } else if (code === 0xda) {
-      if (!hasFrame || ++scans > mostScans) throw damaged('scans')
+      if (!hasFrame || ++scans > maxScans) throw damaged('scans')
       yield* [marker, segment]
       yield* scan(reader)
     } else if (tables.has(code)) yield* [marker, segment]

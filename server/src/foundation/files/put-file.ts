@@ -22,7 +22,7 @@ export type PutResult =
   | { ok: false; reason: 'wrong-type' }
   | { ok: false; reason: 'too-large'; maxBytes: number }
 
-const longestName = 200
+const maxNameLength = 200
 
 /**
  * Stores a stream under a new unguessable key. Call it outside a command, on `scope.db` of the pool or
@@ -32,7 +32,7 @@ export async function putFile(db: Db, source: Source, { kind, owner, type, name 
   const { isPublic, maxBytes, types } = kindOf(kind)
   if (!types.includes(type)) return { ok: false, reason: 'wrong-type' }
   const key = `${isPublic ? 'public' : 'private'}/${kind}/${randomBytes(16).toString('base64url')}.${endings[type]}`
-  const file = { key, owner, kind, type, name: name?.slice(0, longestName) ?? null }
+  const file = { key, owner, kind, type, name: name?.slice(0, maxNameLength) ?? null }
   await insertFile(db, file)
   try {
     const written = await objectStore().put(key, source, { type, maxBytes })

@@ -40,7 +40,7 @@ test('F16 V-56 a migration that cannot get its lock gives up quickly, lets traff
   const migration = migrationOf('x/004.sql', 'alter table one add m int')
   await assert.rejects(run([migration], { patienceMs: 500 }), /lock timeout/)
   const trying = run([migration], { patienceMs: 10_000 })
-  const longest = await longestRead(1_000)
+  const longest = await maxRead(1_000)
   await holder.query('rollback')
   holder.release()
   assert.deepEqual((await trying).ran, ['x/004.sql'])
@@ -48,7 +48,7 @@ test('F16 V-56 a migration that cannot get its lock gives up quickly, lets traff
 })
 
 /** Reads the table while the migration waits for it; they would queue behind its lock request. */
-async function longestRead(forMs: number): Promise<number> {
+async function maxRead(forMs: number): Promise<number> {
   let longest = 0
   for (const end = Date.now() + forMs; Date.now() < end;) {
     const started = performance.now()

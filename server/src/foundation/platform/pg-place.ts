@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /** Longest socket path that systems allow, less the name of the socket file. */
-const longestSocketFolder = 103 - '/.s.PGSQL.5432.lock'.length
+const maxSocketFolderLength = 103 - '/.s.PGSQL.5432.lock'.length
 
 /**
  * Finds folders the account can reach: the checkout and the data folder if it may enter them, otherwise
@@ -138,7 +138,7 @@ function linkOf(path: string): string | undefined {
 function socketFolder(home: string, account: Account | undefined): string {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 12)
   const near = join(home, 'sockets')
-  const folder = near.length <= longestSocketFolder ? near : join(tmpdir(), `purlin-${name}`)
+  const folder = near.length <= maxSocketFolderLength ? near : join(tmpdir(), `purlin-${name}`)
   if (!usable(folder, account)) throw new StartError(`The database cannot make its socket in ${folder}.`)
   return folder
 }

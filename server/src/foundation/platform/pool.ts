@@ -21,7 +21,7 @@ export interface PoolOptions {
 const reportMs = 60_000
 
 /** Maximum number of requests waiting for a connection; any more are refused with a Retry-After (F5). */
-const longestQueue = 200
+const maxQueueLength = 200
 
 /** All connections of a process to one database, by purpose. */
 export interface Pool {
@@ -85,7 +85,7 @@ export function createPool({
 }
 
 export function refuseWhenCrowded(pool: Pool): void {
-  if (pool.commands.waitingCount >= longestQueue) throw new UnavailableError('Too many requests wait for the database')
+  if (pool.commands.waitingCount >= maxQueueLength) throw new UnavailableError('Too many requests wait for the database')
 }
 
 /** Anything that runs a statement: a pool, a connection or a transaction. */

@@ -10,7 +10,7 @@ export interface SharedLines {
 }
 
 /** Maximum number of reads in flight per connection; any more are refused with a Retry-After (F5). */
-const longestQueue = 250
+const maxQueueLength = 250
 
 interface Line {
   client: pg.Client
@@ -57,7 +57,7 @@ export function sharedLines(config: pg.ClientConfig, count: number): SharedLines
       let place = 0
       for (let each = 1; each < count; each++) if ((lines[each]?.underWay ?? 0) < (lines[place]?.underWay ?? 0)) place = each
       const line = lines[place] ?? open(place)
-      if (line.underWay >= longestQueue) throw new UnavailableError('Too many requests wait for the database')
+      if (line.underWay >= maxQueueLength) throw new UnavailableError('Too many requests wait for the database')
       line.underWay++
       try {
         if (!line.isReady) await line.ready

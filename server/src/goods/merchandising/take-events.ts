@@ -3,7 +3,7 @@ import type { SearchEvent } from '@purlin/search/types.ts'
 import { newId, type JobScope } from '#platform'
 import { addClicks, saveEvents, type StoredEvent } from './analytics-store.ts'
 
-const mostProducts = 20
+const maxProducts = 20
 
 /** Stores events of search clients about products; others are dropped. The caller has checked for consent. */
 export async function takeEvents({ db }: Pick<JobScope, 'db'>, events: readonly SearchEvent[]): Promise<number> {
@@ -12,7 +12,7 @@ export async function takeEvents({ db }: Pick<JobScope, 'db'>, events: readonly 
     if (!isMarket(market)) return []
     const productIds = (Array.isArray(event.objectIDs) ? event.objectIDs : [])
       .filter((id) => /^\d{1,18}$/.test(String(id)))
-      .slice(0, mostProducts)
+      .slice(0, maxProducts)
       .map(String)
     const queryId = typeof event.queryID === 'string' && /^[0-9a-f]{32}$/.test(event.queryID) ? event.queryID : null
     return [{ id: newId(), market, type: event.eventType, userToken: event.userToken, queryId, productIds }]

@@ -24,7 +24,7 @@ interface Count {
 /** An e-mail address or a phone number pasted into the search box must not reach analytics. */
 const personal = /[^\s@]{1,64}@[^\s@]{1,190}\.|^(?:\+|00?)[1-9][\d ()/.-]{7,20}$/
 
-const mostQueries = 5_000
+const maxQueries = 5_000
 let counts = new Map<string, Count>()
 let asked: { queryId: string; market: Market; day: string; query: string }[] = []
 
@@ -34,7 +34,7 @@ export function noteSearch({ market, query, results, queryId, isRefined = false 
   if (text === '' || personal.test(text)) return
   const day = localDay(market, now)
   if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
-  if (queryId && asked.length < mostQueries) asked.push({ queryId, market, day, query: text })
+  if (queryId && asked.length < maxQueries) asked.push({ queryId, market, day, query: text })
 }
 
 function add(more: Count): void {
@@ -43,7 +43,7 @@ function add(more: Count): void {
   if (count) {
     count.searches += more.searches
     count.withoutResults += more.withoutResults
-  } else if (counts.size < mostQueries) counts.set(key, more)
+  } else if (counts.size < maxQueries) counts.set(key, more)
 }
 
 /**
@@ -62,7 +62,7 @@ export async function flushSearches(db: Db): Promise<void> {
   asked = []
   if (questions.length > 0)
     await addAsked(db, questions).catch((error: unknown) => {
-      asked = [...questions, ...asked].slice(0, mostQueries)
+      asked = [...questions, ...asked].slice(0, maxQueries)
       throw error
     })
 }

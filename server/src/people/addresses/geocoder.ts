@@ -23,7 +23,7 @@ const answer = v.object({
 
 const most = 5
 const patienceMs = 1_500
-const longestAnswer = 200_000
+const maxResponseLength = 200_000
 
 /** Null without a valid response in time. External data is treated as plain text. */
 export async function askGeocoder(
@@ -39,7 +39,7 @@ export async function askGeocoder(
       headers: { accept: 'application/json' },
       redirect: 'error',
     })
-    if (!reply.ok || Number(reply.headers.get('content-length') ?? 0) > longestAnswer) return null
+    if (!reply.ok || Number(reply.headers.get('content-length') ?? 0) > maxResponseLength) return null
     const { features } = v.parse(answer, await reply.json())
     return features
       .map(({ properties }) => properties)

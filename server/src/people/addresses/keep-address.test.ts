@@ -8,7 +8,7 @@ import { addCustomer } from '../accounts/testing.ts'
 import { dropAddress } from './drop-address.ts'
 import { findAddress, listAddresses } from './find-addresses.ts'
 import { keepAddress, preferKeptAddress, type KeptAddressInput } from './keep-address.ts'
-import { mostAddresses } from './saved-address.ts'
+import { maxAddresses } from './saved-address.ts'
 import { addresses } from './testing.ts'
 
 const database = await testDatabase({ upTo: 'addresses' })
@@ -113,8 +113,8 @@ test('the same address sent twice, or twenty times at once, is stored once', asy
 
 test('an account has a maximum number of addresses, even under concurrent requests', async () => {
   const ann = await customer()
-  const kept = await Promise.all(Array.from({ length: mostAddresses + 5 }, (_, at) => ann.keep(input('gb', { line1: `${at} Mill Lane` }))))
-  assert.equal(kept.filter(({ ok }) => ok).length, mostAddresses)
-  assert.equal((await ann.list()).length, mostAddresses)
+  const kept = await Promise.all(Array.from({ length: maxAddresses + 5 }, (_, at) => ann.keep(input('gb', { line1: `${at} Mill Lane` }))))
+  assert.equal(kept.filter(({ ok }) => ok).length, maxAddresses)
+  assert.equal((await ann.list()).length, maxAddresses)
   assert.equal((await ann.list()).filter(({ isDeliveryDefault }) => isDeliveryDefault).length, 1)
 })

@@ -1,7 +1,7 @@
 import { customerIdOf } from '#accounts'
 import { isId, newId, type Scope } from '#platform'
 import { checkPostalAddress, type AddressInput, type FieldRefusals, type PostalAddress } from './address-rules.ts'
-import { mostAddresses, type AddressUse, type SavedAddress } from './saved-address.ts'
+import { maxAddresses, type AddressUse, type SavedAddress } from './saved-address.ts'
 import { insertAddress, preferAddress, readAddress, readAddresses, takeTurn, updateAddress } from './store.ts'
 
 export interface KeptAddressInput extends Omit<AddressInput, 'vatNumber' | 'billing'> {
@@ -27,7 +27,7 @@ export async function keepAddress(scope: Scope, id: string | null, input: KeptAd
   // Sent twice, or entered again at checkout: it is stored once.
   const same = id === null ? known.find((one) => isSame(one, checked.address)) : undefined
   const key = id ?? same?.id ?? newId()
-  if (id === null && !same && known.length >= mostAddresses) return { ok: false, reason: 'too-many-addresses' }
+  if (id === null && !same && known.length >= maxAddresses) return { ok: false, reason: 'too-many-addresses' }
 
   if (id === null && !same) await insertAddress(db, customerId, key, checked.address)
   if (id !== null && !(await updateAddress(db, customerId, id, checked.address))) return { ok: false, reason: 'unknown-address' }

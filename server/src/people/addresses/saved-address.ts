@@ -12,4 +12,4 @@ export const addressUses = ['delivery', 'billing'] as const
 export type AddressUse = (typeof addressUses)[number]
 
 /** Maximum per account: beyond it, an account becomes somebody's customer list. */
-export const mostAddresses = 30
+export const maxAddresses = 30

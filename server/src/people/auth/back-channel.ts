@@ -8,7 +8,7 @@ interface CallOptions {
   signal?: AbortSignal
 }
 
-const longestAnswer = 1_000_000
+const maxResponseLength = 1_000_000
 
 /**
  * Calls from the shop to the identity provider. The embedded one is called directly: browsers resolve `id.localhost` to
@@ -43,7 +43,7 @@ function fetchLocally(address: string, { method, headers, body, signal }: CallOp
       let length = 0
       answer.on('data', (part: Buffer) => {
         length += part.length
-        if (length > longestAnswer) answer.destroy(new Error('The response is too long'))
+        if (length > maxResponseLength) answer.destroy(new Error('The response is too long'))
         else parts.push(part)
       })
       answer.on('error', reject)

@@ -1,6 +1,6 @@
 import { log } from '#platform'
 
-const mostPerMinute = 120
+const maxPerMinute = 120
 let minute = 0
 let count = 0
 
@@ -8,7 +8,7 @@ let count = 0
 export function logClientError(fields: Readonly<Record<string, unknown>>): void {
   const now = Math.floor(Date.now() / 60_000)
   if (now !== minute) [minute, count] = [now, 0]
-  if (++count > mostPerMinute) return
+  if (++count > maxPerMinute) return
   const told = Object.fromEntries(['code', 'error', 'message', 'url'].map((name) => [name, short(fields[name])]))
   const say = fields['level'] === 'warn' || fields['level'] === 'debug' ? log.warn : log.error
   say({ client: told }, 'client session error')

@@ -5,7 +5,7 @@ import { refreshError, refreshSession, type Refreshed } from './refresh-session.
 const patienceMs = 1000
 /** After an unanswered refresh no request waits, so that an outage of the provider delays no page. */
 const pauseMs = 4000
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 const underWay = new Map<string, Promise<Refreshed>>()
 let pausedUntil = 0
@@ -24,7 +24,7 @@ export async function mayGoOn(db: Db, signInId: string): Promise<boolean> {
 function refreshOnce(db: Db, signInId: string): Promise<Refreshed> {
   const known = underWay.get(signInId)
   if (known) return known
-  if (Date.now() < Math.max(pausedUntil, busy.get(signInId) ?? 0) || underWay.size >= mostAtOnce) return Promise.resolve('unavailable')
+  if (Date.now() < Math.max(pausedUntil, busy.get(signInId) ?? 0) || underWay.size >= maxAtOnce) return Promise.resolve('unavailable')
   const refreshing = refreshSession(db, signInId, patienceMs)
     .then((outcome) => {
       if (outcome === 'unavailable') pausedUntil = Date.now() + pauseMs

@@ -13,14 +13,14 @@ export type Refreshed = 'refreshed' | 'unavailable' | 'busy' | typeof refreshErr
 
 const pauseMs = 40
 /** A refresh without a response by then counts as `unavailable`; a late response is still stored. */
-const longestPatienceMs = 3000
+const maxPatienceMs = 3000
 
 /**
  * Checks with the identity provider whether the session may continue. Of all concurrent callers, in any process, one uses
  * the refresh token and the others wait for its result: a token used twice signs people out. A provider that does not
  * respond ends nothing. `busy`: another process has not finished in time.
  */
-export async function refreshSession(db: Db, signInId: string, patienceMs = longestPatienceMs): Promise<Refreshed> {
+export async function refreshSession(db: Db, signInId: string, patienceMs = maxPatienceMs): Promise<Refreshed> {
   const found = await peekToken(db.alone, signInId)
   if (!found || found.isMissing) return missingToken
   const { provider, generation } = found

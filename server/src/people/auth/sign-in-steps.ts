@@ -18,7 +18,7 @@ import { finishSignIn, identityOf } from './finish-sign-in.ts'
 import { GrantRefused, ProviderUnavailable, newNonce, newState, newVerifier, redeemCode, signInUrl } from './identity-client.ts'
 import { familyOf, redirectUriOf } from './providers.ts'
 import { seal } from './secrets.ts'
-import { mostTransactions, openTransaction, sealTransaction, transactionName, transactionSeconds } from './transaction-cookie.ts'
+import { maxTransactions, openTransaction, sealTransaction, transactionName, transactionSeconds } from './transaction-cookie.ts'
 
 /** Pages shown when a sign-in fails. */
 export function errorPage({ site }: AuthRequest, error: string, callback?: string): string {
@@ -51,7 +51,7 @@ export async function startSignIn(
     const url = await signInUrl(provider, { redirectUri, state, nonce, verifier, language: site.language, register, email, again })
     const sealed = await sealTransaction({ ...transaction, until: Date.now() + transactionSeconds * 1000 })
     const old = cookieNamesIn(request, 'sign-in-')
-    const tooMany = old.length >= mostTransactions ? old.map((name) => hostCookie(site, name, '', 0)) : []
+    const tooMany = old.length >= maxTransactions ? old.map((name) => hostCookie(site, name, '', 0)) : []
     return { redirect: url.href, cookies: [...tooMany, hostCookie(site, transactionName(state), sealed, transactionSeconds)] }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error

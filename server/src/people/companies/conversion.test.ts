@@ -10,7 +10,7 @@ import { takeInCompany, useVatServices } from '../tax/index.ts'
 import { inventVatNumber } from '../tax/testing.ts'
 import type { VatAnswer } from '../tax/vat-state.ts'
 import { jobs } from './jobs.ts'
-import { mostRequestsPerDay } from './request-conversion.ts'
+import { maxRequestsPerDay } from './request-conversion.ts'
 
 const operatorKey = 'an-operator-key-of-the-tests-with-32-bytes'
 useSettings({ OPERATOR_API_KEY: operatorKey })
@@ -178,7 +178,7 @@ test('a request without a number, with a malformed one, or after too many is ref
   assert.deepEqual(await fields({ vatNumber: 'GB1' }), ['vatNumber'])
   assert.deepEqual(await fields({ registerNumber: '1', companyName: '' }), ['companyName', 'registerNumber'])
   assert.equal((await ann.see())?.status, 'UNKNOWN')
-  for (let time = 0; time < mostRequestsPerDay; time++) {
+  for (let time = 0; time < maxRequestsPerDay; time++) {
     assert.equal((await ann.request({ registerNumber: '12345678' })).data.result?.refusal, null)
     await decide(await leadOf(ann.id), 'refuse')
   }

@@ -7,7 +7,7 @@ import { putInvitation, readOpenInvitations, revokeInvitationOf } from './invita
 import { invitationMail } from './mails.ts'
 
 /** Open invitations of a company: a form that sends mails to strangers must not send many. */
-export const mostInvitations = 20
+export const maxInvitations = 20
 
 export type InvitationRefusal = { ok: false; reason: 'email-invalid' | 'already-member' | 'too-many-invitations' | 'unknown-invitation' }
 
@@ -29,7 +29,7 @@ export async function inviteMember(
     readOpenInvitations(db, companyId),
   ])
   if (members.some((member) => member.email.toLowerCase() === email)) return { ok: false, reason: 'already-member' }
-  if (open.length >= mostInvitations) return { ok: false, reason: 'too-many-invitations' }
+  if (open.length >= maxInvitations) return { ok: false, reason: 'too-many-invitations' }
   const id = newId()
   const token = randomBytes(32).toString('base64url')
   await putInvitation(db, { id, companyId, email, role, tokenHash: hashOf(token), invitedBy: inviterId })

@@ -22,7 +22,7 @@ export type ConversionRefusal =
   | { ok: false; reason: 'already-requested' | 'already-converted' | 'too-many-requests' }
 
 /** Requests of a customer in a day: mistypes are corrected, registers are not searched. */
-export const mostRequestsPerDay = 5
+export const maxRequestsPerDay = 5
 /** A working register has answered by then; otherwise a mail announces the delay. */
 const patienceMs = 2 * 60_000
 
@@ -37,7 +37,7 @@ export async function requestConversion(scope: Scope, input: ConversionInput): P
   const checked = checkConversion(input, markets[market].country)
   if ('fields' in checked) return { ok: false, reason: 'conversion-invalid', fields: checked.fields }
   if ((await companyIdOf(db, customerId)) !== null) return { ok: false, reason: 'already-converted' }
-  if ((await countRecentRequests(db, customerId)) >= mostRequestsPerDay) return { ok: false, reason: 'too-many-requests' }
+  if ((await countRecentRequests(db, customerId)) >= maxRequestsPerDay) return { ok: false, reason: 'too-many-requests' }
 
   const { details, registerNumber } = checked
   const { vatNumber } = details

@@ -16,7 +16,7 @@ export interface ProfileInput {
 export type ProfileFault = 'missing' | 'too-long' | 'signs' | 'phone-format' | 'language' | 'fiscal-number'
 export type ProfileChange = { ok: true } | { ok: false; reason: 'profile-invalid'; fields: Record<string, ProfileFault> }
 
-const longestName = 60
+const maxNameLength = 60
 
 /** Changes a customer's profile. Fields missing from the input are emptied, as the form showed them empty. */
 export async function changeProfile(scope: Scope, input: ProfileInput): Promise<ProfileChange> {
@@ -41,7 +41,7 @@ export async function changeProfile(scope: Scope, input: ProfileInput): Promise<
 function nameIn(typed: string, field: string, fields: Record<string, ProfileFault>): string {
   const name = typed.normalize('NFC').replace(/\s+/g, ' ').trim()
   if (name === '') fields[field] = 'missing'
-  else if (name.length > longestName) fields[field] = 'too-long'
+  else if (name.length > maxNameLength) fields[field] = 'too-long'
   else if (/[\p{Cc}\p{Cf}<>]/u.test(name)) fields[field] = 'signs'
   return name
 }

@@ -6,7 +6,7 @@ import { countRecentAnswers, lockRecord, saveRecord } from './store.ts'
 import { checkTaxDetails, taxOwnerOf, type TaxDetails, type TaxFault, type TaxInput } from './tax-record.ts'
 
 /** Questions to the registers in a day, by owner: they count theirs, too. */
-export const mostAnswersPerDay = 30
+export const maxAnswersPerDay = 30
 
 export type TaxChange =
   | { ok: true; asked: boolean }
@@ -24,7 +24,7 @@ export async function changeTaxInformation(scope: Scope, input: TaxInput): Promi
   const { details } = checked
   const known = await lockRecord(db, key)
   const isNew = details.vatNumber !== null && details.vatNumber !== known?.vatNumber
-  if (isNew && (await countRecentAnswers(db, key)) >= mostAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
+  if (isNew && (await countRecentAnswers(db, key)) >= maxAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
 
   // A person's fiscal number belongs to the profile, which shows it too.
   await saveRecord(db, key, company ? details : { ...details, fiscalNumber: null })
@@ -38,7 +38,7 @@ export async function checkAgain(scope: Scope): Promise<TaxChange> {
   const key = taxOwnerOf(scope)?.key
   const known = key === undefined ? undefined : await lockRecord(scope.db, key)
   if (key === undefined || !known || known.vatNumber === null) return { ok: false, reason: 'no-vat-number' }
-  if ((await countRecentAnswers(scope.db, key)) >= mostAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
+  if ((await countRecentAnswers(scope.db, key)) >= maxAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
   await enqueueVatCheck(scope, key)
   return { ok: true, asked: true }
 }

@@ -4,7 +4,7 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../accounts/testing.ts'
-import { mostAnswersPerDay } from './change-tax-information.ts'
+import { maxAnswersPerDay } from './change-tax-information.ts'
 import { jobs } from './jobs.ts'
 import { takeInCompany, useVatServices } from './index.ts'
 import type { VatAnswer } from './vat-state.ts'
@@ -184,7 +184,7 @@ test('saving the same number again sends no query; an explicit check does, up to
   await ann.answered(valid)
   assert.equal((await ann.change({ ...firm, legalName: 'Hartley', vatNumber: 'GB000410171' })).data.result?.isAsked, false)
   assert.equal((await ann.see())?.vat?.state, 'VALID')
-  for (let time = 1; time < mostAnswersPerDay; time++) {
+  for (let time = 1; time < maxAnswersPerDay; time++) {
     assert.equal((await ann.again()).data.result?.isAsked, true)
     await ann.answered(valid)
   }

@@ -14,7 +14,7 @@ export interface JsonReply {
 
 /** Registers answer within seconds or not at all. */
 const timeoutMs = 6000
-const longestBody = 20_000
+const maxBodyLength = 20_000
 
 /** One request. Null when the register cannot be reached, is too slow, or answers without end. */
 export async function fetchJson(url: string, { signal, ...init }: RequestInit & { signal: AbortSignal }): Promise<JsonReply | null> {
@@ -33,7 +33,7 @@ async function bounded(response: Response): Promise<string | null> {
   let text = ''
   for await (const part of response.body ?? []) {
     text += decoder.decode(part, { stream: true })
-    if (text.length > longestBody) return null
+    if (text.length > maxBodyLength) return null
   }
   return text
 }

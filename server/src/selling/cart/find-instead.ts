@@ -9,7 +9,7 @@ import type { PricedCart } from './price-cart.ts'
 const shownOffers = 3
 const shownAlternatives = 4
 /** Each costs a query to the search engine. */
-const mostLines = 2
+const maxLines = 2
 
 export interface Instead {
   offerId: string
@@ -23,7 +23,7 @@ export interface Instead {
 export async function findInstead(scope: Scope, { sellers }: PricedCart): Promise<Instead[]> {
   const lines = sellers.flatMap((group) => group.lines)
   const inCart = new Set(lines.map(({ offer }) => offer.id))
-  const soldOut = lines.filter(({ state }) => state === 'out-of-stock').slice(0, mostLines)
+  const soldOut = lines.filter(({ state }) => state === 'out-of-stock').slice(0, maxLines)
   const found = await Promise.all(
     soldOut.map(async ({ offer, quantity }): Promise<Instead | null> => {
       const sheet = await findProduct(scope, offer.productId)

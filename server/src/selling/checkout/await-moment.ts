@@ -6,13 +6,13 @@ import { isWoken, onWake, type Db } from '#platform'
 export type OrderMoment = 'payable' | 'settled'
 
 /** Below the request timeout, with room for reading the order. */
-const longestMs = 3000
+const maxMs = 3000
 /** Polling interval for the orders of all waiting requests, in one query; only a safety net where commits wake us. */
 const pollMs = () => (isWoken() ? 250 : 40)
 /** Maximum number of waiting requests: each occupies one of the requests a process handles concurrently. */
-const mostWaiting = 200
+const maxWaiting = 200
 /** Maximum per order: its buyer has a few tabs, not a hundred. */
-const mostPerOrder = 10
+const maxPerOrder = 10
 
 interface Watch {
   db: Db
@@ -49,8 +49,8 @@ export async function readAtMoment<Seen extends { payment: Payment | null }>(
   const watch: Watch = { db, moment, hasNews: false, wakeUp: () => undefined }
   const all = watches.get(customerOrderId) ?? new Set()
   watches.set(customerOrderId, all.add(watch))
-  const until = performance.now() + longestMs
-  const isCrowded = ++count > mostWaiting || all.size > mostPerOrder
+  const until = performance.now() + maxMs
+  const isCrowded = ++count > maxWaiting || all.size > maxPerOrder
   try {
     for (;;) {
       watch.hasNews = false

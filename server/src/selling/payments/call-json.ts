@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 32 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 32 }) }
-const longestAnswer = 4_000_000
+const maxResponseLength = 4_000_000
 
 export interface JsonCall {
   method: 'GET' | 'POST'
@@ -35,7 +35,7 @@ export function callJson({ method, url, headers, body, signal }: JsonCall): Prom
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > longestAnswer) answer.destroy(new Error('The response is too long'))
+          if (size > maxResponseLength) answer.destroy(new Error('The response is too long'))
           else parts.push(part)
         })
         answer.on('error', reject)

@@ -7,7 +7,7 @@ import { paymentProvider } from './settings.ts'
 
 export interface IntentResult {
   intent: ProviderPayment
-  /** A customer the provider did not know before, to be written down. */
+  /** A customer newly created at the provider, to be stored. */
   newCustomer: { customerId: string; reference: string } | null
 }
 

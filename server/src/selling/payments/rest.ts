@@ -6,14 +6,14 @@ import { receiveWebhook } from './receive-webhook.ts'
 import { paymentProvider } from './settings.ts'
 
 /** Provider messages are small. */
-const longestBody = 65_536
+const maxBodyLength = 65_536
 
 /** POST /webhooks/payment: no cookie, no Origin; the signature alone authenticates the sender. */
 export function routes(app: FastifyInstance, { pool }: Services): void {
   void app.register((inner, _options, done) => {
     // The signature covers the bytes as sent.
     inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, parsed) => parsed(null, body))
+    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyLength }, (_request, body, parsed) => parsed(null, body))
     inner.post('/webhooks/payment', { config: { action: 'payment.report' } }, async (request, reply) => {
       try {
         const received = await asCommand(pool, ({ db, emit }) => {

@@ -183,7 +183,7 @@ export const routes = [
   row('unsubscribe', ['/unsubscribe'], { ...open, page: './wishlist/unsubscribe-page.tsx' }),
   row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { ...open, named: ['/review/unsubscribe'] }),
   row('confirmSubscription', ['/confirm-subscription'], open),
-  row('forgotPassword', ['/forgot-password'], open),
+  row('forgotPassword', ['/forgot-password'], { ...open, page: './sign-in/forgot-password-page.tsx' }),
   row('convertGuest', ['/convert-guest'], { action: 'account.convert', page: './account/convert-guest-page.tsx' }),
   row('conversionFromB2c2B2b', ['/pro-account/signup'], {
     ...restricted,

@@ -1,28 +1,22 @@
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
-import { type Account, findAccount, writePassword } from './accounts.ts'
+import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
+import { findAccount, writePassword } from './accounts.ts'
 import { accountClientId, isSecure, sessionCookie } from './context.ts'
 import { devicesOf, deviceName } from './devices.ts'
+import { changeEmail } from './email-change.ts'
 import { newPasswordField, passwordProblem } from './fields.ts'
 import { redirect } from './http.ts'
 import { notifyOwner } from './notify-owner.ts'
-import type { Block, FieldModel, FormModel } from './pages/model.ts'
+import type { Block, FieldModel } from './pages/model.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { creationOptions, keepPasskey, passkeysOf, removePasskey } from './passkeys.ts'
 import { shopOrigins } from './provider.ts'
 import { codeField } from './second-step.ts'
 import { enrollmentOf, hasSecondFactor, newRecoveryCodes, newTotpSecret, stepOf, turnOffTotp, turnOnTotp } from './second-factor.ts'
-import { countAttempt, forgetAttempts, type Counted } from './attempts.ts'
+import { countAttempt, forgetAttempts } from './attempts.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
-import { type PageRequest, type Visit, formFor, ownForm, show, showError, visitOf } from './visit.ts'
+import { type PageRequest, type Visit, ownForm, show, showError, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
-
-/** A person who has recently signed in at the provider, on their own account pages. */
-interface AccountVisit extends Visit {
-  account: Account
-  /** Session at the provider, which identifies this device. */
-  uid: string
-  home: string
-}
 
 /** Maximum age of the sign-in required to change credentials. */
 const freshSeconds = 15 * 60
@@ -41,6 +35,7 @@ type Step = (visit: AccountVisit, form: URLSearchParams | undefined) => Promise<
 const steps: Record<string, Step> = {
   '': overview,
   password: changePassword,
+  email: changeEmail,
   'second-step': setUpSecond,
   'second-step/remove': removeSecond,
   'second-step/codes': renewCodes,
@@ -54,14 +49,17 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
   const { context, server, request, response, path } = asked
   const provider = server.provider()
   const session = await provider.Session.get(provider.createContext(request, response))
-  const shop = query.get('shop') ?? query.get('state')
+  // After a sign-in the state says where to go: the shop, and the page that was asked for.
+  const [shop = null, wanted = ''] = (query.get('shop') ?? query.get('state') ?? '').split(' ')
   const visit = visitOf(asked, { uiLocales: query.get('ui_locales'), shop })
   const handle = Object.hasOwn(steps, step) ? steps[step] : undefined
   if (!handle) return showError(visit, 404)
   const account = session.accountId ? await findAccount(context.pool.db, server.realm, session.accountId) : undefined
   const isFresh = session.authTime() !== undefined && Date.now() / 1000 - (session.authTime() ?? 0) < freshSeconds
-  if (!account || !isFresh) return redirect(response, signInAddress(visit, shop))
+  if (!account || !isFresh) return redirect(response, signInAddress(visit, shop, step))
   const home = `${visit.base}/account`
+  if (step === '' && (wanted === 'email' || wanted === 'password'))
+    return redirect(response, addressOf({ ...visit, account, uid: session.uid, home }, wanted))
   const suffix = visit.site ? `?shop=${encodeURIComponent(visit.site.origin)}` : ''
   const form = await ownForm({ ...asked, path: `${path}${suffix}` })
   if (request.method === 'POST' && !form) return showError(visit, 403, 'identity.form.old')
@@ -69,26 +67,17 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
 }
 
 /** The provider signs in to its own pages as it does to the shop, but without a code to return. */
-function signInAddress({ context, base }: Visit, shop: string | null): string {
+function signInAddress({ context, base }: Visit, shop: string | null, step: string): string {
   const params = new URLSearchParams({
     client_id: accountClientId,
     response_type: 'none',
     scope: 'openid',
     redirect_uri: `${context.url}${base}/account`,
     max_age: String(freshSeconds),
-    ...(shop && shopOrigins(context.hosts).includes(shop) && { state: shop }),
+    ...(shop && shopOrigins(context.hosts).includes(shop) && { state: `${shop} ${step}`.trim() }),
   })
   return `${base}/protocol/openid-connect/auth?${params}`
 }
-
-/** Forms and links keep the shop the visitor came from. */
-function addressOf({ home, site }: AccountVisit, step: string, more: Record<string, string> = {}): string {
-  const params = new URLSearchParams({ ...(site && { shop: site.origin }), ...more }).toString()
-  return `${home}${step && `/${step}`}${params && `?${params}`}`
-}
-
-const form = (visit: AccountVisit, step: string, fields: FieldModel[], submit: Word, more: Partial<FormModel> = {}): FormModel =>
-  formFor(visit, addressOf(visit, step), fields, visit.t(submit), more)
 
 async function overview(visit: AccountVisit): Promise<void> {
   const { context, account, uid, t, language, site, request } = visit
@@ -102,15 +91,21 @@ async function overview(visit: AccountVisit): Promise<void> {
   const said = done[new URL(request.url ?? '/', context.url).searchParams.get('done') ?? '']
   const small = { look: 'secondary' } as const
   const blocks: Block[] = [
-    { kind: 'links', links: [{ href: addressOf(visit, 'password'), label: t('identity.account.password') }] },
+    {
+      kind: 'links',
+      links: [
+        { href: addressOf(visit, 'email'), label: t('identity.account.email') },
+        { href: addressOf(visit, 'password'), label: t('identity.account.password') },
+      ],
+    },
     { kind: 'heading', text: t('identity.account.second') },
     { kind: 'text', text: t(hasSecond ? 'identity.account.second-on' : 'identity.account.second-off') },
     ...(hasSecond
       ? [
-          { kind: 'form' as const, form: form(visit, 'second-step/codes', [], 'identity.account.new-codes', small) },
+          { kind: 'form' as const, form: accountForm(visit, 'second-step/codes', [], 'identity.account.new-codes', small) },
           ...(account.realm === 'staff'
             ? []
-            : [{ kind: 'form' as const, form: form(visit, 'second-step/remove', [], 'identity.account.second-remove', small) }]),
+            : [{ kind: 'form' as const, form: accountForm(visit, 'second-step/remove', [], 'identity.account.second-remove', small) }]),
         ]
       : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('identity.account.second-set-up') }] }]),
     { kind: 'heading', text: t('identity.account.passkeys') },
@@ -120,7 +115,7 @@ async function overview(visit: AccountVisit): Promise<void> {
       rows: passkeys.map(({ id, name, createdAt }) => ({
         title: name || t('identity.account.passkeys'),
         text: t('identity.account.created', { date: dates.format(createdAt) }),
-        form: form(visit, 'passkey/remove', [], 'identity.account.remove', { ...small, hidden: { id } }),
+        form: accountForm(visit, 'passkey/remove', [], 'identity.account.remove', { ...small, hidden: { id } }),
       })),
     },
     {
@@ -129,7 +124,7 @@ async function overview(visit: AccountVisit): Promise<void> {
       label: t('identity.account.passkey-add'),
       options: await creationOptions(visit, account),
       action: addressOf(visit, 'passkey'),
-      formKey: form(visit, 'passkey', [], 'identity.account.passkey-add').formKey,
+      formKey: accountForm(visit, 'passkey', [], 'identity.account.passkey-add').formKey,
       failed: t('identity.account.passkey-failed'),
     },
     { kind: 'heading', text: t('identity.devices.title') },
@@ -139,10 +134,13 @@ async function overview(visit: AccountVisit): Promise<void> {
         title: device.name || t('identity.devices.unknown'),
         text: t('identity.devices.since', { date: dates.format(device.at) }),
         ...(device.uid === uid && { badge: t('identity.devices.this') }),
-        form: form(visit, 'devices', [], 'identity.devices.sign-out', { ...small, hidden: { device: device.uid } }),
+        form: accountForm(visit, 'devices', [], 'identity.devices.sign-out', { ...small, hidden: { device: device.uid } }),
       })),
     },
-    { kind: 'form', form: form(visit, 'devices', [], 'identity.devices.sign-out-all', { look: 'danger', hidden: { device: 'all' } }) },
+    {
+      kind: 'form',
+      form: accountForm(visit, 'devices', [], 'identity.devices.sign-out-all', { look: 'danger', hidden: { device: 'all' } }),
+    },
   ]
   show(visit, 200, {
     title: t('identity.account.title'),
@@ -153,8 +151,6 @@ async function overview(visit: AccountVisit): Promise<void> {
     blocks,
   })
 }
-
-const countedFor = ({ realm, id }: Account): Counted[] => [{ quota: 'code', subject: `password\n${realm}\n${id}` }]
 
 async function changePassword(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
   const { context, account, uid, t } = visit
@@ -171,13 +167,13 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
     show(visit, status, {
       title: t('identity.account.password'),
       blocks: [
-        { kind: 'form', form: form(visit, 'password', fields, 'identity.reset.submit') },
+        { kind: 'form', form: accountForm(visit, 'password', fields, 'identity.reset.submit') },
         { kind: 'links', links: [{ href: addressOf(visit, ''), label: t('identity.account.title') }] },
       ],
     })
   }
   if (!sent) return page(200)
-  const wait = await countAttempt(db, countedFor(account))
+  const wait = await countAttempt(db, passwordGuesses(account))
   if (wait !== undefined) return page(429, { old: t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }) })
   if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
     return page(422, { old: t('identity.wrong.old-password') })
@@ -189,7 +185,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   await asCommand(context.pool, async (unit) => {
     await writePassword(unit.db, account, password)
     await endSessionsOf(unit.db, account, uid)
-    await forgetAttempts(unit.db, countedFor(account))
+    await forgetAttempts(unit.db, passwordGuesses(account))
     await notifyOwner(visit, unit.db, account, 'password')
   })
   redirect(visit.response, addressOf(visit, '', { done: 'password' }))
@@ -211,7 +207,7 @@ async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefine
         { kind: 'secret', label: t('identity.enroll.key'), value: grouped, qr: { svg, label: t('identity.enroll.qr') } },
         {
           kind: 'form',
-          form: form(visit, 'second-step', [codeField(visit, sent && t('identity.wrong.code'))], 'identity.enroll.submit', {
+          form: accountForm(visit, 'second-step', [codeField(visit, sent && t('identity.wrong.code'))], 'identity.enroll.submit', {
             hidden: { secret },
           }),
         },

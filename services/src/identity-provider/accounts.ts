@@ -63,3 +63,14 @@ export async function insertAccount(db: Db, account: Account): Promise<boolean> 
 export async function writePassword(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>, password: string): Promise<void> {
   await db.run(setPassword, [realm, id, password])
 }
+
+const setEmail = {
+  name: 'identity.account-email',
+  text: `update identity.account a set email = $3 where realm = $1 and id = $2 and closed_at is null
+    and not exists (select 1 from identity.account other where other.realm = $1 and other.email = $3 and other.closed_at is null)`,
+}
+
+/** False when the realm has an account of this address, or none of this id. */
+export async function writeEmail(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>, email: string): Promise<boolean> {
+  return (await db.run(setEmail, [realm, id, normalizeEmail(email)])) === 1
+}

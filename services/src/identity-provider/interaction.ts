@@ -31,7 +31,7 @@ export async function interact(asked: PageRequest): Promise<void> {
   })
   const { redirect_uri: back, state, ui_locales: uiLocales } = details?.params ?? {}
   // The provider's own pages carry the shop in the state.
-  const from = String(back ?? '').startsWith(asked.context.url) ? state : back
+  const from = String(back ?? '').startsWith(asked.context.url) ? String(state ?? '').split(' ')[0] : back
   const visit = visitOf(asked, { uiLocales, shop: from })
   const [, start = '', step = ''] = /^(\/realms\/\w+\/interaction\/[\w-]+)(?:\/(.*))?$/.exec(path) ?? []
   if (!details || !start.endsWith(`/${details.uid}`)) return showError(visit, 400)
@@ -43,6 +43,12 @@ export async function interact(asked: PageRequest): Promise<void> {
   // The shop may request the registration page (`prompt=create`).
   if (step === '' && request.method === 'GET' && details.prompt.name === 'create' && visit.realm !== 'staff')
     return redirect(response, `${start}/register`)
+  if (step === '' && request.method === 'GET' && details.params['purlin_step'] === 'forgotten') {
+    // Once: from there the way to the sign-in page is open.
+    delete details.params['purlin_step']
+    await details.persist()
+    return redirect(response, `${start}/forgotten`)
+  }
   return handle(interaction)
 }
 

@@ -1,6 +1,7 @@
 import { asCommand, newId } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, findAccount, insertAccount, writePassword } from './accounts.ts'
 import { forgetAttempts } from './attempts.ts'
+import { confirmEmail, undoEmail } from './email-change.ts'
 import { newPasswordField, passwordProblem } from './fields.ts'
 import { redirect } from './http.ts'
 import type { LinkData } from './mail-links.ts'
@@ -36,6 +37,11 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
   if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
   const account = token.accountId ? await findAccount(context.pool.db, server.realm, token.accountId) : undefined
   if (!account) return linkIsOld(visit)
+  if (token.purpose === 'email' || token.purpose === 'undo-email') {
+    const change = { ...link, email: token.email }
+    const isGood = token.purpose === 'email' ? await confirmEmail(change, account) : await undoEmail(change, account, token.data)
+    return isGood ? undefined : linkIsOld(link)
+  }
   return token.purpose === 'reset' ? reset(link, account) : signInByLink(link, account)
 }
 

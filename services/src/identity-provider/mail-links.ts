@@ -1,6 +1,6 @@
 import type { MailTemplate } from '@purlin/server/foundation/mail/index.ts'
 import { sendMail } from '@purlin/server/foundation/mail/index.ts'
-import { asCommand } from '@purlin/server/foundation/platform/index.ts'
+import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import { countAttempt } from './attempts.ts'
 import type { Interaction } from './pass-factors.ts'
@@ -9,7 +9,7 @@ import { issueToken } from './tokens.ts'
 import { mailSiteOf, show, type Visit } from './visit.ts'
 
 /** How long the links in mails are valid. */
-export const linkMinutes = { register: 24 * 60, reset: 60, link: 15 } as const
+export const linkMinutes = { register: 24 * 60, reset: 60, link: 15, email: 60, 'undo-email': 7 * 24 * 60 } as const
 
 /** Context a mail link carries from the page that requested it. */
 export interface LinkData {
@@ -37,7 +37,7 @@ export async function mayMail({ context, realm, address }: Visit, email: string)
 }
 
 interface LinkOrder {
-  purpose: 'register' | 'reset' | 'link'
+  purpose: keyof typeof linkMinutes
   template: MailTemplate<{ name: string | null; url: string; minutes: number }>
   email: string
   account: Account | undefined
@@ -45,14 +45,15 @@ interface LinkOrder {
 }
 
 /** A one-time link and its mail, in one transaction. */
-export async function sendLink(visit: Visit, { purpose, template, email, account, data }: LinkOrder): Promise<void> {
+export async function sendLink(visit: Visit, { purpose, template, email, account, data }: LinkOrder, within?: Db): Promise<void> {
   const { context, realm } = visit
   const minutes = linkMinutes[purpose]
-  await asCommand(context.pool, async ({ db }) => {
+  const send = async (db: Db) => {
     const token = await issueToken(db, { realm, purpose, accountId: account?.id ?? null, email, data }, minutes)
     const payload = { name: account?.givenName ?? null, url: `${context.url}/realms/${realm}/link/${token}`, minutes }
     await sendMail({ db }, template, { to: email, site: mailSiteOf(visit), payload, key: `identity:${token.slice(0, 22)}` })
-  })
+  }
+  await (within ? send(within) : asCommand(context.pool, ({ db }) => send(db)))
 }
 
 /** The same response for every well-formed address. */

@@ -44,6 +44,8 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
       end_session: '/protocol/openid-connect/logout',
       revocation: '/protocol/openid-connect/revoke',
     },
+    // `forgotten`: the page for a forgotten password comes first. A Keycloak ignores it and shows its sign-in page.
+    extraParams: ['purlin_step'],
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsOf(realm),
     // Like Keycloak, the ID token contains the claims of the scopes as well.

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'passkey'
+export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'passkey' | 'email' | 'undo-email'
 
 export interface OneTimeToken<Data> {
   realm: Realm
@@ -65,6 +65,15 @@ export async function spendToken(db: Db, realm: Realm, purpose: Purpose, value: 
 /** Invalidates all links sent to this address. */
 export async function spendTokensOf(db: Db, realm: Realm, email: string): Promise<void> {
   await db.run(spendAll, [realm, email])
+}
+
+const spendPurpose = {
+  name: 'identity.tokens-spend-purpose',
+  text: `update identity.one_time_token set used_at = now() where realm = $1 and account_id = $2 and purpose = $3 and used_at is null`,
+}
+/** No link of this kind works any more for the account, whatever address it was sent to. */
+export async function spendPurposeOf(db: Db, { realm, id }: { realm: Realm; id: string }, purpose: Purpose): Promise<void> {
+  await db.run(spendPurpose, [realm, id, purpose])
 }
 
 export async function purgeTokens(db: Db): Promise<void> {

@@ -15,6 +15,7 @@ import {
   type RefusalFragment,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { providerAccountHref } from '../sign-in/callback.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
 import styles from './account.module.css'
@@ -72,6 +73,7 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
   )
 }
 
+const providerPages = { email: 'settings.email.change', password: 'settings.password.change', overview: 'settings.security' } as const
 const profileName = namesOf(profileForm)
 
 function About({ profile, context, refusal, typed }: Parts): ReactNode {
@@ -95,6 +97,13 @@ function About({ profile, context, refusal, typed }: Parts): ReactNode {
         </dd>
       </dl>
       <p className={styles.quiet}>{t('settings.email.hint')}</p>
+      <ul className={styles.links}>
+        {(['email', 'password', 'overview'] as const).map((page) => (
+          <li key={page}>
+            <a href={providerAccountHref(page)}>{t(providerPages[page])}</a>
+          </li>
+        ))}
+      </ul>
       <div className={styles.pair}>
         <Field {...field('firstName')} label={t('settings.firstName')} autoComplete="given-name" />
         <Field {...field('lastName')} label={t('settings.lastName')} autoComplete="family-name" />

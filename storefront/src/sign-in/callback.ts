@@ -17,3 +17,12 @@ export function signInHref(callbackUrl: string): string {
 export function registerHref(callbackUrl: string): string {
   return paths.registerCall({}, { callbackUrl })
 }
+
+export function forgottenHref(callbackUrl: string): string {
+  return paths.auth({ path: 'pre-login' }, { callbackUrl, step: 'forgotten' })
+}
+
+/** A page of the account at the identity provider: `overview` has second step, passkeys and devices. */
+export function providerAccountHref(page: 'email' | 'password' | 'overview'): string {
+  return paths.auth({ path: 'account' }, { page })
+}

@@ -42,6 +42,7 @@ export const pageFiles = {
   './advice/project-hub-page.tsx': () => import('../advice/project-hub-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
   './sign-in/login-page.tsx': () => import('../sign-in/login-page.tsx'),
+  './sign-in/forgot-password-page.tsx': () => import('../sign-in/forgot-password-page.tsx'),
   './sign-in/register-page.tsx': () => import('../sign-in/register-page.tsx'),
   './sign-in/auth-error-page.tsx': () => import('../sign-in/auth-error-page.tsx'),
   './sign-in/pre-logout-page.tsx': () => import('../sign-in/pre-logout-page.tsx'),

@@ -703,11 +703,20 @@ export interface Messages {
   'identity-mail.link.ignore': {}
   'identity-mail.link.subject': {}
   'identity-mail.link.text': { minutes: number }
+  'identity-mail.moved.button': {}
+  'identity-mail.moved.ignore': {}
+  'identity-mail.moved.subject': {}
+  'identity-mail.moved.text': {}
+  'identity-mail.new-address.button': {}
+  'identity-mail.new-address.ignore': {}
+  'identity-mail.new-address.subject': {}
+  'identity-mail.new-address.text': { minutes: number }
   'identity-mail.reset.button': {}
   'identity-mail.reset.ignore': {}
   'identity-mail.reset.subject': {}
   'identity-mail.reset.text': { minutes: number }
   'identity.account.created': { date: string }
+  'identity.account.email': {}
   'identity.account.new-codes': {}
   'identity.account.passkey-add': {}
   'identity.account.passkey-failed': {}
@@ -745,6 +754,16 @@ export interface Messages {
   'identity.done.removed': {}
   'identity.done.second': {}
   'identity.done.second-off': {}
+  'identity.email.confirm': { email: string }
+  'identity.email.confirm-submit': {}
+  'identity.email.confirm-title': {}
+  'identity.email.done': { email: string }
+  'identity.email.intro': { email: string }
+  'identity.email.other': {}
+  'identity.email.undo-submit': {}
+  'identity.email.undo-text': { email: string }
+  'identity.email.undo-title': {}
+  'identity.email.undone': { email: string }
   'identity.enroll.intro': {}
   'identity.enroll.key': {}
   'identity.enroll.qr': {}
@@ -760,6 +779,7 @@ export interface Messages {
   'identity.field.email': {}
   'identity.field.family-name': {}
   'identity.field.given-name': {}
+  'identity.field.new-email': {}
   'identity.field.new-password': {}
   'identity.field.old-password': {}
   'identity.field.password': {}
@@ -1127,6 +1147,7 @@ export interface Messages {
   'seller.returns': {}
   'seller.vat-number': {}
   'settings.email': {}
+  'settings.email.change': {}
   'settings.email.hint': {}
   'settings.failed': {}
   'settings.fault.fiscal-number': {}
@@ -1143,10 +1164,12 @@ export interface Messages {
   'settings.offers.phone': {}
   'settings.offers.sms': {}
   'settings.offers.text': {}
+  'settings.password.change': {}
   'settings.phone': {}
   'settings.profile': {}
   'settings.refused': {}
   'settings.save': {}
+  'settings.security': {}
   'settings.text': {}
   'settings.title': {}
   'shell.about': {}
@@ -1215,6 +1238,10 @@ export interface Messages {
   'sign-in.error.unverified': {}
   'sign-in.error.unverified.text': {}
   'sign-in.failed': {}
+  'sign-in.forgot': {}
+  'sign-in.forgot.back': {}
+  'sign-in.forgot.go': {}
+  'sign-in.forgot.text': {}
   'sign-in.go': {}
   'sign-in.new': {}
   'sign-in.new.text': { mode: 'b2b' | 'other' }

@@ -87,3 +87,13 @@ export async function addCompanyOf(
 ): Promise<void> {
   await db.run(addCompany, [issuer, subject, id, name, country, vatNumber])
 }
+
+const followEmailOf = {
+  name: 'accounts.follow-email',
+  text: `update accounts.customer c set email = $3 from accounts.identity i
+    where i.issuer = $1 and i.subject = $2 and c.id = i.customer_id and c.closed_at is null and c.email <> $3`,
+}
+/** The address of an identity as the provider knows it now. */
+export async function followEmail(db: Db, issuer: string, subject: string, email: string): Promise<void> {
+  await db.run(followEmailOf, [issuer, subject, email])
+}

@@ -14,6 +14,7 @@ export {
 } from './company-store.ts'
 export { isEmail } from './email.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
+export { followEmail } from './identity-store.ts'
 export { linkPerson } from './link-person.ts'
 export type { Identity, Person } from './person.ts'
 export { sessionRole, stranger } from './principal.ts'

@@ -11,7 +11,8 @@ import {
   type AuthServices,
 } from './auth-request.ts'
 import { findSession, renewSession, type SessionFamily } from '#accounts'
-import { hostCookie, log, type JobScope } from '#platform'
+import { authProviders, issuerOf } from '@purlin/contract/identity.ts'
+import { hostCookie, log, settings, type JobScope } from '#platform'
 import { signOut, signOutEverywhere } from './end-session.ts'
 import { logClientError } from './log-client-error.ts'
 import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
@@ -57,8 +58,13 @@ async function answerGet(services: AuthServices, request: AuthRequest, action: s
       return { redirect: pageUrl(site, '/auth/pre-logout') }
     case 'pre-login': {
       const provider = query['provider'] === undefined ? providerFor(site.mode) : providerOf(query['provider'])
-      return provider ? startSignIn(services, request, provider) : { redirect: signInPage(request, undefined, callbackOf(request)) }
+      const isForgotten = query['step'] === 'forgotten'
+      return provider
+        ? startSignIn(services, request, provider, { isForgotten })
+        : { redirect: signInPage(request, undefined, callbackOf(request)) }
     }
+    case 'account':
+      return accountPage(services, request)
     case 'callback': {
       const provider = providerOf(id)
       return provider ? returnFromProvider(services, request, provider) : null
@@ -103,6 +109,25 @@ async function answerPost(
     default:
       return null
   }
+}
+
+/** Pages of the account at the identity provider: the embedded one's, and Keycloak's account console. (R-293) */
+const accountPages = {
+  email: ['/email', '/'],
+  password: ['/password', '/#/account-security/signing-in'],
+  overview: ['', '/#/account-security/device-activity'],
+} as const
+
+async function accountPage({ db }: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const { site, query } = request
+  const family = officeOf(request)
+  const session = (await sessionAnswer(db.reads, sessionIdIn(request, family), family)).session
+  const provider = session?.provider ?? (family === 'staff' ? 'keycloak-staff' : providerFor(family))
+  const { url, isEmbedded } = settings().identity
+  const [embedded, keycloak] = accountPages[query['page'] === 'email' || query['page'] === 'password' ? query['page'] : 'overview']
+  const account = `${issuerOf(url, authProviders[provider])}/account`
+  const shop = new URLSearchParams({ shop: site.origin, ui_locales: site.language })
+  return { redirect: isEmbedded ? `${account}${embedded}?${shop}` : `${account}${keycloak}` }
 }
 
 const officeOf = ({ query, site }: AuthRequest) => (query['office'] === 'staff' ? 'staff' : site.mode)

@@ -32,6 +32,8 @@ export interface SignInRequest {
   verifier: string
   language: Language
   register: boolean
+  /** The page for a forgotten password comes first. */
+  isForgotten: boolean
   /** Prefills the form; the provider verifies it all the same. */
   email: string | undefined
   /** Requires the password even if the provider has a session. */
@@ -100,6 +102,7 @@ export async function signInUrl(provider: AuthProvider, request: SignInRequest):
     code_challenge_method: 'S256',
     ui_locales: request.language,
     ...(request.register ? { prompt: 'create' } : request.again && { prompt: 'login' }),
+    ...(request.isForgotten && { purlin_step: 'forgotten', prompt: 'login' }),
     ...(request.email && { login_hint: request.email }),
   })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failSessions, vouchForSessions } from '#accounts'
+import { failSessions, followEmail, isEmail, vouchForSessions } from '#accounts'
 import { log, type Db } from '#platform'
-import { GrantRefused, redeemRefreshToken } from './identity-client.ts'
+import { GrantRefused, redeemRefreshToken, type Tokens } from './identity-client.ts'
 import { seal, unseal } from './secrets.ts'
 import { releaseRefreshLease, leaseToken, peekToken, replaceToken, takeToken } from './store.ts'
 
@@ -58,6 +58,7 @@ async function useToken(db: Db, { signInId, provider, generation, sealed }: Leas
       idToken: tokens.idToken === null ? null : await seal('token', tokens.idToken),
     })
     await vouchForSessions(db.alone, signInId, tokens.freshUntil)
+    await followClaims(db, tokens)
     return 'refreshed'
   } catch (error) {
     if (error instanceof GrantRefused) return ended(db, signInId)
@@ -71,4 +72,11 @@ async function ended(db: Db, signInId: string): Promise<Refreshed> {
   await failSessions(db.alone, signInId, refreshError)
   await takeToken(db.alone, signInId)
   return refreshError
+}
+
+/** The account's address may have been changed at the provider, which has confirmed it. */
+async function followClaims(db: Db, { issuer, claims }: Pick<Tokens, 'issuer' | 'claims'>): Promise<void> {
+  const { sub, email, email_verified: isVerified } = claims ?? {}
+  if (isVerified === true && typeof sub === 'string' && typeof email === 'string' && isEmail(email))
+    await followEmail(db.alone, issuer, sub, email)
 }

@@ -34,7 +34,7 @@ export async function startSignIn(
   { hosts }: AuthServices,
   request: AuthRequest,
   provider: AuthProvider,
-  { register = false, email }: { register?: boolean; email?: string | undefined } = {},
+  { register = false, isForgotten = false, email }: { register?: boolean; isForgotten?: boolean; email?: string | undefined } = {},
 ): Promise<AuthAnswer> {
   const { site } = request
   const callback = callbackOf(request)
@@ -48,7 +48,17 @@ export async function startSignIn(
     const { state, nonce, verifier } = transaction
     const redirectUri = redirectUriOf(site, provider)
     const again = cookieIn(request, signedOutCookie) !== ''
-    const url = await signInUrl(provider, { redirectUri, state, nonce, verifier, language: site.language, register, email, again })
+    const url = await signInUrl(provider, {
+      redirectUri,
+      state,
+      nonce,
+      verifier,
+      language: site.language,
+      register,
+      isForgotten,
+      email,
+      again,
+    })
     const sealed = await sealTransaction({ ...transaction, until: Date.now() + transactionSeconds * 1000 })
     const old = cookieNamesIn(request, 'sign-in-')
     const tooMany = old.length >= maxTransactions ? old.map((name) => hostCookie(site, name, '', 0)) : []

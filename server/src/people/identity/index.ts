@@ -3,6 +3,8 @@ export {
   type SecurityChange,
   confirmAddressMail,
   existingAccountMail,
+  movedAddressMail,
+  newAddressMail,
   resetPasswordMail,
   securityChangeMail,
   signInLinkMail,

@@ -61,6 +61,19 @@ export const signInLinkMail = linkMail('sign-in-link', (t, minutes) => ({
   ignore: t('identity-mail.link.ignore'),
 }))
 
+export const newAddressMail = linkMail('new-address', (t, minutes) => ({
+  subject: t('identity-mail.new-address.subject'),
+  text: t('identity-mail.new-address.text', { minutes }),
+  button: t('identity-mail.new-address.button'),
+  ignore: t('identity-mail.new-address.ignore'),
+}))
+export const movedAddressMail = linkMail('moved-address', (t) => ({
+  subject: t('identity-mail.moved.subject'),
+  text: t('identity-mail.moved.text'),
+  button: t('identity-mail.moved.button'),
+  ignore: t('identity-mail.moved.ignore'),
+}))
+
 export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'passkey' | 'recovery'
 
 /** Notifies the owner of an account that its credentials were changed. */
@@ -82,4 +95,12 @@ export const securityChangeMail = mailTemplate<{ name: string; change: SecurityC
 })
 
 /** Shown at /dev/mails. */
-export const mails = [confirmAddressMail, existingAccountMail, resetPasswordMail, signInLinkMail, securityChangeMail]
+export const mails = [
+  confirmAddressMail,
+  existingAccountMail,
+  resetPasswordMail,
+  signInLinkMail,
+  securityChangeMail,
+  newAddressMail,
+  movedAddressMail,
+]

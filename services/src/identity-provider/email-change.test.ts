@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as oidc from 'openid-client'
+import { type TestIdentity, ann, mailsTo, signInAt, startSignIn, startTestIdentity, testBrowser, url } from './testing.ts'
+
+let identity: TestIdentity
+const person = (n: number) => ({
+  ...ann,
+  realms: ['b2c'] as const,
+  sub: `0199c0de-0000-7000-8000-0000000001${10 + n}`,
+  email: `mover${n}@example.com`,
+})
+const people = Array.from({ length: 8 }, (_, n) => person(n))
+before(async () => {
+  identity = await startTestIdentity({ people: [ann, ...people] })
+})
+after(() => identity.server.close())
+
+const account = `${url}/realms/b2c/account`
+const emailIn = async (sub: string) =>
+  (await identity.database.pool.query('select email from identity.account where id = $1 and realm = $2', [sub, 'b2c'])).rows[0]
+    ?.email as string
+const lastMail = async (email: string, template: string) => (await mailsTo(identity, email)).findLast((mail) => mail.template === template)
+
+/** Asks for the change; answers the browser, its tokens and the link to the new address. */
+async function ask(who: typeof ann | (typeof people)[number], email: string) {
+  const signedIn = await signInAt(identity, 'b2c', who)
+  const page = await signedIn.browser.follow(`${account}/email`)
+  const sent = await signedIn.browser.send(page, { email, old_password: who.password })
+  return { ...signedIn, sent, link: (await lastMail(email.trim().toLowerCase(), 'new-address'))?.link ?? '' }
+}
+
+test('R-293 an address is changed by a link to the new one; the shop is told with the next tokens, the old address by mail', async () => {
+  const [who] = people
+  const { browser, config, tokens, link } = await ask(who!, 'New.Home@example.com ')
+  assert.equal(await emailIn(who!.sub), who!.email, 'not before it is confirmed')
+  const page = await browser.follow(link)
+  assert.match(page.html, /new\.home@example\.com/)
+  await browser.send(page, {})
+  assert.equal(await emailIn(who!.sub), 'new.home@example.com')
+  assert.equal((await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')).claims()?.['email'], 'new.home@example.com')
+  assert.ok(await lastMail(who!.email, 'moved-address'))
+  assert.equal((await browser.follow(link)).status, 410, 'once')
+})
+
+test('A42 a changed address takes over no account: not with a wrong password, not from another browser, not by a stranger’s click', async () => {
+  const who = people[1]!
+  const { browser } = await signInAt(identity, 'b2c', who)
+  const page = await browser.follow(`${account}/email`)
+  assert.equal((await browser.send(page, { email: 'x@example.com', old_password: 'not this one' })).status, 422)
+  assert.equal((await testBrowser(identity).follow(`${account}/email`)).html.includes('old_password'), false, 'nobody signed in')
+  const { link } = await ask(who, 'victim@example.com')
+  const victim = testBrowser(identity)
+  const shown = await victim.follow(link)
+  assert.doesNotMatch(shown.html, /<form/, 'whoever reads the mail elsewhere confirms nothing')
+  assert.equal(await emailIn(who.sub), who.email)
+})
+
+test('A41 an address that has an account answers the same, and stays its owner’s', async () => {
+  const who = people[2]!
+  const free = await ask(who, 'nobody-yet@example.com')
+  const taken = await ask(who, ann.email)
+  const text = (html: string) => html.replaceAll(ann.email, '').replaceAll('nobody-yet@example.com', '')
+  assert.equal(text(taken.sent.html), text(free.sent.html))
+  assert.equal(taken.link, '')
+  assert.ok(await lastMail(ann.email, 'existing-account'))
+  // One that is taken between the request and the link.
+  await identity.database.pool.query(`update identity.account set email = 'nobody-yet@example.com' where id = $1`, [people[3]!.sub])
+  const page = await free.browser.follow(free.link)
+  assert.equal((await free.browser.send(page, {})).status, 410)
+  assert.equal(await emailIn(who.sub), who.email)
+})
+
+test('A42 the old address undoes the change: sessions end, the thief’s password is worth nothing, a new one is chosen by mail', async () => {
+  const who = people[4]!
+  const { browser, config, tokens, link } = await ask(who, 'thief@example.com')
+  await browser.send(await browser.follow(link), {})
+  assert.equal(await emailIn(who.sub), 'thief@example.com')
+  const undo = (await lastMail(who.email, 'moved-address'))?.link ?? ''
+  const owner = testBrowser(identity)
+  await owner.send(await owner.follow(undo), {})
+  assert.equal(await emailIn(who.sub), who.email)
+  await assert.rejects(oidc.refreshTokenGrant(config, tokens.refresh_token ?? ''))
+  for (const email of ['thief@example.com', who.email]) {
+    const stranger = testBrowser(identity)
+    const page = await stranger.follow((await startSignIn(await identity.shop('b2c'), 'b2c')).address)
+    assert.equal((await stranger.send(page, { email, password: who.password })).status, 401, email)
+  }
+  const reset = (await lastMail(who.email, 'reset-password'))?.link ?? ''
+  await owner.send(await owner.follow(reset), { password: 'nine brave badgers' })
+  assert.ok((await signInAt(identity, 'b2c', { ...who, password: 'nine brave badgers' })).tokens.refresh_token)
+  assert.equal((await owner.follow(undo)).status, 410, 'once')
+})
+
+test('A42 a link of before the change opens nothing after it, and a newer request replaces an older one', async () => {
+  const who = people[5]!
+  const first = await ask(who, 'first@example.com')
+  const second = await ask(who, 'second@example.com')
+  assert.equal((await first.browser.follow(first.link)).status, 410)
+  const stranger = testBrowser(identity)
+  const start = await stranger.follow((await startSignIn(await identity.shop('b2c'), 'b2c')).address)
+  await stranger.send(await stranger.follow(`${start.address}/forgotten`), { email: who.email })
+  const reset = (await lastMail(who.email, 'reset-password'))?.link ?? ''
+  await second.browser.send(await second.browser.follow(second.link), {})
+  assert.equal((await stranger.follow(reset)).status, 410)
+})
+
+test('the page that was asked for is shown after the sign-in, and the forgotten password comes first where the shop asks for it', async () => {
+  const browser = testBrowser(identity)
+  const shop = encodeURIComponent('http://gb.localhost:3000')
+  const page = await browser.follow(`${account}/email?shop=${shop}`)
+  const end = await browser.send(page, { email: people[6]!.email, password: people[6]!.password })
+  assert.match(end.address, /\/account\/email\?shop=/)
+  const other = testBrowser(identity)
+  const begun = await startSignIn(await identity.shop('b2c'), 'b2c', { purlin_step: 'forgotten' })
+  const forgotten = await other.follow(begun.address)
+  assert.match(forgotten.address, /\/forgotten$/)
+  assert.match(
+    (await other.follow(forgotten.address.replace(/\/forgotten$/, ''))).html,
+    /name="password"/,
+    'and the way to the sign-in page is open',
+  )
+})

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -49,12 +49,17 @@ const words = (body: string) =>
   `---\ntitle: How to tile\ndescription: Forty characters or more, so that a list shows something.\n---\n${body}`
 const whole = words(':::shopping\n- tiles: Tiles | ten\n:::\n\n## End {#end}\n\nDone.')
 
-function faultsOf(files: Record<string, string>): string[] {
+function readGuides(files: Record<string, string>): ReturnType<typeof readEntryFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'content-'))
-  mkdirSync(join(folder, 'guides'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'guides', name), text)
-  return readEntryFiles(folder).faults
+  try {
+    mkdirSync(join(folder, 'guides'))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'guides', name), text)
+    return readEntryFiles(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
+const faultsOf = (files: Record<string, string>) => readGuides(files).faults
 const json = JSON.stringify(facts)
 
 test('a mistake in a content file is reported with its location', () => {
@@ -77,9 +82,7 @@ test('a mistake in a content file is reported with its location', () => {
 })
 
 test('an entry without one of the languages is reported', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'content-'))
-  mkdirSync(join(folder, 'guides'))
-  writeFileSync(join(folder, 'guides/a.json'), json)
-  for (const language of ['en', 'fr', 'de', 'it']) writeFileSync(join(folder, `guides/a.${language}.md`), whole)
-  assert.deepEqual(languagesMissing(readEntryFiles(folder).entries), ['guides/a.es.md is missing'])
+  const words = Object.fromEntries(['en', 'fr', 'de', 'it'].map((language) => [`a.${language}.md`, whole]))
+  const { entries } = readGuides({ 'a.json': json, ...words })
+  assert.deepEqual(languagesMissing(entries), ['guides/a.es.md is missing'])
 })

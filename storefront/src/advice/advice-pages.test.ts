@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { card, category, listing, money } from '../testing/goods.ts'
+import { card, category, listing, money, product } from '../testing/goods.ts'
 import { pageOf, shopWith, structuredData, textOf } from '../testing/shop.ts'
 import { areaIn } from './project-hub-page.tsx'
 
@@ -335,6 +335,12 @@ test('R-169 R-215 a browser that is too old gets a page with nothing around it, 
   assert.equal(status, 200)
   assert.match(textOf(body), /Your browser is too old/)
   assert.doesNotMatch(body, /<header|<footer/)
+})
+
+test('R-068 a product leads to the guides of its category; without any it says nothing of them', async () => {
+  const { body } = await pageOf({ product: product({ guides: [entryCard(8)] }) }, '/p/cordless-drill-18-v-12')
+  assert.match(body, /Read next[\s\S]*href="\/advice\/guide-8-8"/)
+  assert.doesNotMatch((await pageOf({ product: product({ guides: [] }) }, '/p/cordless-drill-18-v-12')).body, /Read next/)
 })
 
 test('R-066 R-072 home and category lead to guides, home to what is announced', async () => {

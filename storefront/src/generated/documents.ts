@@ -556,7 +556,7 @@ export type ShownOfferFragment = { id: string, condition: string, conditionLabel
 export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
 export type ShownProductFragment = (
-  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment> }
+  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment>, guides: Array<EntryCardFragment> | null }
   & ProductSheetFragment
 );
 
@@ -1279,7 +1279,7 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '223c167961f0e4a3e4b2ffb36cd154cbfb6d30a0005ead22d67d8760bd4b6e8f', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'cb64f4bb0dd20a28414c75e235778686ddac2a8b18d7264079933bb0a2db638d', name: 'Product' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }

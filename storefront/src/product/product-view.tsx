@@ -1,7 +1,9 @@
-import { Badges, Breadcrumb, ButtonLink, Container, cx, Gallery, Panel } from '@purlin/ui'
+import { Badges, Breadcrumb, ButtonLink, Container, cx, Gallery, Panel, Section } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { EntryCards } from '../advice/entry-cards.tsx'
 import { AddToCart } from '../cart/add-to-cart.tsx'
+import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { Stars } from '../shell/stars.tsx'
@@ -81,6 +83,11 @@ export function ProductView({ product, context, path }: { product: ShownProductF
         <a href={`${path}/informations`}>{t('product.all-data')}</a>
       </p>
       <Rail title={t('product.alternatives')} cards={product.alternatives} context={context} />
+      {product.guides && product.guides.length > 0 && (
+        <Section title={t('advice.related')} more={{ href: paths.ourAdvice(), label: t('advice.all-guides') }}>
+          <EntryCards cards={product.guides} context={context} />
+        </Section>
+      )}
       {offer && <BuyBar offer={offer} context={context} />}
     </Container>
   )

@@ -84,6 +84,9 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
               {t('shell.deals')}
             </a>
           </li>
+          <li>
+            <a href={paths.ourAdvice()}>{t('advice.guides')}</a>
+          </li>
           {menu.slice(0, quickDepartments).map((department) => (
             <li key={department.id}>
               <a href={department.url}>{department.name}</a>

@@ -916,6 +916,8 @@ export type Product = {
   readonly alternatives: ReadonlyArray<ProductCard>;
   /** The product's page in the markets where this storefront sells it. */
   readonly alternates: ReadonlyArray<PageAddress>;
+  /** Guides to what it is used for. */
+  readonly guides?: Maybe<ReadonlyArray<EntryCard>>;
 };
 
 export type ProductSafety = {
@@ -2946,6 +2948,7 @@ export type ProductResolvers<ContextType = Scope, ParentType extends ResolversPa
   options?: Resolver<ReadonlyArray<ResolversTypes['ModelOption']>, ParentType, ContextType>;
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
+  guides?: Resolver<Maybe<ReadonlyArray<ResolversTypes['EntryCard']>>, ParentType, ContextType>;
 };
 
 export type ProductSafetyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProductSafety'] = ResolversParentTypes['ProductSafety']> = {

@@ -255,6 +255,8 @@ test('R-289 entries are found by category, by department and by the words of a j
   assert.deepEqual(await titles(', departmentId: 1'), ['Drill it better'])
   assert.deepEqual(await titles(', query: "I am drilling 20 holes"'), ['Drill it better'])
   assert.deepEqual(await titles(', query: "wallpaper"'), [])
+  const { data } = await gateway.execute({ query: '{ product(id: "1") { guides { title } } }', headers: { host: 'gb.localhost' } })
+  assert.deepEqual(structuredClone(data), { product: { guides: [{ title: 'Drill it better' }] } })
 })
 
 test('R-066 a banner leads to the page of its entry, under the words of each market, and nowhere once that is taken off', async () => {

@@ -24,6 +24,9 @@ export const resolvers = {
     },
     entries: (_parent, wanted, scope: SiteScope) => listEntries(scope, wanted),
   },
+  Product: {
+    guides: ({ product }, _args, scope: SiteScope) => listEntries(scope, { kind: 'guide', categoryId: product.categoryId, first: 4 }),
+  },
   Brand: {
     productCount: async ({ name }, _args, scope: SiteScope) => {
       const counts = await countByBrand(scope)

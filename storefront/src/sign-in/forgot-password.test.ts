@@ -22,7 +22,7 @@ test('R-081 R-202 a forgotten password has a page of the shop, linked from the s
 test('A33: the way back from a forgotten password stays on this site', async () => {
   for (const hostile of ['//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
     const { body } = await shop.ask(`/forgot-password?callbackUrl=${encodeURIComponent(hostile)}`)
-    assert.doesNotMatch(body, /evil|alert/, hostile)
+    assert.doesNotMatch(body, /evil\.example|alert\(1\)/, hostile)
     assert.ok(body.includes('pre-login?callbackUrl=%2Fcustomer-area&amp;step=forgotten'))
   }
   await shop.close()

@@ -28,6 +28,7 @@ export const waiting: Readonly<Record<string, string>> = {
   useSettings: 'lets a test run with other settings',
   useAuthConfiguration: 'lets a test run with other auth providers',
   usePaymentProvider: 'lets a test run with another provider',
+  useVatServices: 'lets a test run with other registers of VAT numbers',
   brandOf: 'tells tests the brand of a card number',
   startStripeFake: 'stands in for Stripe in tests',
   fakeS3: 'stands in for S3 in tests',

@@ -11,15 +11,17 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import { connectSearch } from '#listing'
+import { connectSearch, rebuildIndex } from '#listing'
 import { testDatabase } from '#platform/testing'
 import { testEngine } from '../../goods/listing/test-engine.ts'
 import { limits } from './limits.ts'
 import { loadSdl } from './load-schema.ts'
 import { testGateway } from './testing.ts'
 
-connectSearch(await testEngine())
+const engine = await testEngine()
+connectSearch(engine)
 const database = await testDatabase({ upTo: 'notify' })
+await rebuildIndex({ db: database.db, engine })
 const gateway = await testGateway(database.pool)
 const schema = buildSchema(loadSdl())
 

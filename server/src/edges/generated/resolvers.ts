@@ -171,7 +171,7 @@ export type Query = {
   /** Best sellers of each department; departments without products on this storefront are left out. */
   readonly bestSellers: ReadonlyArray<BestSellers>;
   /** Best sellers of a category. Null for an unknown category. */
-  readonly bestSellersOf?: Maybe<BestSellers>;
+  readonly bestSellersOf?: Maybe<CategoryBestSellers>;
   /** Commercial operations of this market: running ones, then those that begin within thirty days. */
   readonly operations: ReadonlyArray<Operation>;
   /** Null if this market has no such operation. */
@@ -1465,6 +1465,11 @@ export type OwnCoupon = {
 
 export type BestSellers = {
   readonly category: Category;
+  readonly products: ReadonlyArray<ProductCard>;
+};
+
+export type CategoryBestSellers = {
+  readonly category: Category;
   /** Best first, one card per model; empty while the search engine is unavailable. */
   readonly products: ReadonlyArray<ProductCard>;
 };
@@ -2360,6 +2365,7 @@ export type ResolversTypes = {
   Operator: ResolverTypeWrapper<Operator>;
   OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
   BestSellers: ResolverTypeWrapper<Omit<BestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
+  CategoryBestSellers: ResolverTypeWrapper<Omit<CategoryBestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
   OperationType: OperationType;
   OperationState: OperationState;
   Operation: ResolverTypeWrapper<OwnOperation>;
@@ -2519,6 +2525,7 @@ export type ResolversParentTypes = {
   Operator: Operator;
   OwnCoupon: OwnCoupon;
   BestSellers: Omit<BestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
+  CategoryBestSellers: Omit<CategoryBestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
   Operation: OwnOperation;
   Hub: Omit<Hub, 'category' | 'parts' | 'brands'> & { category: ResolversParentTypes['Category'], parts: ReadonlyArray<ResolversParentTypes['HubPart']>, brands: ReadonlyArray<ResolversParentTypes['Brand']> };
   HubPart: Omit<HubPart, 'category'> & { category: ResolversParentTypes['Category'] };
@@ -2658,7 +2665,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
   bestSellers?: Resolver<ReadonlyArray<ResolversTypes['BestSellers']>, ParentType, ContextType>;
-  bestSellersOf?: Resolver<Maybe<ResolversTypes['BestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
+  bestSellersOf?: Resolver<Maybe<ResolversTypes['CategoryBestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
   operations?: Resolver<ReadonlyArray<ResolversTypes['Operation']>, ParentType, ContextType>;
   operation?: Resolver<Maybe<ResolversTypes['Operation']>, ParentType, ContextType, RequireFields<QueryoperationArgs, 'id'>>;
   hub?: Resolver<Maybe<ResolversTypes['Hub']>, ParentType, ContextType, RequireFields<QueryhubArgs, 'categoryId'>>;
@@ -3271,6 +3278,11 @@ export type BestSellersResolvers<ContextType = Scope, ParentType extends Resolve
   products?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
 };
 
+export type CategoryBestSellersResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CategoryBestSellers'] = ResolversParentTypes['CategoryBestSellers']> = {
+  category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  products?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+};
+
 export type OperationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Operation'] = ResolversParentTypes['Operation']> = {
   id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
@@ -3777,6 +3789,7 @@ export type Resolvers<ContextType = Scope> = {
   Operator?: OperatorResolvers<ContextType>;
   OwnCoupon?: OwnCouponResolvers<ContextType>;
   BestSellers?: BestSellersResolvers<ContextType>;
+  CategoryBestSellers?: CategoryBestSellersResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;
   Hub?: HubResolvers<ContextType>;
   HubPart?: HubPartResolvers<ContextType>;

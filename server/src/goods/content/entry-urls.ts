@@ -10,7 +10,6 @@ const pages: Partial<Record<string, () => string>> = {
   reassurance: () => publicUrl('reassurance', {}),
   klarna: () => publicUrl('klarna', {}),
 }
-export const isPageKey = (key: string): boolean => Object.hasOwn(pages, key)
 
 /** The address of an entry's page in a market; null for entries without a page. Only the id matters, the slug is for people. */
 export function entryUrl(kind: EntryKind, { id, key, title }: { id: number; key: string; title: string }, market: Market): string | null {

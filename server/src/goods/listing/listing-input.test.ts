@@ -35,7 +35,7 @@ test('the published API documents the page sizes', () => {
   const published = readFileSync(new URL('../../../../contract/graphql/listing.graphql', import.meta.url), 'utf8')
   const [usual, few, ...others] = pageSizes
   const more = `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are offered, at most ${pageSizeMax}.`
-  const told = `"${usual} unless said, of sellers and deals ${few}; ${more}"`
+  const told = `"${usual} by default, ${few} for sellers and deals; ${more}"`
   assert.ok(published.includes(told), told)
 })
 

@@ -16,7 +16,6 @@ import {
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillContent, fillSynonyms } from './demo.ts'
 import { enrolDemoPeople } from './enrol-demo-people.ts'
-import { makeDemoPast } from './make-demo-past.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
 
@@ -82,6 +81,8 @@ async function fillAccounts(pool: Pool, settings: Settings, progress: Progress):
   await enrolDemoPeople(pool.db, settings.identity.url)
   if (settings.payments.provider !== 'embedded' || (await readNote(pool.db, 'demo-past'))) return
   progress.step('Giving the people of the demo a past')
+  // With it comes the embedded identity provider, which has words of its own for other runtimes.
+  const { makeDemoPast } = await import('./make-demo-past.ts')
   await makeDemoPast(pool, settings)
   await writeNote(pool.db, 'demo-past', {})
 }

@@ -146,7 +146,10 @@ test(
     for (const end = Date.now() + 60_000; found.length > 0 && Date.now() < end; found = await look()) await sleep(500)
     assert.deepEqual(found, [])
     assert.equal((await one<{ stock: number }>('select stock from catalogue.offer where id = $1', [offerId])).stock, 0)
-    const { paid } = await one<{ paid: number }>(`select count(*)::int as paid from orders.customer_order where state = 'paid'`)
+    const { paid } = await one<{ paid: number }>(
+      // The people of the demo have paid orders of the year before.
+      `select count(*)::int as paid from orders.customer_order where state = 'paid' and created_at > now() - interval '1 hour'`,
+    )
     assert.equal(paid, units)
   },
 )

@@ -103,6 +103,7 @@ test('R-378 R-685 under the zero rate net equals gross: one price, and the note'
   const block = priceBlock(display('de', 'b2b'), { ...drill, vat: { rateBp: 0, hasNoVATForDE: true } })
   assert.deepEqual([block.hasNoVATForDE, block.main.asFloat, block.secondary], [true, 119, null])
   assert.equal(priceBlock(display('de', 'b2b'), drill).hasNoVATForDE, false)
+  assert.deepEqual([block.isZeroRated, priceBlock(display('de', 'b2b'), drill).isZeroRated], [true, false])
 })
 
 test('R-379 R-387 a model with several prices shows a range, one with a single price does not', () => {

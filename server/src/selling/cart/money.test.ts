@@ -28,12 +28,10 @@ test('allocated parts sum exactly, are never negative, and are fair to one minor
         assert.ok(part >= 0)
         if (sum > 0) assert.ok(Math.abs(part - (total * (weights[index] ?? 0)) / sum) <= 1)
       }
+      // A tie goes to the earlier part, so that the other way round at most one minor unit moves.
+      const sorted = parts.toSorted((a, b) => a - b)
       const turned = allocate(total, weights.toReversed()).toSorted((a, b) => a - b)
-      if (new Set(weights).size === weights.length)
-        assert.deepEqual(
-          turned,
-          parts.toSorted((a, b) => a - b),
-        )
+      for (const [index, part] of turned.entries()) assert.ok(Math.abs(part - (sorted[index] ?? 0)) <= 1)
     }),
   )
   assert.deepEqual(allocate(100, [1, 1, 1]), [34, 33, 33])

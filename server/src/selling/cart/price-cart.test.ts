@@ -371,9 +371,9 @@ test('V-71 goods without a common delivery kind each go by their cheapest, or th
 
 test('V-71 amounts are allocated in non-negative integer units, and zero among no weights gives no parts', () => {
   assert.deepEqual(allocate(0, []), [])
-  assert.throws(() => allocate(1, []), /Nobody/)
-  assert.throws(() => allocate(5, [1, -1]), /whole amounts/)
-  assert.throws(() => allocate(5, [1.5]), /whole amounts/)
+  assert.throws(() => allocate(1, []), /no weights/)
+  assert.throws(() => allocate(5, [1, -1]), /non-negative integer/)
+  assert.throws(() => allocate(5, [1.5]), /non-negative integer/)
   assert.deepEqual(allocate(1, [1, 1, 1]), [1, 0, 0])
   assert.deepEqual(allocate(2, [1, 1, 1, 0]), [1, 1, 0, 0])
 })

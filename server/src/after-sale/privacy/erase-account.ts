@@ -2,7 +2,7 @@ import { closeCustomer, customerIdOf, emailOf, forgetCustomer, hasNamesake, read
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
-import { removeConversionsOf } from '#companies'
+import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
@@ -11,7 +11,7 @@ import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { removeSegmentsOf } from '#segments'
-import { removeTaxInformationOf } from '#tax'
+import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
 import { seal, sealKeyId, unseal } from './seal.ts'
@@ -64,7 +64,8 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id)])
   if (email !== null) await forgetMailsTo(db, email)
   await removeIdentities(db, customerId)
-  await forgetCustomer(db, customerId)
+  for (const companyId of await forgetCustomer(db, customerId)) await removeTaxInformationOfCompany(db, companyId)
+  await removeInvitationsOf(db, customerId, email)
   await enqueue(db, eraseLate(customerId, lateMs))
   await endErasure(db, customerId)
 }
@@ -73,6 +74,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
 export async function eraseRest(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
   const { erased, underWay } = await eraseThings(scope, customerId, [])
   await forgetMailsAbout(scope.db, erased)
+  await removeInvitationsOf(scope.db, customerId, null)
   if (underWay > 0) await enqueue(scope.db, eraseLate(customerId, dayMs))
 }
 

@@ -12,6 +12,8 @@ import { addCompany, addCustomer, addMembership } from '../../people/accounts/te
 import { jobs as authJobs, schedules as authSchedules } from '../../people/auth/jobs.ts'
 import { fakeProvider, somebody } from '../../people/auth/test-provider.ts'
 import { testBrowser } from '../../people/auth/testing.ts'
+import { takeInCompany } from '../../people/tax/index.ts'
+import { inventVatNumber } from '../../people/tax/testing.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
 import { eraseAccount } from './erase-account.ts'
 import { jobs, schedules } from './jobs.ts'
@@ -114,6 +116,70 @@ test('erasure: a company with a single member is erased with them, one with othe
   assert.deepEqual(await read(own.id), { name: 'erased', vat: null, closed: true })
   assert.deepEqual(await read(shared.id), { name: 'Zwackelmann Roofing', vat: 'GB123456789', closed: false })
   assert.deepEqual(await all('select 1 from accounts.membership where customer_id = $1 and ended_at is null', [ann.id]), [])
+})
+
+test('erasure: a company that loses its only admin gets its longest-standing member instead', async () => {
+  const [ann, bob, eve, gone] = [await customer(), await customer(), await customer(), await customer()]
+  const company = await addCompany(db)
+  await addMembership(db, ann.id, company.id, 'admin')
+  for (const { id } of [gone, bob, eve]) await addMembership(db, id, company.id, 'buyer')
+  const since = 'update accounts.membership set since = now() - $2::interval where customer_id = $1'
+  await pool.query(since, [gone.id, '9 days'])
+  await pool.query(since, [bob.id, '2 days'])
+  await pool.query('update accounts.customer set closed_at = now() where id = $1', [gone.id])
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const admins = await all(
+    `select customer_id as id from accounts.membership where company_id = $1 and role = 'admin' and ended_at is null`,
+    [company.id],
+  )
+  assert.deepEqual(admins, [{ id: bob.id }])
+})
+
+test('erasure: tax information goes with a company of one', async () => {
+  const ann = await customer()
+  const [own, shared] = [await addCompany(db), await addCompany(db)]
+  for (const { id } of [own, shared]) {
+    await addMembership(db, ann.id, id, 'admin')
+    await ann.does(({ db: inside }) =>
+      takeInCompany({ db: inside }, { companyId: id, name: 'Roofing', country: 'GB', vatNumber: inventVatNumber(5200) }),
+    )
+    await pool.query(
+      `insert into tax.answer (id, owner, vat_number, service, outcome, asked_at) values (gen_random_uuid(), $1, 'GB1', 'hmrc', 'unanswered', now())`,
+      [`company:${id}`],
+    )
+  }
+  await addMembership(db, (await customer()).id, shared.id, 'buyer')
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const kept = (id: string) =>
+    all(
+      `select 'record' as kind from tax.record where owner = $1 union all select 'answer' from tax.answer where owner = $1
+        union all select 'check' from platform.job where name = 'tax.check-vat' and key = $1`,
+      [`company:${id}`],
+    )
+  assert.deepEqual(await kept(own.id), [])
+  assert.equal((await kept(shared.id)).length, 3)
+})
+
+test('erasure: invitations to, by and of the person go, those of others stay', async () => {
+  const [ann, bob] = [await customer(), await customer()]
+  const company = await addCompany(db)
+  const invite = (email: string, by: string, acceptedBy: string | null = null) =>
+    pool.query(
+      `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by, accepted_by, accepted_at)
+        values (gen_random_uuid(), $1, $2, 'buyer', gen_random_uuid()::text, $3, $4, case when $4::uuid is not null then now() end)`,
+      [company.id, email, by, acceptedBy],
+    )
+  await invite(ann.email.toUpperCase(), bob.id)
+  await invite('ann.before@example.com', bob.id, ann.id)
+  await invite('somebody@example.com', ann.id)
+  await invite('other@example.com', bob.id)
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  assert.deepEqual(await all('select email from companies.invitation where company_id = $1', [company.id]), [
+    { email: 'other@example.com' },
+  ])
 })
 
 test('erasure: another account with the same address keeps its messages and mails', async () => {

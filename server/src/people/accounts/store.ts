@@ -82,13 +82,32 @@ const namesake = {
   text: `select 1 from accounts.customer c, accounts.customer other
     where c.id = $1 and other.id <> c.id and other.closed_at is null and lower(other.email) = lower(c.email)`,
 }
+const lockCompanies = {
+  name: 'accounts.lock-companies-of',
+  text: `select id from accounts.company where closed_at is null
+      and id in (select company_id from accounts.membership where customer_id = $1 and ended_at is null)
+    order by id for update`,
+}
 const leaveCompanies = {
   name: 'accounts.leave-companies',
   text: `with gone as (
       update accounts.membership set ended_at = now() where customer_id = $1 and ended_at is null returning company_id)
     update accounts.company co set name = 'erased', vat_number = null, closed_at = coalesce(closed_at, now())
     from gone where co.id = gone.company_id and not exists (select 1 from accounts.membership m
-      where m.company_id = co.id and m.customer_id <> $1 and m.ended_at is null)`,
+      where m.company_id = co.id and m.customer_id <> $1 and m.ended_at is null)
+    returning co.id`,
+}
+const promoteEldest = {
+  name: 'accounts.promote-eldest',
+  text: `with present as (
+      select m.company_id, m.customer_id, m.role, m.since from accounts.membership m
+        join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+      where m.company_id = any($1::uuid[]) and m.ended_at is null),
+    eldest as (
+      select distinct on (p.company_id) p.company_id, p.customer_id from present p
+      where not exists (select 1 from present a where a.company_id = p.company_id and a.role = 'admin')
+      order by p.company_id, p.since, p.customer_id)
+    update accounts.membership m set role = 'admin' from eldest e where m.company_id = e.company_id and m.customer_id = e.customer_id`,
 }
 const forgetGuest = {
   name: 'accounts.forget-guest',
@@ -112,11 +131,17 @@ export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
 }
 
-/** Reduces a closed account to the id that orders refer to. A company without other members is closed and loses its name. */
-export async function forgetCustomer(db: Db, id: string): Promise<void> {
+/**
+ * Reduces a closed account to the id that orders refer to. A company without other members is closed and loses its name; one
+ * that loses its only admin gets the longest-standing member instead. Returns the companies closed.
+ */
+export async function forgetCustomer(db: Db, id: string): Promise<string[]> {
   await db.run(forgetGuest, [id])
-  await db.run(leaveCompanies, [id])
+  const companies = await db.rows<{ id: string }>(lockCompanies, [id])
+  const closed = await db.rows<{ id: string }>(leaveCompanies, [id])
+  await db.run(promoteEldest, [companies.map((company) => company.id)])
   await db.run(forgetName, [id])
+  return closed.map((company) => company.id)
 }
 
 /** On all devices at once. Returns the number of sessions ended, and their sign-ins. */

@@ -21,12 +21,15 @@ export async function acceptInvitation(scope: Scope, token: string): Promise<Acc
   const invitation = isToken(token) ? await readInvitation(db, hashOf(token)) : undefined
   if (customerId === null || !invitation?.isOpen) return { ok: false, reason: 'invitation-over' }
   if (!isSame(emailOf(scope), invitation.email)) return { ok: false, reason: 'other-email' }
-  const { companyId, role } = invitation
+  const { companyId, role, invitedBy } = invitation
   await lockCompany(db, companyId)
+  const members = await readMembers(db, companyId)
+  // Who is no longer an admin lets nobody in.
+  if (!members.some((member) => member.id === invitedBy && member.role === 'admin')) return { ok: false, reason: 'invitation-over' }
   if (!(await readCompany(db, companyId)) || !(await useInvitation(db, hashOf(token), customerId)))
     return { ok: false, reason: 'invitation-over' }
   // An invitation takes no role away from somebody who has joined meanwhile.
-  const isMember = (await readMembers(db, companyId)).some(({ id }) => id === customerId)
+  const isMember = members.some(({ id }) => id === customerId)
   if (!isMember) await joinCompany(db, customerId, companyId, role)
   await actForCompany(db, customerId, companyId)
   return { ok: true }

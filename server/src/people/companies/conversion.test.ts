@@ -108,10 +108,21 @@ test('R-320 a number that the register does not know is refused, with a mail; th
   await work()
   assert.deepEqual(await ann.see(), { status: 'REFUSED', reason: 'VAT_NOT_VALID', isChecking: false })
   assert.deepEqual(await ann.mails(), ['conversion-refused'])
+  answer = valid('Bright and Sons Joinery')
+  await ann.request({ vatNumber: newNumber() })
+  await work()
+  assert.equal((await ann.see())?.status, 'CONVERTED')
+})
+
+test('a register that keeps the name to itself proves nothing about who asks: an operator decides', async () => {
+  const ann = await consumer()
   answer = valid(null)
   await ann.request({ vatNumber: newNumber() })
   await work()
-  assert.equal((await ann.see())?.status, 'CONVERTED', 'a register that keeps the name to itself has confirmed the number')
+  assert.deepEqual(await ann.see(), { status: 'LEAD', reason: 'REGISTER_NUMBER', isChecking: false })
+  assert.deepEqual(await ann.mails(), ['conversion-received'])
+  assert.equal(await decide(await leadOf(ann.id), 'accept'), 200)
+  assert.equal((await ann.see())?.status, 'CONVERTED')
 })
 
 test('R-319 a register that is down leaves a lead, and a mail says that it takes longer', async () => {

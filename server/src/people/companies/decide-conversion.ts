@@ -18,10 +18,12 @@ export async function vatDecidesConversion(scope: JobScope, { customerId, vatNum
   await sayReceived(scope, lead.id)
 }
 
-/** VAT numbers are public: one that is registered under another name, or with a company that is a customer already, proves nothing. */
+/** VAT numbers are public: one that is registered under another name or none that is told, or with a company that is a customer already, proves nothing. */
 async function doubtAbout({ db }: JobScope, { vatNumber, companyName }: KeptConversion, registered: string | null) {
   if (vatNumber !== null && (await isVatNumberTaken(db, vatNumber))) return 'known-company' as const
-  return registered !== null && !namesAgree(companyName, registered) ? ('name-differs' as const) : null
+  // Some registers keep names to themselves: an operator looks the company up, as one that gave a register number.
+  if (registered === null) return 'register-number' as const
+  return namesAgree(companyName, registered) ? null : ('name-differs' as const)
 }
 
 export type OperatorDecision = 'accept' | 'refuse'

@@ -7,11 +7,13 @@ export interface Invitation {
   email: string
   role: MemberRole
   expiresAt: Date
+  /** The admin who sent it. */
+  invitedBy: string
   /** Neither accepted, nor revoked, nor expired. */
   isOpen: boolean
 }
 
-const columns = `id, company_id as "companyId", email, role, expires_at as "expiresAt",
+const columns = `id, company_id as "companyId", email, role, expires_at as "expiresAt", invited_by as "invitedBy",
   accepted_at is null and revoked_at is null and expires_at > now() as "isOpen"`
 const open = {
   name: 'companies.open-invitations',
@@ -37,6 +39,11 @@ const revoke = {
   text: 'update companies.invitation set revoked_at = now() where id = $1 and company_id = $2 and accepted_at is null and revoked_at is null',
 }
 
+const remove = {
+  name: 'companies.delete-invitations',
+  text: 'delete from companies.invitation where accepted_by = $1 or invited_by = $1 or lower(email) = lower($2)',
+}
+
 export function readOpenInvitations(db: Db, companyId: string): Promise<Invitation[]> {
   return db.rows<Invitation>(open, [companyId])
 }
@@ -45,9 +52,8 @@ export function readInvitation(db: Db, tokenHash: string): Promise<Invitation | 
   return db.row<Invitation>(byToken, [tokenHash])
 }
 
-interface NewInvitation extends Pick<Invitation, 'id' | 'companyId' | 'email' | 'role'> {
+interface NewInvitation extends Pick<Invitation, 'id' | 'companyId' | 'email' | 'role' | 'invitedBy'> {
   tokenHash: string
-  invitedBy: string
 }
 
 export async function putInvitation(db: Db, { id, companyId, email, role, tokenHash, invitedBy }: NewInvitation): Promise<void> {
@@ -62,4 +68,9 @@ export async function useInvitation(db: Db, tokenHash: string, customerId: strin
 /** False when this company has no such open invitation. */
 export async function revokeInvitationOf(db: Db, companyId: string, id: string): Promise<boolean> {
   return (await db.run(revoke, [id, companyId])) === 1
+}
+
+/** Invitations a customer who leaves has sent or accepted, and those to their address, which is null when others have it too. */
+export async function removeInvitationsOf(db: Db, customerId: string, email: string | null): Promise<void> {
+  await db.run(remove, [customerId, email])
 }

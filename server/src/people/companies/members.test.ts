@@ -108,6 +108,21 @@ test('A35 a forwarded, revoked, replaced, expired or invented link joins nobody'
   assert.equal(await ben.see(), null)
 })
 
+test('an invitation works only while its sender is an admin of the company', async () => {
+  const company = await addCompany(db)
+  const [admin, second] = [await person(company, 'admin'), await person(company, 'admin')]
+  const [ben, eve] = [await person(), await person()]
+  await second.invite(ben.email)
+  await second.invite(eve.email)
+  assert.equal(await admin.give(second.id, 'BUYER'), 'ok')
+  assert.equal(await ben.accept(await linkTo(ben.email)), 'invitation-over')
+  assert.equal(await admin.give(second.id, 'ADMIN'), 'ok')
+  assert.equal(await ben.accept(await linkTo(ben.email)), 'ok', 'the refusal has not used it up')
+  assert.equal(await admin.remove(second.id), 'ok')
+  assert.equal(await eve.accept(await linkTo(eve.email)), 'invitation-over')
+  assert.equal((await admin.see())?.members.length, 2)
+})
+
 test('of ten who use one link at once, and of one who uses it ten times, one membership comes', async () => {
   const company = await addCompany(db)
   const admin = await person(company, 'admin')

@@ -1,5 +1,12 @@
 /** Tax: how invoices name customers and companies; VAT numbers, checked with the registers, with proof. */
-export { isVatNumberTaken, readAnswers, readCustomersWithVatNumber, readRecord as readTaxRecord, removeTaxInformationOf } from './store.ts'
+export {
+  isVatNumberTaken,
+  readAnswers,
+  readCustomersWithVatNumber,
+  readRecord as readTaxRecord,
+  removeTaxInformationOf,
+  removeTaxInformationOfCompany,
+} from './store.ts'
 export { giveTaxDetails, moveTaxDetails } from './give-tax-details.ts'
 export { connectVat, type VatNews } from './ports.ts'
 export { checkTaxDetails, type TaxDetails, type TaxFault } from './tax-record.ts'

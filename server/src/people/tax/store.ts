@@ -1,5 +1,5 @@
-import { newId, type Db } from '#platform'
-import { customerTaxOwner, type TaxDetails, type TaxRecord } from './tax-record.ts'
+import { dequeue, newId, type Db } from '#platform'
+import { companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxRecord } from './tax-record.ts'
 import type { VatRegister } from './vat-number.ts'
 import type { VatAnswer, VatStanding } from './vat-state.ts'
 
@@ -144,6 +144,14 @@ export async function moveRecordTo(db: Db, from: string, to: string): Promise<vo
 /** Deletes everything about a customer whose account is deleted. Details of a company stay with the company. */
 export async function removeTaxInformationOf(db: Db, customerId: string): Promise<void> {
   const owner = customerTaxOwner(customerId)
+  await db.run(removeRecord, [owner])
+  await db.run(removeAnswers, [owner])
+}
+
+/** Deletes everything about a company that closed with its only member's account. */
+export async function removeTaxInformationOfCompany(db: Db, companyId: string): Promise<void> {
+  const owner = companyTaxOwner(companyId)
+  await dequeue(db, 'tax.check-vat', owner)
   await db.run(removeRecord, [owner])
   await db.run(removeAnswers, [owner])
 }

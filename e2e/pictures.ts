@@ -42,7 +42,7 @@ const states: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   },
   suggestions: async ({ page, origin, t }) => {
     await page.goto(origin)
-    await page.getByLabel(t('search.label')).pressSequentially('dr', { delay: 40 })
+    await page.getByLabel(t('search.label')).filter({ visible: true }).pressSequentially('dr', { delay: 40 })
     await page.locator('[role=option]').first().waitFor()
   },
   'cart-empty': async ({ page, origin }) => void (await page.goto(`${origin}/cart`)),

@@ -26,17 +26,42 @@ let shop: Shop
 let examples: Record<string, string>
 before(async () => {
   shop = await shopForTests()
-  const { home, listing } = await queryShop<{
-    home: { departments: { url: string }[]; brands: { url: string }[] }
+  type Linked = { url: string }[]
+  const { home, listing, operations, popularQueries, ...entries } = await queryShop<{
+    home: { departments: Linked; brands: Linked }
     listing: { cards: { url: string; sellerId: number }[] }
-  }>(shop, `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } } }`)
+    operations: Linked
+    popularQueries: { queries: { slug: string }[] }[]
+    guides: Linked
+    comparisons: Linked
+    landings: Linked
+    partners: Linked
+    promos: Linked
+  }>(
+    shop,
+    `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } }
+      operations { url } popularQueries { queries { slug } }
+      guides: entries(kind: guide) { url } comparisons: entries(kind: comparison) { url }
+      landings: entries(kind: landing) { url } partners: entries(kind: partner) { url } promos: entries(kind: promo) { url } }`,
+  )
   const product = listing.cards[0]!
+  const department = home.departments[0]!.url
   examples = {
     product: product.url,
     productInformations: `${product.url}/informations`,
     catalogueProduct: `/catalogue${product.url}`,
     catalogueProductInformations: `/catalogue${product.url}/informations`,
-    category: home.departments[0]!.url,
+    category: department,
+    categoryHub: `/hub${department}`,
+    bestSellersFamily: `/bs${department}`,
+    massLandingSitemapCategory: `/the-most-popular-product-categories${department}`,
+    massLanding: `/cat/${popularQueries[0]!.queries[0]!.slug}`,
+    commercialOperationListing: operations[0]!.url,
+    guide: entries.guides[0]!.url,
+    topProducts: entries.comparisons[0]!.url,
+    landing: entries.landings[0]!.url,
+    partnerAdLanding: entries.partners[0]!.url,
+    promoSEO: entries.promos[0]!.url,
     brand: home.brands[0]!.url,
     seller: `/seller-${product.sellerId}`,
     search: '/search/hammer',

@@ -23,7 +23,7 @@ for (const [market, words] of [
     assert.equal(await page.locator(':focus').innerText(), t('shell.skip'), 'the first stop leads past the header')
     await assertSeen(visitor)
 
-    await tabTo(visitor, page.getByLabel(t('search.label')))
+    await tabTo(visitor, page.getByLabel(t('search.label')).filter({ visible: true }))
     await keyboard.type(words, { delay: 30 })
     const goods = page.getByRole('group', { name: t('search.products') }).getByRole('option')
     await goods.first().waitFor()

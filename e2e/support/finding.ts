@@ -14,7 +14,7 @@ export function queryShop<Data>({ origin }: Pick<Visitor, 'origin'>, query: stri
 }
 
 export function searchBox({ page, t }: Visitor): Locator {
-  return page.getByLabel(t('search.label'))
+  return page.getByLabel(t('search.label')).filter({ visible: true })
 }
 
 /** Types a query into the header's box and submits it with Enter, as most visitors do. */

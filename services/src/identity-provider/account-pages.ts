@@ -1,3 +1,4 @@
+import { spendPurposeOf } from './tokens.ts'
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
 import { findAccount, writePassword } from './accounts.ts'
@@ -184,6 +185,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   const password = await hashPassword(chosen)
   await asCommand(context.pool, async (unit) => {
     await writePassword(unit.db, account, password)
+    await spendPurposeOf(unit.db, account, 'email')
     await endSessionsOf(unit.db, account, uid)
     await forgetAttempts(unit.db, passwordGuesses(account))
     await notifyOwner(visit, unit.db, account, 'password')
@@ -266,8 +268,10 @@ async function dropPasskey(visit: AccountVisit, sent: URLSearchParams | undefine
 async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
   const { context, realm, account, uid, response, site } = visit
   const device = sent?.get('device')
-  if (device === 'all') await endSessionsOf(context.pool.db, account)
-  else if (device && (await devicesOf(context.pool.db, account)).some((each) => each.uid === device))
+  if (device === 'all') {
+    await spendPurposeOf(context.pool.db, account, 'email')
+    await endSessionsOf(context.pool.db, account)
+  } else if (device && (await devicesOf(context.pool.db, account)).some((each) => each.uid === device))
     await endSession(context.pool.db, account, device)
   if (device !== 'all' && device !== uid) return redirect(response, addressOf(visit, '', { done: 'device' }))
   const secure = isSecure(context.url) ? '; Secure' : ''

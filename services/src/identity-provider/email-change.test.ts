@@ -105,6 +105,23 @@ test('A42 a link of before the change opens nothing after it, and a newer reques
   assert.equal((await stranger.follow(reset)).status, 410)
 })
 
+test('A42 the undo of the first address outranks those of later ones, and pending links end with it', async () => {
+  const who = people[7]!
+  const first = await ask(who, 'b.thief@example.com')
+  await first.browser.send(await first.browser.follow(first.link), {})
+  const second = await ask({ ...who, email: 'b.thief@example.com' }, 'c.thief@example.com')
+  await second.browser.send(await second.browser.follow(second.link), {})
+  const third = await ask({ ...who, email: 'c.thief@example.com' }, 'd.thief@example.com')
+  const undoOf = async (email: string) => (await lastMail(email, 'moved-address'))?.link ?? ''
+  const owner = testBrowser(identity)
+  await owner.send(await owner.follow(await undoOf(who.email)), {})
+  assert.equal(await emailIn(who.sub), who.email)
+  const thief = testBrowser(identity)
+  assert.equal((await thief.follow(await undoOf('b.thief@example.com'))).status, 410)
+  assert.equal((await third.browser.follow(third.link)).status, 410)
+  assert.equal(await emailIn(who.sub), who.email)
+})
+
 test('the page that was asked for is shown after the sign-in, and the forgotten password comes first where the shop asks for it', async () => {
   const browser = testBrowser(identity)
   const shop = encodeURIComponent('http://gb.localhost:3000')

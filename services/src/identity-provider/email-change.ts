@@ -9,7 +9,7 @@ import type { FieldModel } from './pages/model.ts'
 import { verifyPassword } from './password.ts'
 import { endSessionsOf } from './sessions.ts'
 import { browserOf } from './tickets.ts'
-import { spendPurposeOf, spendToken, spendTokensOf } from './tokens.ts'
+import { spendPurposeOf, spendToken, spendTokensOf, spendTokensSince } from './tokens.ts'
 import { type Visit, formFor, show } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -101,7 +101,7 @@ export async function confirmEmail(link: EmailLink, account: Account): Promise<b
     if (!(await spendToken(db, realm, 'email', value)) || !(await writeEmail(db, account, email))) return { ok: false }
     // Links to either address were sent for the account as it was.
     for (const each of [account.email, email]) await spendTokensOf(db, realm, each)
-    const undo: UndoData = { ...linkDataOf(link), at: new Date().toISOString() }
+    const undo: UndoData = { ...linkDataOf(link), at: new Date(Date.now() - dayMs).toISOString() }
     await sendLink(link, { purpose: 'undo-email', template: movedAddressMail, email: account.email, account, data: undo }, db)
     return { ok: true }
   })
@@ -110,14 +110,16 @@ export async function confirmEmail(link: EmailLink, account: Account): Promise<b
   return true
 }
 
+const dayMs = 86_400_000
+
 interface UndoData extends LinkData {
-  /** ISO 8601: factors added since are somebody else's. */
+  /** ISO 8601, a day before the change: factors added since may be somebody else's. */
   at: string
 }
 
 /**
- * Gives an account its old address back, for whoever reads the mails there: all sessions end, the password and the factors
- * added since are worth nothing, and a new password is chosen by a link.
+ * Gives an account its old address back, for whoever reads the mails there: all sessions end, the password, the recovery codes and
+ * the factors added since the day before are worth nothing, and a new password is chosen by a link.
  */
 export async function undoEmail(link: EmailLink, account: Account, data: LinkData): Promise<boolean> {
   const { context, realm, t, form, value, email } = link
@@ -130,7 +132,8 @@ export async function undoEmail(link: EmailLink, account: Account, data: LinkDat
   const { at } = data as UndoData
   const undone = await asCommand(context.pool, async ({ db }) => {
     if (!(await spendToken(db, realm, 'undo-email', value)) || !(await writeEmail(db, account, email))) return { ok: false }
-    for (const each of [account.email, email]) await spendTokensOf(db, realm, each)
+    // The undo of an earlier address outranks this one; those of later addresses end with it.
+    await spendTokensSince(db, account, value)
     await dropFactorsSince(db, account, at)
     await endSessionsOf(db, account)
     await sendLink(
@@ -158,8 +161,8 @@ const dropPasskeys = {
 }
 const dropTotp = {
   name: 'identity.drop-totp-since',
-  text: `with gone as (delete from identity.totp where realm = $1 and account_id = $2 and created_at >= $3::timestamptz returning account_id)
-    delete from identity.recovery_code where realm = $1 and account_id in (select account_id from gone)`,
+  text: `with gone as (delete from identity.totp where realm = $1 and account_id = $2 and created_at >= $3::timestamptz)
+    delete from identity.recovery_code where realm = $1 and account_id = $2`,
 }
 
 async function dropFactorsSince(db: Db, { realm, id }: Account, at: string): Promise<void> {

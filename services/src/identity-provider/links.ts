@@ -11,7 +11,7 @@ import { type PendingAccount, accountOf } from './register-step.ts'
 import { endSessionsOf } from './sessions.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { browserOf, issueTicket } from './tickets.ts'
-import { type OneTimeToken, peekToken, spendToken, spendTokensOf } from './tokens.ts'
+import { type OneTimeToken, peekToken, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
 import { type PageRequest, type Visit, formFor, ownForm, show, showError, textOf, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -118,6 +118,7 @@ async function reset(link: Link, account: Account): Promise<void> {
     if (!(await spendToken(db, realm, 'reset', value))) return { ok: false }
     await writePassword(db, account, password)
     await spendTokensOf(db, realm, account.email)
+    await spendPurposeOf(db, account, 'email')
     await endSessionsOf(db, account)
     await forgetAttempts(db, [{ quota: 'account', subject: `${realm}\n${account.email}` }])
     await notifyOwner(link, db, account, 'password')

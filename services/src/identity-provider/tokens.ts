@@ -79,3 +79,13 @@ export async function spendPurposeOf(db: Db, { realm, id }: { realm: Realm; id: 
 export async function purgeTokens(db: Db): Promise<void> {
   await db.run(purge)
 }
+
+const spendSince = {
+  name: 'identity.tokens-spend-since',
+  text: `update identity.one_time_token set used_at = now() where realm = $1 and account_id = $2 and used_at is null
+    and created_at >= (select created_at from identity.one_time_token where realm = $1 and hash = $3)`,
+}
+/** All links of the account that were issued after this one, whatever address they were sent to. Earlier ones keep their claim. */
+export async function spendTokensSince(db: Db, { realm, id }: { realm: Realm; id: string }, value: string): Promise<void> {
+  await db.run(spendSince, [realm, id, hashOf(value)])
+}

@@ -76,7 +76,7 @@ let isOff = false
 function watch(box: HTMLInputElement, where: () => string, found: (suggestions: Suggestion[]) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let latest = 0
-  box.addEventListener('input', () => {
+  const ask = () => {
     clearTimeout(timer)
     const asked = ++latest
     const text = box.value.trim()
@@ -92,7 +92,10 @@ function watch(box: HTMLInputElement, where: () => string, found: (suggestions: 
         () => undefined,
       )
     }, pauseMs)
-  })
+  }
+  box.addEventListener('input', ask)
+  // Typed while this script was on its way.
+  if (document.activeElement === box) ask()
 }
 
 function offer(box: HTMLInputElement, values: readonly string[]): void {

@@ -16,8 +16,10 @@ export function entryPictureUrl({ kind, id, facts }: Pictured, name: string | nu
 export async function drawEntry(db: Db, file: string, version: string | null): Promise<FinishedFile | null> {
   const [, kind = '', id = '', name] = /^([a-z]+)-(\d{1,9})(?:-([a-z0-9-]+))?$/.exec(file) ?? []
   if (!isEntryKind(kind)) return null
-  const versions = (await readVersions(db, kind, Number(id))).map(({ facts }) => (name ? facts.pictures[name] : facts.picture))
-  const picture = versions.find((one) => one && versionOf(one) === version) ?? versions.find((one) => one !== undefined)
+  const named = ({ pictures }: EntryFacts, own: string) => (Object.hasOwn(pictures, own) ? pictures[own] : undefined)
+  const versions = (await readVersions(db, kind, Number(id))).map(({ facts }) => (name ? named(facts, name) : facts.picture))
+  // Only under its own address: nobody counts through the pictures of drafts.
+  const picture = versions.find((one) => one && versionOf(one) === version)
   return picture ? drawFamily(versionOf(picture), { ...picture, seed: Number(id) }) : null
 }
 

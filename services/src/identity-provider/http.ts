@@ -35,7 +35,7 @@ export function sendPage(response: ServerResponse, status: number, html: string,
 export function contentPolicy(formTargets: readonly string[]): string {
   // CSP has no syntax for IPv6 addresses.
   const targets = formTargets.filter((target) => !target.includes('['))
-  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self' ${targets.join(' ')}; frame-ancestors 'none'; base-uri 'none'`
+  return `default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self' ${targets.join(' ')}; frame-ancestors 'none'; base-uri 'none'`
 }
 
 export function sendText(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {

@@ -28,6 +28,11 @@ export function enhance(element: HTMLElement): void {
           if (index === shown) thumb.setAttribute('aria-current', 'true')
           else thumb.removeAttribute('aria-current')
         }
+        // A picture out of sight is no stop for the keyboard: the thumbnails lead to it.
+        for (const [index, picture] of [...stage.children].entries()) {
+          const link = picture.querySelector<HTMLElement>('a[data-enlarge]')
+          if (link) link.tabIndex = index === shown ? 0 : -1
+        }
       }
     },
     { root: stage, threshold: 0.6 },

@@ -9,6 +9,7 @@ test('A58 e-mail addresses in a log line are masked, wherever they are and howev
     '{"reason":"550 no such user <(address)>"}',
   )
   assert.equal(withoutAddresses('ann@example.com, bob@example.com'), '(address), (address)')
+  assert.equal(withoutAddresses('/search/ann.lee%40example.com, 40%40'), '/search/(address), 40%40')
   assert.equal(withoutAddresses('no address'), 'no address')
   const startedAt = performance.now()
   withoutAddresses(`${'a'.repeat(200_000)}@`)

@@ -9,10 +9,12 @@ const ofLocalPart = /[\w.+%-]/
 export function withoutAddresses(line: string): string {
   let masked = ''
   let from = 0
-  for (let at = line.indexOf('@'); at >= 0; at = line.indexOf('@', at + 1)) {
+  // In the address of a page the sign is written %40.
+  for (const { index: at, 0: sign } of line.matchAll(/@|%40/g)) {
+    if (at < from) continue
     let start = at
     while (start > from && at - start < 64 && ofLocalPart.test(line.charAt(start - 1))) start--
-    domain.lastIndex = at + 1
+    domain.lastIndex = at + sign.length
     if (start === at || !domain.test(line)) continue
     masked += `${line.slice(from, start)}(address)`
     from = domain.lastIndex

@@ -16,7 +16,7 @@ const noRefusal = (body: string): boolean => body.includes('"refusal":null')
 const isKnown = (body: string): boolean => body.includes('"email"')
 
 /**
- * What a session costs: reading it as a share of bare node:http, and what a customer does beside the same done by a guest, in turn
+ * Cost of a session: reading it as a share of bare node:http, and what a customer does beside the same done by a guest, in turn
  * and by the medians of the rounds, so that a machine that changes its pace does not judge.
  */
 export async function benchSessions(origin: string, databaseUrl: string): Promise<Figure[]> {

@@ -140,7 +140,7 @@ function newOffer(product: DemoProduct, seller: DemoSeller, place: Place, { seed
   }
 }
 
-/** None, a few, or plenty; everything in the showcase is in stock. */
+/** Stock of an offer: sold out, a few or plenty; products of the showcase are always in stock. */
 function stockOf(u: number, v: number, index: number): number {
   if (index >= 120 && u < 0.05) return 0
   if (u < 0.13) return 1 + Math.floor(v * 5)

@@ -24,7 +24,7 @@ export function drawAttributes(family: Family, values: Record<string, AttributeV
 
 export interface Options {
   axes: string[]
-  /** What each option changes in the model's attributes; the requested number, or fewer if there are not enough values. */
+  /** Attribute changes of each model option; the requested number, or fewer if there are not enough values. */
   options: Attributes[]
 }
 

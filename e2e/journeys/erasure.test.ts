@@ -219,7 +219,7 @@ test('R-313 after an erasure no table of shop or provider, no file of index, obj
   assert.equal(rows[0]?.email, 'erased')
   assert.ok(Number(rows[0]?.total) > 0 && (rows[0]?.sealed.length ?? 0) > 100)
 
-  // Nobody can sign in to it any more; the address is free for the mailbox's next owner.
+  // The account no longer accepts sign-ins; its address can be registered again.
   await page.goto(`${origin}/api/auth/pre-login?callbackUrl=%2F`)
   await page.locator('input[name="email"]').fill(person.email)
   await page.locator('input[name="password"]').fill(person.password)

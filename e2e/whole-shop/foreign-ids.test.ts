@@ -39,7 +39,7 @@ const unknownIds = {
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
 
-/** What each id or token argument refers to: a personal object, public data, or a secret that grants access by itself. */
+/** Referent of each id or token argument: a personal object, public data, or a secret that grants access by itself. */
 const named: Record<string, Thing | 'public' | 'secret'> = {
   'keepAddress.id': 'address',
   'preferAddress.id': 'address',

@@ -82,7 +82,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   // No list has been shared under this token.
   sharedWishlist: () => '404',
   companySettings: shown,
-  // Nobody was invited with this token.
+  // The token belongs to no invitation.
   companyInvitation: () => '404',
 }
 

@@ -14,7 +14,6 @@ const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 /** Exports still waiting for their first caller, each with a reason. */
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
-  loadAfterSignIn: 'segments and opt-in status, once the gateway answers them',
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
   sellerOrderSteps: 'seller orders move after the order',
@@ -25,7 +24,6 @@ export const waiting: Readonly<Record<string, string>> = {
   accountBalances: 'the check of the books, run by tests and the checker of invariants',
   workOnce: 'lets a test do all work that waits',
   frozenMigrations: 'lets a test see that a migration of a release was changed',
-  useSettings: 'lets a test run with other settings',
   useAuthConfiguration: 'lets a test run with other auth providers',
   usePaymentProvider: 'lets a test run with another provider',
   useVatServices: 'lets a test run with other registers of VAT numbers',

@@ -143,7 +143,9 @@ async function goods(ask: Ask): Promise<void> {
     'I2',
     'what an order holds is not what left the stock for it',
     `with held as (
-        select l.customer_order_id as reference, l.offer_id, l.quantity from orders.order_line l
+        select l.customer_order_id as reference, l.offer_id, l.quantity - coalesce((select sum(m.quantity) from orders.line_move m
+          where m.seller_order_id = l.seller_order_id and m.offer_id = l.offer_id and m.to_state in ('refused', 'cancelled')), 0)::int as quantity
+        from orders.order_line l
         join orders.customer_order o on o.id = l.customer_order_id and o.state not in ('draft', 'cancelled', 'refunded')
       ), moved as (
         select reference, offer_id, -sum(delta)::int as quantity from catalogue.stock_movement where reference is not null group by 1, 2

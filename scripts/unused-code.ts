@@ -16,7 +16,7 @@ export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
-  sellerOrderSteps: 'seller orders move after the order',
+  readMoves: 'shown by the pages of an order',
   parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
   createDevStorefront: 'loaded by name when the shop runs from its sources',
   problemsOf: 'the check of migrations, run by its test over every file',

@@ -1,9 +1,9 @@
 import { testCards } from '@purlin/services/index.ts'
-import type { Past, PastCard, PastState } from '@purlin/demo/past.ts'
+import type { Past, PastCard } from '@purlin/demo/past.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type Db } from '@purlin/server/foundation/platform/index.ts'
 
-/** Rows of the past for which no command exists: there is no shipping yet, and no command acts in another month. */
+/** Rows of the past for which no command exists: no command acts in another month. */
 
 const statement = (name: string, text: string) => ({ name: `demo.${name}`, text })
 const dayMs = 86_400_000
@@ -78,29 +78,6 @@ export async function keepWishes(db: Db, owner: string, market: Market, chosen: 
   if (chosen.length > 0) await db.run(wishes, [newId(), owner, market, chosen.map(({ id }) => id)])
 }
 
-/** The steps an order takes after it is paid, as the table of states allows them. */
-const steps = [
-  { from: 'paid', to: 'shipped', actor: 'seller', part: 'shipped', afterDays: 2 },
-  { from: 'shipped', to: 'delivered', actor: 'system', part: 'delivered', afterDays: 5 },
-  { from: 'delivered', to: 'closed', actor: 'system', part: 'closed', afterDays: 33 },
-] as const
-const step = statement(
-  'step',
-  `with moved as (
-      update orders.customer_order set state = $3 where id = $1 and state = $2 returning id
-    ), parts as (
-      update orders.seller_order set state = $4 where customer_order_id in (select id from moved)
-    )
-    insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause, at)
-    select $5, id, $2, $3, $6, 'demo', now() + $7 * interval '1 day' from moved`,
-)
-export async function deliverOrder(db: Db, orderId: string, until: PastState): Promise<void> {
-  for (const { from, to, actor, part, afterDays } of steps) {
-    await db.run(step, [orderId, from, to, part, newId(), actor, afterDays])
-    if (to === until) return
-  }
-}
-
 const dated = [
   statement(
     'date-order',
@@ -108,6 +85,11 @@ const dated = [
       paid_at = paid_at - $2 * interval '1 ms', holds_until = holds_until - $2 * interval '1 ms', updated_at = updated_at - $2 * interval '1 ms' where id = $1`,
   ),
   statement('date-steps', `update orders.transition set at = at - $2 * interval '1 ms' where customer_order_id = $1`),
+  statement(
+    'date-moves',
+    `update orders.line_move m set at = m.at - $2 * interval '1 ms', deadline = m.deadline - $2 * interval '1 ms'
+      from orders.seller_order s where s.id = m.seller_order_id and s.customer_order_id = $1`,
+  ),
   statement('date-stock', `update catalogue.stock_movement set at = at - $2 * interval '1 ms' where reference = $1`),
   statement(
     'date-payment-steps',

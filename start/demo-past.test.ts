@@ -7,6 +7,7 @@ import { demoPast } from '@purlin/demo/past.ts'
 import { demoPeople } from '@purlin/demo/people.ts'
 import { readSettings } from '@purlin/server/foundation/platform/index.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { readOrder } from '@purlin/server/selling/orders/index.ts'
 import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
 import { checkInvariants } from '../e2e/invariants.ts'
 import { startPaymentProvider } from '../services/src/payment-provider/index.ts'
@@ -35,13 +36,14 @@ const client = embeddedProvider({ url: `http://127.0.0.1:${provider.port}`, ...s
 
 test('the people of the demo have ordered over the last year: every order of the plan, in its state, on its day', async () => {
   for (const { email, orders, mode } of demoPast) {
-    const { rows } = await pool.query<{ state: string; days: number; mode: string; company: string | null }>(
-      `select state, round(extract(epoch from now() - placed_at) / 86400)::int as days, mode, company_id as company
+    const { rows } = await pool.query<{ id: string; days: number; mode: string; company: string | null }>(
+      `select id, round(extract(epoch from now() - placed_at) / 86400)::int as days, mode, company_id as company
        from orders.customer_order where owner = $1 order by placed_at`,
       [`c:${idOf(email)}`],
     )
+    const placed = await Promise.all(rows.map(({ id }) => readOrder(db, id)))
     assert.deepEqual(
-      rows.map(({ state }) => state),
+      placed.map((order) => order?.state),
       orders.map(({ state }) => state),
       email,
     )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { demoPast, type Past, type PastOrder } from '@purlin/demo/past.ts'
+import { demoPast, type Past, type PastOrder, type PastState } from '@purlin/demo/past.ts'
 import { demoPeople } from '@purlin/demo/people.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
@@ -8,11 +8,10 @@ import { enqueue, log, newId, type Pool, type Scope, type Settings, asCommand } 
 import { keepAddress } from '@purlin/server/people/addresses/index.ts'
 import { addToCart } from '@purlin/server/selling/cart/index.ts'
 import { endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/checkout/index.ts'
-import { readOrder } from '@purlin/server/selling/orders/index.ts'
+import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
 import {
   dateOrder,
-  deliverOrder,
   forgetEvents,
   hasOrders,
   keepCards,
@@ -87,10 +86,32 @@ async function buy(pool: Pool, past: Past, order: PastOrder, left: PastOffer[], 
   } else {
     for (const status of ['authorised', 'captured'] as const) await act((scope) => pay(scope, orderId, status))
     if (order.state === 'refunded') await act((scope) => giveMoneyBack(scope, orderId))
-    else if (order.state !== 'paid') await deliverOrder(pool.db, orderId, order.state)
+    else if (order.state !== 'paid') await deliver(orderId, order.state, act)
   }
   await dateOrder(pool.db, orderId, order.daysAgo)
   await forgetEvents(pool.db, orderId)
+}
+
+const steps = [
+  { from: 'pending', to: 'accepted', actor: 'seller', reason: 'accepted', afterDays: 0.3 },
+  { from: 'accepted', to: 'shipped', actor: 'seller', reason: 'handed-over', afterDays: 1.2 },
+  { from: 'shipped', to: 'delivered', actor: 'carrier', reason: 'delivered', afterDays: 3.4 },
+  { from: 'delivered', to: 'closed', actor: 'system', reason: 'return-period-over', afterDays: 33 },
+] as const
+
+/** The sellers accept and ship the order, and it arrives; days are counted from the payment. */
+async function deliver(orderId: string, until: PastState, act: Act): Promise<void> {
+  for (const { from, to, actor, reason, afterDays } of steps) {
+    const order = await act((scope) => readOrder(scope.db, orderId))
+    for (const { id: sellerOrderId, lines } of order?.sellerOrders ?? []) {
+      const moves = lines.map(({ offerId, quantity }) => ({ offerId, quantity, from, to }))
+      await act((scope) => {
+        const now = new Date(scope.now.getTime() + afterDays * 86_400_000)
+        return moveLines({ ...scope, now }, { sellerOrderId, moves, actor, reason })
+      })
+    }
+    if (to === until) return
+  }
 }
 
 /** The provider's report about the order's payment. */

@@ -1,5 +1,16 @@
 import type { Currency, Market } from '@purlin/contract/markets.ts'
 
+/** Pieces of a seller order that have reached a state. `reason` is a code; the parcel is the one that carries them. */
+export interface MovedPieces {
+  customerOrderId: string
+  sellerOrderId: string
+  market: Market
+  lines: readonly { offerId: string; quantity: number }[]
+  actor: 'buyer' | 'seller' | 'system' | 'provider' | 'carrier' | 'operator'
+  reason: string
+  parcelId: string | null
+}
+
 /** Every event with its payload. The outbox row also carries id, aggregate (for ordering) and time. */
 export interface EventPayloads {
   'offer.changed': { offerId: string; productId: string; market: Market }
@@ -9,6 +20,13 @@ export interface EventPayloads {
   'stock.changed': { offerId: string; productId: string; market: Market; stock: number }
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
   'order.paid': { customerOrderId: string; market: Market }
+  'seller-order.accepted': MovedPieces
+  'seller-order.refused': MovedPieces
+  'seller-order.shipped': MovedPieces
+  'seller-order.delivered': MovedPieces
+  'seller-order.incident-opened': MovedPieces
+  'seller-order.closed': MovedPieces
+  'seller-order.cancelled': MovedPieces
   'order.cancelled': { customerOrderId: string; market: Market; reason: string }
   // The payment as written is included, so that its handlers need not read it; events of earlier releases lack it.
   'payment.requested': {

@@ -27,7 +27,7 @@ export {
 } from './store.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
 export { offersForSale, offersFromJson, offersJsonOf, type OfferForSale } from './offers-for-sale.ts'
-export { releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'
+export { giveBackPieces, releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'
 export { drawFamily } from './draw-picture.ts'
 export type { FinishedFile } from './finished-files.ts'

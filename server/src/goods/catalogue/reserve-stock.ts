@@ -73,3 +73,40 @@ const release = {
 export function releaseStock(db: Db, reference: string, offerIds: readonly string[]): Promise<StockLeft[]> {
   return db.rows<StockLeft>(release, [reference, offerIds, offerIds.map(newId)])
 }
+
+// Only what the order still holds goes back. Pieces the seller does not have are corrected at once: the stock stays as it is.
+const giveBack = {
+  name: 'catalogue.give-back-pieces',
+  text: `with piece as (
+      select * from unnest($2::bigint[], $3::integer[], $4::uuid[], $5::uuid[]) as p (id, n, movement, correction)
+    ), held as (
+      select o.id, p.n, p.movement, p.correction from catalogue.offer o join piece p on p.id = o.id
+      where p.n <= (select -sum(m.delta) from catalogue.stock_movement m where m.reference = $1 and m.offer_id = o.id)
+      order by o.id for update of o
+    ), given as (
+      update catalogue.offer o set stock = o.stock + case when $6 then h.n else 0 end from held h where o.id = h.id
+      returning o.id, o.product_id, o.market, o.stock
+    ), moved as (
+      insert into catalogue.stock_movement (id, offer_id, delta, reason, reference)
+      select movement, id, n, 'released', $1 from held
+      union all select correction, id, -n, 'correction', null from held where not $6
+    )
+    select id::text as "offerId", product_id::text as "productId", market, stock from given`,
+}
+
+/** Returns some pieces an order had reserved. The caller holds a lock on the order. */
+export function giveBackPieces(
+  db: Db,
+  reference: string,
+  pieces: readonly { offerId: string; quantity: number }[],
+  { exist }: { exist: boolean },
+): Promise<StockLeft[]> {
+  return db.rows<StockLeft>(giveBack, [
+    reference,
+    pieces.map(({ offerId }) => offerId),
+    pieces.map(({ quantity }) => quantity),
+    pieces.map(newId),
+    pieces.map(newId),
+    exist,
+  ])
+}

@@ -5,6 +5,18 @@ export { isOrderId, newOrderId, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
 export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, statesBefore } from './order-states.ts'
 export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
+export {
+  applyMoves,
+  stateOfPaidOrder,
+  stateOfSellerOrder,
+  sumQuantities,
+  type LineMove,
+  type LineQuantities,
+  type MoveRefusal,
+  type Quantities,
+} from './line-moves.ts'
+export { quantityStates, readMoves, type MoveCause, type PartQuantities, type RecordedMove } from './line-move-store.ts'
+export { moveLines, type Moved, type Moving } from './move-lines.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'
 export { readPurchases, type Purchases } from './purchases-store.ts'

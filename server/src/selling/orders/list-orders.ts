@@ -46,7 +46,7 @@ export async function listOrders(scope: Scope, { page, filter }: { page: number;
   const owner = ownerOf(scope)
   if (owner === null) return { orders: [], total: 0, page: asked, pages: 0 }
   const companyId = reachOf(principal, 'orders.list', market) === 'company' ? companyOf(scope) : null
-  const which = { owner, companyId, market, states: statesOf(filter) }
+  const which = { owner, companyId, market, states: filter === 'all' ? null : statesOf(filter) }
   const [rows, total] = await Promise.all([
     readOrderRows(db, which, { limit: pageSize, offset: (asked - 1) * pageSize }),
     countOrders(db, which),

@@ -1,5 +1,5 @@
 /** The actor of a transition. */
-export type Actor = 'buyer' | 'seller' | 'system' | 'provider'
+export type Actor = 'buyer' | 'seller' | 'system' | 'provider' | 'carrier' | 'operator'
 
 interface Step<State extends string> {
   from: State
@@ -42,7 +42,10 @@ export function isPaid(state: CustomerOrderState): boolean {
   return paid[state]
 }
 
-/** Every transition of a customer order. Source: R-481. */
+/**
+ * Every transition of a customer order's own state, which follows its payment. From paid on the state shown is derived
+ * from the moves of its lines (`stateOfPaidOrder`). Source: R-481.
+ */
 export const customerOrderSteps: readonly Step<CustomerOrderState>[] = [
   { from: 'draft', to: 'awaiting-payment', actors: ['buyer'] },
   { from: 'draft', to: 'cancelled', actors: ['system', 'buyer'] },
@@ -56,21 +59,11 @@ export const customerOrderSteps: readonly Step<CustomerOrderState>[] = [
   // The capture was declined: another card may be tried while the hold lasts.
   { from: 'authorised', to: 'awaiting-payment', actors: ['provider'] },
   { from: 'authorised', to: 'cancelled', actors: ['system', 'provider'] },
-  { from: 'paid', to: 'part-shipped', actors: ['seller'] },
-  { from: 'paid', to: 'shipped', actors: ['seller'] },
-  { from: 'paid', to: 'cancelled', actors: ['buyer', 'seller', 'system'] },
-  { from: 'paid', to: 'part-refunded', actors: ['seller', 'system'] },
   { from: 'paid', to: 'refunded', actors: ['seller', 'system'] },
-  { from: 'part-shipped', to: 'shipped', actors: ['seller'] },
-  { from: 'part-shipped', to: 'part-refunded', actors: ['seller', 'system'] },
-  { from: 'shipped', to: 'delivered', actors: ['seller', 'system'] },
-  { from: 'shipped', to: 'part-refunded', actors: ['seller', 'system'] },
+  // Orders of earlier releases, which stored these states.
   { from: 'shipped', to: 'refunded', actors: ['seller', 'system'] },
-  { from: 'delivered', to: 'closed', actors: ['system'] },
-  { from: 'delivered', to: 'part-refunded', actors: ['seller', 'system'] },
   { from: 'delivered', to: 'refunded', actors: ['seller', 'system'] },
   { from: 'part-refunded', to: 'refunded', actors: ['seller', 'system'] },
-  { from: 'part-refunded', to: 'closed', actors: ['system'] },
   { from: 'cancelled', to: 'refunded', actors: ['system'] },
 ]
 
@@ -88,23 +81,27 @@ export const sellerOrderStates = [
 ] as const
 export type SellerOrderState = (typeof sellerOrderStates)[number]
 
-/** Every transition of a seller order. Source: R-482. */
+/** Every move of the pieces of a line after payment, with its actors. Source: R-482. */
 export const sellerOrderSteps: readonly Step<SellerOrderState>[] = [
-  { from: 'awaiting-payment', to: 'pending', actors: ['provider'] },
-  { from: 'awaiting-payment', to: 'cancelled', actors: ['system', 'buyer'] },
-  { from: 'pending', to: 'accepted', actors: ['seller'] },
+  { from: 'pending', to: 'accepted', actors: ['seller', 'operator'] },
   { from: 'pending', to: 'refused', actors: ['seller'] },
-  { from: 'pending', to: 'cancelled', actors: ['buyer', 'system'] },
+  { from: 'pending', to: 'cancelled', actors: ['buyer', 'operator', 'system'] },
+  // In a parcel with a label that the carrier has not collected yet.
   { from: 'accepted', to: 'preparing', actors: ['seller'] },
-  { from: 'accepted', to: 'cancelled', actors: ['seller', 'buyer'] },
-  { from: 'preparing', to: 'shipped', actors: ['seller'] },
-  { from: 'preparing', to: 'cancelled', actors: ['seller'] },
-  { from: 'shipped', to: 'delivered', actors: ['seller', 'system'] },
-  { from: 'shipped', to: 'incident-open', actors: ['buyer'] },
+  { from: 'accepted', to: 'shipped', actors: ['seller'] },
+  // A buyer's request to cancel what is accepted is the seller's to grant.
+  { from: 'accepted', to: 'cancelled', actors: ['seller', 'operator', 'system'] },
+  { from: 'preparing', to: 'accepted', actors: ['seller'] },
+  { from: 'preparing', to: 'shipped', actors: ['seller', 'carrier'] },
+  { from: 'preparing', to: 'cancelled', actors: ['seller', 'operator', 'system'] },
+  { from: 'shipped', to: 'delivered', actors: ['seller', 'carrier', 'operator', 'system'] },
+  { from: 'shipped', to: 'incident-open', actors: ['buyer', 'carrier', 'system'] },
   { from: 'delivered', to: 'incident-open', actors: ['buyer'] },
   { from: 'delivered', to: 'closed', actors: ['system'] },
-  { from: 'incident-open', to: 'closed', actors: ['seller', 'system'] },
-  { from: 'incident-open', to: 'delivered', actors: ['seller'] },
+  { from: 'incident-open', to: 'delivered', actors: ['seller', 'carrier', 'operator'] },
+  // The seller sends the pieces again.
+  { from: 'incident-open', to: 'accepted', actors: ['seller', 'operator'] },
+  { from: 'incident-open', to: 'closed', actors: ['seller', 'operator', 'system'] },
 ]
 
 /** States from which this actor may move to `to`; empty if there are none. */

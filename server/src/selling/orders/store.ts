@@ -3,17 +3,18 @@ import { paymentJsonOf, type Payment } from '#payments'
 import { newId, type Db } from '#platform'
 import { statesBefore, customerOrderSteps, type Actor, type CustomerOrderState } from './order-states.ts'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
+import { customerOrderState, sellerOrderState } from './line-move-store.ts'
 
 const lineJson = `jsonb_build_object('offerId', l.offer_id::text, 'productId', l.product_id::text, 'quantity', l.quantity,
   'unitPrice', l.unit_price, 'total', l.total, 'discount', l.discount, 'net', l.net, 'vat', l.vat, 'vatRateBp', l.vat_rate_bp,
   'taxKey', l.tax_key, 'snapshot', l.snapshot)`
-const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id, 'state', s.state, 'seller', s.seller,
+const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id, 'state', ${sellerOrderState}, 'seller', s.seller,
   'deliveryKind', s.delivery_kind, 'deliveryOptions', s.delivery_options, 'goods', s.goods, 'delivery', s.delivery,
   'discount', s.discount, 'total', s.total, 'sellerDiscount', s.seller_discount, 'commission', s.commission,
   'commissionVat', s.commission_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
     from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
 const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
-  o.tax_key as "taxKey", o.email, o.state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
+  o.tax_key as "taxKey", o.email, ${customerOrderState} as state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
   o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil",
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
     as "sellerOrders"`
@@ -288,7 +289,8 @@ export interface WhichOrders {
   /** Includes all orders of this company. */
   companyId: string | null
   market: Market
-  states: readonly CustomerOrderState[]
+  /** Null for all states. */
+  states: readonly CustomerOrderState[] | null
 }
 
 export interface OrderRow {
@@ -302,11 +304,15 @@ export interface OrderRow {
   lines: { title: string; imageUrl: string; quantity: number }[]
 }
 
-const theirOrders = `orders.customer_order o where (o.owner = $1 or o.company_id = $2) and o.market = $3 and o.state = any($4)
-    and o.placed_at is not null`
-const list = {
-  name: 'orders.list',
-  text: `select o.id, o.state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
+const theirs = '(o.owner = $1 or o.company_id = $2) and o.market = $3 and o.placed_at is not null'
+/** Drafts are carts with an address, not orders. */
+const everyOrder = `orders.customer_order o where ${theirs} and o.state <> 'draft'`
+const inStates = `orders.customer_order o where ${theirs} and ${customerOrderState} = any($4::text[])`
+// The page is cut before anything is read about its orders.
+const listOf = (name: string, which: string, limit: string) => ({
+  name,
+  text: `with page as (select o.id from ${which} order by o.placed_at desc, o.id ${limit})
+    select o.id, ${customerOrderState} as state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
       coalesce((select min(s.id) from orders.seller_order s where s.customer_order_id = o.id), o.id) as "sellerOrderId",
       coalesce((select jsonb_agg(s.seller ->> 'name' order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
         as "sellerNames",
@@ -314,9 +320,12 @@ const list = {
       coalesce((select jsonb_agg(jsonb_build_object('title', l.snapshot ->> 'title', 'imageUrl', l.snapshot ->> 'imageUrl',
           'quantity', l.quantity) order by l.position)
         from orders.order_line l where l.customer_order_id = o.id and l.position < 4), '[]') as lines
-    from ${theirOrders} order by o.placed_at desc, o.id limit $5 offset $6`,
-}
-const countAll = { name: 'orders.count', text: `select count(*)::int as total from ${theirOrders}` }
+    from page join orders.customer_order o on o.id = page.id order by o.placed_at desc, o.id`,
+})
+const listAll = listOf('orders.list-all', everyOrder, 'limit $4 offset $5')
+const list = listOf('orders.list', inStates, 'limit $5 offset $6')
+const countEvery = { name: 'orders.count-all', text: `select count(*)::int as total from ${everyOrder}` }
+const countSome = { name: 'orders.count', text: `select count(*)::int as total from ${inStates}` }
 
 /** Placed orders, newest first. */
 export function readOrderRows(
@@ -324,11 +333,14 @@ export function readOrderRows(
   { owner, companyId, market, states }: WhichOrders,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<OrderRow[]> {
-  return db.rows<OrderRow>(list, [owner, companyId, market, states, limit, offset])
+  const who = [owner, companyId, market]
+  return states ? db.rows<OrderRow>(list, [...who, states, limit, offset]) : db.rows<OrderRow>(listAll, [...who, limit, offset])
 }
 
 export async function countOrders(db: Db, { owner, companyId, market, states }: WhichOrders): Promise<number> {
-  return (await db.row<{ total: number }>(countAll, [owner, companyId, market, states]))?.total ?? 0
+  const who = [owner, companyId, market]
+  const row = states ? await db.row<{ total: number }>(countSome, [...who, states]) : await db.row<{ total: number }>(countEvery, who)
+  return row?.total ?? 0
 }
 
 const share = {

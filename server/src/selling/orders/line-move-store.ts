@@ -23,9 +23,9 @@ export const sellerOrderState = `case when s.state in ('awaiting-payment', 'canc
 
 /** The state of order `o` in SQL; from payment on the same rule as `stateOfPaidOrder`. */
 export const customerOrderState = `case when o.state <> 'paid' then o.state else (select case
-    when ${count('pending', 'accepted', 'preparing')} then case when ${count('shipped', 'incident-open', 'delivered', 'closed')} then 'part-shipped' else 'paid' end
+    when ${count('awaiting-payment', 'pending', 'accepted', 'preparing')} then case when ${count('shipped', 'incident-open', 'delivered', 'closed')} then 'part-shipped' else 'paid' end
     when ${count('shipped', 'incident-open')} then 'shipped' when ${count('delivered')} then 'delivered' when ${count('closed')} then 'closed'
-    else 'cancelled' end from orders.seller_order s cross join lateral ${signedPieces} q where s.customer_order_id = o.id) end`
+    when ${count('refused', 'cancelled')} then 'cancelled' else 'paid' end from orders.seller_order s cross join lateral ${signedPieces} q where s.customer_order_id = o.id) end`
 
 export interface LockedPart {
   sellerOrderId: string

@@ -60,11 +60,11 @@ export function stateOfSellerOrder(pieces: Quantities): SellerOrderState {
 
 /** The state of a paid order, from all its pieces. Source: R-481. */
 export function stateOfPaidOrder(pieces: Quantities): CustomerOrderState {
-  const waits = anyOf(pieces, 'pending', 'accepted', 'preparing')
+  const waits = anyOf(pieces, 'awaiting-payment', 'pending', 'accepted', 'preparing')
   const leaves = anyOf(pieces, 'shipped', 'incident-open')
   const arrived = anyOf(pieces, 'delivered', 'closed')
   if (waits) return leaves || arrived ? 'part-shipped' : 'paid'
   if (leaves) return 'shipped'
   if (arrived) return anyOf(pieces, 'delivered') ? 'delivered' : 'closed'
-  return 'cancelled'
+  return anyOf(pieces, 'refused', 'cancelled') ? 'cancelled' : 'paid'
 }

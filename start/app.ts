@@ -5,6 +5,7 @@ import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts
 import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
+import { forgetSwitches, switchesTag } from '@purlin/server/foundation/flags/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, processSettings, readNote, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics, metrics } from '@purlin/server/foundation/platform/metrics.ts'
@@ -51,6 +52,7 @@ if (storefront) gateway.mount((req, res) => !req.url?.startsWith('/webhooks/') &
 const stopWatching = watchPurges(pool, (tags) => {
   forgetTagged(tags)
   if (!tags || tags.includes(contentTag)) forgetContent()
+  if (!tags || tags.includes(switchesTag)) forgetSwitches()
   storefront?.purge(tags)
 })
 

@@ -98,6 +98,7 @@ export const actions = {
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
   'content.change': { operator: { catalogue: 'any' } },
+  'flag.change': { operator: { catalogue: 'any' } },
   'segment.import': { operator: { support: 'any' } },
   'retained.see': { operator: { support: 'any' } },
   'conversion.decide': { operator: { support: 'any' } },

@@ -4,7 +4,7 @@
  * foundation floor, are open to every module; `edges` (gateway, worker, generated) joins all modules and is imported by none.
  */
 export const floors = {
-  foundation: ['markets', 'files', 'mail'],
+  foundation: ['markets', 'files', 'mail', 'flags'],
   people: ['accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'discovery'],
   selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'checkout', 'segments'],

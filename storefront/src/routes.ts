@@ -52,7 +52,8 @@ const indexable = { ...open, indexable: true } as const
 const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max', 'all'] as const
 const cached = (tags: readonly string[], query: readonly string[] = []): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
   ...open,
-  cache: { seconds: 300, stale: 3600, tags, query },
+  // Every cached page has the header, which flags and platform config change.
+  cache: { seconds: 300, stale: 3600, tags: ['shell', ...tags], query },
   indexable: true,
 })
 

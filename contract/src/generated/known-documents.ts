@@ -146,8 +146,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // Menu
-  '4c4b3a277cb6a169a44ba793affc18d03f727c37ef487c3d07b037634bd02ff8':
-    "query Menu{categoryTree{id name url}}",
+  '291a5dac24253fd127b1f3de0dab26c8d55d50765fb0efd78a103c4e2017482d':
+    "query Menu{categoryTree{id name url}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}coupon{code percent}welcomeOffer{code percent}welcomeOfferHvc{code percent}}}",
   // MenuTree
   '7545ae7e876b181efbfa50f5f382fb68b731ef7b750737d004b4e74cbd7e3656':
     "query MenuTree{categoryTree{url children{name url}}}",

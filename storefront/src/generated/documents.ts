@@ -323,6 +323,11 @@ export type CalculatorKind =
   | 'heat'
   | 'water';
 
+export type PlatformConfigState =
+  | 'loading'
+  | 'set'
+  | 'failed';
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -911,7 +916,7 @@ export type ListingQuery = { listing: ListingFragment };
 export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }> };
+export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }>, flags: Array<{ name: string, value: string }>, platformConfig: { state: PlatformConfigState, version: number, salesPeriod: { until: string } | null, b2b: { isLinked: boolean } | null, loyaltyProgram: { isAnnounced: boolean } | null, freeReturnsB2b: { days: number } | null, coupon: { code: string, percent: number } | null, welcomeOffer: { code: string, percent: number } | null, welcomeOfferHvc: { code: string, percent: number } | null } };
 
 export type MenuTreeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1259,7 +1264,7 @@ export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQu
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
-export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '4c4b3a277cb6a169a44ba793affc18d03f727c37ef487c3d07b037634bd02ff8', name: 'Menu' }
+export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '291a5dac24253fd127b1f3de0dab26c8d55d50765fb0efd78a103c4e2017482d', name: 'Menu' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '7545ae7e876b181efbfa50f5f382fb68b731ef7b750737d004b4e74cbd7e3656', name: 'MenuTree' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }

@@ -6,13 +6,17 @@ import { MenuDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
 import { FlashArea, takeFlash } from './flash-area.tsx'
+import { isOn, type FlagSetting } from './flag-settings.ts'
 import { Footer } from './footer.tsx'
 import { Header, type MenuCategory } from './header.tsx'
+import { failedConfig, type PlatformConfig } from './platform-config.ts'
 import { ProModals } from './pro-modals.tsx'
 import styles from './shell.module.css'
 
 export interface BaseLayoutData {
   menu: MenuCategory[]
+  flags: readonly FlagSetting[]
+  config: PlatformConfig
   flash: Flash | null
   /** A page without its menu must not be cached. */
   keep: boolean
@@ -21,27 +25,29 @@ export interface BaseLayoutData {
 /** Data of header and footer on every page. */
 export async function load(context: ShopContext): Promise<BaseLayoutData> {
   const flash = takeFlash(context)
-  const { categoryTree } = await context.client
+  const shell = await context.client
     .query(MenuDocument)
     // A missing menu must never cost a page; a redirect's message must not be lost with it.
-    .catch(() => ({ categoryTree: null }))
-  return { menu: categoryTree ?? [], flash, keep: categoryTree !== null }
+    .catch(() => null)
+  const config = shell?.platformConfig ?? failedConfig
+  return { menu: shell?.categoryTree ?? [], flags: shell?.flags ?? [], config, flash, keep: shell !== null && config.state === 'set' }
 }
 
 /** Header with menu, search, account and cart; the page; footer with the market switcher. */
 export function Layout({ context, layoutData, children }: LayoutProps<ShopContext>): ReactNode {
   const { t } = context
-  const { menu = [], flash = null } = (layoutData as BaseLayoutData | null) ?? {}
+  const { menu = [], flash = null, flags = [], config = failedConfig } = (layoutData as BaseLayoutData | null) ?? {}
   return (
     <>
       <a className={styles.skip} href="#content">
         {t('shell.skip')}
       </a>
-      <Header context={context} menu={menu} />
+      <Header context={context} menu={menu} flags={flags} config={config} />
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <Footer context={context} />
+      <Footer context={context} isInstallable={isOn(flags, 'appB2bTouchpoint')} />
+      {flags.length > 0 && <span hidden data-flags={JSON.stringify(flags)} />}
       <FlashArea context={context} flash={flash} />
       <Enhance with="session" when="load">
         <span hidden />

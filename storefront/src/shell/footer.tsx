@@ -32,7 +32,7 @@ function TrustStrip({ context: { t, mode } }: { context: ShopContext }): ReactNo
   )
 }
 
-export function Footer({ context }: { context: ShopContext }): ReactNode {
+export function Footer({ context, isInstallable = false }: { context: ShopContext; isInstallable?: boolean }): ReactNode {
   const { t, mode, prefersVat } = context
   const showsVat = !hasNetPrices(context) || prefersVat
   return (
@@ -47,6 +47,7 @@ export function Footer({ context }: { context: ShopContext }): ReactNode {
           <div className={styles.about}>
             <Logo isPro={mode === 'b2b'} height={30} again />
             <p>{t(mode === 'b2b' ? 'shell.about-pro' : 'shell.about')}</p>
+            {mode === 'b2b' && isInstallable && <p data-touchpoint>{t('announcement.app')}</p>}
           </div>
           <Column title={t('shell.discover')}>
             <Item href={paths.goodDeals()} label="shell.deals" t={t} />

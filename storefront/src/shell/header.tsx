@@ -3,8 +3,11 @@ import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { SearchBox } from '../search/search-box.tsx'
+import { Claim } from './claim.tsx'
 import type { ShopContext } from './context.ts'
+import type { FlagSetting } from './flag-settings.ts'
 import styles from './header.module.css'
+import type { PlatformConfig } from './platform-config.ts'
 import { MarketSwitcher, VatToggle } from './switches.tsx'
 
 export interface MenuCategory {
@@ -16,20 +19,25 @@ export interface MenuCategory {
 interface HeaderProps {
   context: ShopContext
   menu: readonly MenuCategory[]
+  flags: readonly FlagSetting[]
+  config: PlatformConfig
 }
 
 const quickDepartments = 9
 
-export function Header({ context, menu }: HeaderProps): ReactNode {
+export function Header({ context, menu, flags, config }: HeaderProps): ReactNode {
   const { t, mode } = context
   const isPro = mode === 'b2b'
-  const otherMode = context.otherModeUrl()
+  // The operator may keep the storefronts apart.
+  const otherMode = config.b2b?.isLinked === false ? null : context.otherModeUrl()
   return (
     <header className={`${styles.header} on-dark`}>
       <Enhance with="menu" when="idle">
         <div className={styles.utility}>
           <div className={`${styles.utilityInner} measure`}>
-            <p className={styles.claim}>{t(isPro ? 'shell.claim-pro' : 'shell.claim')}</p>
+            <p className={styles.claim}>
+              <Claim context={context} flags={flags} config={config} />
+            </p>
             <VatToggle context={context} />
             {otherMode && (
               <a className={styles.utilityLink} href={otherMode}>
@@ -42,7 +50,7 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
         </div>
         <div className={styles.bar}>
           <div className={styles.barInner}>
-            <Menu context={context} menu={menu} />
+            <Menu context={context} menu={menu} otherMode={otherMode} />
             <a className={styles.home} href="/">
               <Logo isPro={isPro} height={28} />
             </a>
@@ -99,9 +107,8 @@ export function Header({ context, menu }: HeaderProps): ReactNode {
 }
 
 /** All departments: one disclosure, a sheet with two levels and a search on phones. The script `menu` fetches their categories. (V-39) */
-function Menu({ context, menu }: HeaderProps): ReactNode {
+function Menu({ context, menu, otherMode }: Pick<HeaderProps, 'context' | 'menu'> & { otherMode: string | null }): ReactNode {
   const { t, mode, catalogue } = context
-  const otherMode = context.otherModeUrl()
   return (
     <details data-menu data-departments>
       <summary className={styles.menuButton}>

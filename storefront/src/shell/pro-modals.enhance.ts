@@ -1,4 +1,5 @@
 import { changeState, onAuthState, authState } from '../session/auth-state.ts'
+import { pageFlag } from './flags.ts'
 import { dueModal, type ProModal } from './due-modal.ts'
 
 /** Shows a professional unread notes, one at a time; closing one in any way is recorded in their segments. */
@@ -6,6 +7,7 @@ export function enhance(element: HTMLElement): void {
   const dialogs = [...element.querySelectorAll<HTMLDialogElement>('dialog[data-modal]')]
   const names = dialogs.map(({ dataset }) => dataset['modal'] ?? '')
   let isShown = false
+  if (pageFlag('suspectedProModalRevamp')) for (const dialog of dialogs) dialog.dataset['design'] = 'revamp'
   onAuthState((state) => {
     const name = dueModal(state, names)
     // A visitor who is typing is not interrupted; there will be another page.

@@ -91,7 +91,13 @@ export async function shopWith(root: Record<string, unknown>): Promise<TestShop>
   const schema = published
   const pages = Object.fromEntries(await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()])))
   const asked: Record<string, unknown>[] = []
-  const rootValue = { categoryTree: [department(1, 'tools')], entries: [], ...root }
+  const rootValue = {
+    categoryTree: [department(1, 'tools')],
+    entries: [],
+    flags: [],
+    platformConfig: { state: 'set', version: 0 },
+    ...root,
+  }
   const { server } = await testStorefront({
     pages: pages as Record<string, ShopPage>,
     gateway: async ({ documentId = '', variables }) => {

@@ -139,6 +139,13 @@ export interface Messages {
   'advice.warning': {}
   'advice.with-coats': { count: number }
   'advice.with-spare': { percent: number }
+  'announcement.app': {}
+  'announcement.brand': {}
+  'announcement.coupon': { code: string; percent: string }
+  'announcement.free-returns': { days: number }
+  'announcement.loyalty': {}
+  'announcement.sales': { until: Date | string }
+  'announcement.welcome': { code: string; percent: string }
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.ends-in-days': { days: number }

@@ -35,6 +35,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'segment.import',
     'notice.end',
     'content.change',
+    'flag.change',
     'conversion.decide',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))

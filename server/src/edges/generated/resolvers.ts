@@ -195,6 +195,9 @@ export type Query = {
    * card. Null when either is missing.
    */
   readonly expressCheckout?: Maybe<ExpressCheckout>;
+  /** Feature flags of this storefront that differ from their default, for scripts. */
+  readonly flags: ReadonlyArray<FlagSetting>;
+  readonly platformConfig: PlatformConfig;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
   /** Suggestions of the search box while typing. */
@@ -1685,6 +1688,58 @@ export type ExpressCheckout = {
   readonly card: SavedCard;
 };
 
+export type FlagSetting = {
+  readonly name: Scalars['String']['output'];
+  /** As JSON. */
+  readonly value: Scalars['String']['output'];
+};
+
+export type PlatformConfigState =
+  | 'loading'
+  | 'set'
+  | 'failed';
+
+/** The operator's settings of this storefront; a key that is off is null, and all are when the state is failed. */
+export type PlatformConfig = {
+  readonly state: PlatformConfigState;
+  /** The highest version of its keys. */
+  readonly version: Scalars['Int']['output'];
+  readonly salesPeriod?: Maybe<SalesPeriodSetting>;
+  readonly b2b?: Maybe<B2bSetting>;
+  readonly loyaltyProgram?: Maybe<LoyaltySetting>;
+  readonly mainPrice?: Maybe<MainPriceSetting>;
+  readonly freeReturnsB2b?: Maybe<FreeReturnsSetting>;
+  readonly coupon?: Maybe<OfferSetting>;
+  readonly welcomeOffer?: Maybe<OfferSetting>;
+  readonly welcomeOfferHvc?: Maybe<OfferSetting>;
+};
+
+export type SalesPeriodSetting = {
+  readonly from: Scalars['String']['output'];
+  readonly until: Scalars['String']['output'];
+};
+
+export type B2bSetting = {
+  readonly isLinked: Scalars['Boolean']['output'];
+};
+
+export type LoyaltySetting = {
+  readonly isAnnounced: Scalars['Boolean']['output'];
+};
+
+export type MainPriceSetting = {
+  readonly withSecondary: Scalars['Boolean']['output'];
+};
+
+export type FreeReturnsSetting = {
+  readonly days: Scalars['Int']['output'];
+};
+
+export type OfferSetting = {
+  readonly code: Scalars['String']['output'];
+  readonly percent: Scalars['Int']['output'];
+};
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -2387,6 +2442,15 @@ export type ResolversTypes = {
   CalculatorKind: CalculatorKind;
   EntryAttribute: ResolverTypeWrapper<EntryAttribute>;
   ExpressCheckout: ResolverTypeWrapper<ExpressCheckout>;
+  FlagSetting: ResolverTypeWrapper<FlagSetting>;
+  PlatformConfigState: PlatformConfigState;
+  PlatformConfig: ResolverTypeWrapper<PlatformConfig>;
+  SalesPeriodSetting: ResolverTypeWrapper<SalesPeriodSetting>;
+  B2bSetting: ResolverTypeWrapper<B2bSetting>;
+  LoyaltySetting: ResolverTypeWrapper<LoyaltySetting>;
+  MainPriceSetting: ResolverTypeWrapper<MainPriceSetting>;
+  FreeReturnsSetting: ResolverTypeWrapper<FreeReturnsSetting>;
+  OfferSetting: ResolverTypeWrapper<OfferSetting>;
   ListingKind: ListingKind;
   SortKey: SortKey;
   FacetFilterInput: FacetFilterInput;
@@ -2541,6 +2605,14 @@ export type ResolversParentTypes = {
   EntryCalculator: EntryCalculator;
   EntryAttribute: EntryAttribute;
   ExpressCheckout: ExpressCheckout;
+  FlagSetting: FlagSetting;
+  PlatformConfig: PlatformConfig;
+  SalesPeriodSetting: SalesPeriodSetting;
+  B2bSetting: B2bSetting;
+  LoyaltySetting: LoyaltySetting;
+  MainPriceSetting: MainPriceSetting;
+  FreeReturnsSetting: FreeReturnsSetting;
+  OfferSetting: OfferSetting;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
@@ -2676,6 +2748,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   entryOfKey?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryOfKeyArgs, 'kind' | 'key'>>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType, RequireFields<QueryentriesArgs, 'kind'>>;
   expressCheckout?: Resolver<Maybe<ResolversTypes['ExpressCheckout']>, ParentType, ContextType>;
+  flags?: Resolver<ReadonlyArray<ResolversTypes['FlagSetting']>, ParentType, ContextType>;
+  platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
@@ -3410,6 +3484,50 @@ export type ExpressCheckoutResolvers<ContextType = Scope, ParentType extends Res
   card?: Resolver<ResolversTypes['SavedCard'], ParentType, ContextType>;
 };
 
+export type FlagSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FlagSetting'] = ResolversParentTypes['FlagSetting']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PlatformConfigResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PlatformConfig'] = ResolversParentTypes['PlatformConfig']> = {
+  state?: Resolver<ResolversTypes['PlatformConfigState'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  salesPeriod?: Resolver<Maybe<ResolversTypes['SalesPeriodSetting']>, ParentType, ContextType>;
+  b2b?: Resolver<Maybe<ResolversTypes['B2bSetting']>, ParentType, ContextType>;
+  loyaltyProgram?: Resolver<Maybe<ResolversTypes['LoyaltySetting']>, ParentType, ContextType>;
+  mainPrice?: Resolver<Maybe<ResolversTypes['MainPriceSetting']>, ParentType, ContextType>;
+  freeReturnsB2b?: Resolver<Maybe<ResolversTypes['FreeReturnsSetting']>, ParentType, ContextType>;
+  coupon?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
+  welcomeOffer?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
+  welcomeOfferHvc?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
+};
+
+export type SalesPeriodSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SalesPeriodSetting'] = ResolversParentTypes['SalesPeriodSetting']> = {
+  from?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  until?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type B2bSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['B2bSetting'] = ResolversParentTypes['B2bSetting']> = {
+  isLinked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type LoyaltySettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['LoyaltySetting'] = ResolversParentTypes['LoyaltySetting']> = {
+  isAnnounced?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type MainPriceSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['MainPriceSetting'] = ResolversParentTypes['MainPriceSetting']> = {
+  withSecondary?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type FreeReturnsSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FreeReturnsSetting'] = ResolversParentTypes['FreeReturnsSetting']> = {
+  days?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OfferSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OfferSetting'] = ResolversParentTypes['OfferSetting']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  percent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type ListingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Listing'] = ResolversParentTypes['Listing']> = {
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -3804,6 +3922,14 @@ export type Resolvers<ContextType = Scope> = {
   EntryCalculator?: EntryCalculatorResolvers<ContextType>;
   EntryAttribute?: EntryAttributeResolvers<ContextType>;
   ExpressCheckout?: ExpressCheckoutResolvers<ContextType>;
+  FlagSetting?: FlagSettingResolvers<ContextType>;
+  PlatformConfig?: PlatformConfigResolvers<ContextType>;
+  SalesPeriodSetting?: SalesPeriodSettingResolvers<ContextType>;
+  B2bSetting?: B2bSettingResolvers<ContextType>;
+  LoyaltySetting?: LoyaltySettingResolvers<ContextType>;
+  MainPriceSetting?: MainPriceSettingResolvers<ContextType>;
+  FreeReturnsSetting?: FreeReturnsSettingResolvers<ContextType>;
+  OfferSetting?: OfferSettingResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;
   Facet?: FacetResolvers<ContextType>;

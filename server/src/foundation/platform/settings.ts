@@ -89,12 +89,8 @@ export interface Settings {
   sessions: {
     /** Encrypts the tokens of the identity provider and signs CSRF tokens. */
     secret: string
-    /** One sign-in flow for both storefronts, at the realm `unified`. */
-    pepeUnifyAuth: boolean
   }
   addresses: {
-    /** The flag pepeAutocompleteAddress: towns and streets are completed in address forms. */
-    autocompletes: boolean
     /** A geocoder that speaks Photon's API; null: the embedded gazetteer alone. */
     geocoderUrl: string | null
   }
@@ -153,8 +149,8 @@ export function readSettings(
     vat: vatSettings(environment),
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     retentionKey: environment.RETENTION_KEY,
-    sessions: { secret: environment.SESSION_SECRET, pepeUnifyAuth: environment.PEPE_UNIFY_AUTH === 'on' },
-    addresses: { autocompletes: environment.PEPE_AUTOCOMPLETE_ADDRESS === 'on', geocoderUrl: environment.GEOCODER_URL ?? null },
+    sessions: { secret: environment.SESSION_SECRET },
+    addresses: { geocoderUrl: environment.GEOCODER_URL ?? null },
     operator: operatorOf(environment),
     keys: {
       search: environment.SEARCH_KEY,

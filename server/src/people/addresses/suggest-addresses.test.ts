@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { addressFormats, isAddressCountry, type AddressCountry } from '@purlin/contract/addresses.ts'
 import fc from 'fast-check'
+import { forgetSwitches, setFlag } from '#flags'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { plainOf, suggestTowns } from './gazetteer.ts'
@@ -139,9 +140,14 @@ test('a geocoder that is slow, down or talks nonsense costs a moment: the gazett
 })
 
 test('R-699 when switched off it is 404', async () => {
-  useSettings({ PEPE_AUTOCOMPLETE_ADDRESS: 'off' })
+  const set = async (value: boolean) => {
+    await database.command({}, (scope) => setFlag(scope, { market: 'gb', mode: '*' }, 'pepeAutocompleteAddress', value))
+    forgetSwitches()
+  }
+  await set(false)
   assert.equal((await at('FR', 'Paris')).status, 404)
-  useSettings({})
+  await set(true)
+  assert.equal((await at('FR', 'Paris')).status, 200)
 })
 
 test('requests faster than anybody types are throttled', async () => {

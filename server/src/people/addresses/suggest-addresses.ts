@@ -13,11 +13,11 @@ const answers = boundedCache<AddressSuggestion[]>(2_000)
 
 /** Completions of address input. The configured geocoder comes first; the gazetteer is built in. */
 export async function suggestAddresses(
-  { sender, now = Date.now() }: { sender: string; now?: number },
+  { sender, isOn, now = Date.now() }: { sender: string; isOn: boolean; now?: number },
   { country, text }: { country: unknown; text: unknown },
 ): Promise<Suggestions> {
-  const { autocompletes, geocoderUrl } = settings().addresses
-  if (!autocompletes) return { ok: false, reason: 'off' }
+  const { geocoderUrl } = settings().addresses
+  if (!isOn) return { ok: false, reason: 'off' }
   if (typeof country !== 'string' || !isAddressCountry(country) || typeof text !== 'string' || text.length > 100)
     return { ok: false, reason: 'input' }
   if (isTooOften(sender, now)) return { ok: false, reason: 'too-often' }

@@ -39,11 +39,11 @@ export async function logout(services: AuthServices, request: AuthRequest): Prom
 }
 
 /** Opens the identity provider's form for a new account. */
-export function register(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+export async function register(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   // Prefills what a guest has already entered; it proves nothing until the provider has verified it.
   const typed = request.body['email'] ?? request.query['email']
   const email = typeof typed === 'string' && isEmail(typed) ? typed : undefined
-  return startSignIn(services, request, providerFor(request.site.mode), { register: true, email })
+  return startSignIn(services, request, await providerFor({ ...request.site, db: services.db }), { register: true, email })
 }
 
 /** The header in which an app passes on a token. */

@@ -57,7 +57,7 @@ async function answerGet(services: AuthServices, request: AuthRequest, action: s
     case 'signout':
       return { redirect: pageUrl(site, '/auth/pre-logout') }
     case 'pre-login': {
-      const provider = query['provider'] === undefined ? providerFor(site.mode) : providerOf(query['provider'])
+      const provider = query['provider'] === undefined ? await providerFor({ ...site, db: services.db }) : providerOf(query['provider'])
       const isForgotten = query['step'] === 'forgotten'
       return provider
         ? startSignIn(services, request, provider, { isForgotten })
@@ -122,7 +122,8 @@ async function accountPage({ db }: AuthServices, request: AuthRequest): Promise<
   const { site, query } = request
   const family = officeOf(request)
   const session = (await sessionAnswer(db.reads, sessionIdIn(request, family), family)).session
-  const provider = session?.provider ?? (family === 'staff' ? 'keycloak-staff' : providerFor(family))
+  const provider =
+    session?.provider ?? (family === 'staff' ? 'keycloak-staff' : await providerFor({ market: site.market, mode: family, db }))
   const { url, isEmbedded } = settings().identity
   const [embedded, keycloak] = accountPages[query['page'] === 'email' || query['page'] === 'password' ? query['page'] : 'overview']
   const account = `${issuerOf(url, authProviders[provider])}/account`

@@ -2,6 +2,7 @@ import { authProviders, callbackPath, isAuthProvider, type AuthProvider } from '
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { SessionFamily } from '#accounts'
+import { flagValue, type FlagScope } from '#flags'
 import { settings } from '#platform'
 import { isWebAddress } from './callback-url.ts'
 
@@ -51,9 +52,9 @@ export function listProviders({ origin }: Pick<SiteSettings, 'origin'>): Record<
 }
 
 /** The flow of a storefront: its own realm, or one for both behind the flag. (R-509, R-510) */
-export function providerFor(mode: Mode): AuthProvider {
-  if (settings().sessions.pepeUnifyAuth) return 'keycloak'
-  return mode === 'b2b' ? 'keycloak-b2b' : 'keycloak-b2c'
+export async function providerFor(scope: FlagScope): Promise<AuthProvider> {
+  if (await flagValue(scope, 'pepeUnifyAuth')) return 'keycloak'
+  return scope.mode === 'b2b' ? 'keycloak-b2b' : 'keycloak-b2c'
 }
 
 /** Sites on which a sign-in with this provider is valid; null when it is not for this storefront. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { forgetSwitches, setFlag } from '#flags'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -116,9 +117,11 @@ test('R-445: a readable cookie signals once that a sign-in has just happened', a
 })
 
 test('R-510: behind the flag pepeUnifyAuth both storefronts use one realm', async () => {
-  useSettings({ ...provider.settings, PEPE_UNIFY_AUTH: 'on' })
+  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: '*' }, 'pepeUnifyAuth', true))
+  forgetSwitches()
   for (const host of [gb, pro]) assert.match((await browser().ask('/api/auth/pre-login', { host })).location, /\/realms\/unified\//)
-  useSettings(provider.settings)
+  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: '*' }, 'pepeUnifyAuth', false))
+  forgetSwitches()
   assert.match((await browser().ask('/api/auth/pre-login', { host: pro })).location, /\/realms\/b2b\//)
 })
 

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFlagValue, flagNames, flagOverrides, flags } from '@purlin/contract/flags.ts'
+import { testDatabase, useSettings } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { flagValue } from './flag-value.ts'
+import { forgetSwitches } from './switches.ts'
+
+/** Flags and platform config as an operator changes them and pages read them. */
+
+useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+const key = { authorization: 'Bearer an-operator-key-of-thirty-two-bytes' }
+
+async function operator(method: string, path: string, body?: unknown, headers: Record<string, string> = key) {
+  const answer = await fetch(`${gateway.url}/api/v1/operator/${path}`, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : null }
+}
+const seen = async (fields: string, host = 'gb.localhost') => {
+  const { data, errors } = await gateway.execute({ query: `{ ${fields} }`, headers: { host } })
+  assert.equal(errors, undefined)
+  return structuredClone(data)
+}
+
+test('R-026 R-404 R-697 every flag of the specification is listed with its type and what it switches', async () => {
+  const { body } = await operator('GET', 'flags')
+  const listed = body?.['flags'] as { name: string; switches: string; type: string }[]
+  const names =
+    'appB2bTouchpoint suspectedProModalRevamp pepeAutocompleteAddress pepeUnifyAuth enableMfRebranding pepePdpB2bBnpl batchEnabled csideEnabled enableCustomDataNewFormat eventsWithPurposesEnabled'
+  assert.deepEqual(listed.map(({ name }) => name).join(' '), names)
+  assert.ok(listed.every(({ switches, type }) => switches.length > 10 && type === 'boolean'))
+})
+
+test('R-404 R-468 a value set for one storefront reaches that one alone, and the most specific one counts', async () => {
+  const flagsOf = async (host: string) => (await seen('flags { name value }', host))?.['flags']
+  assert.deepEqual(await flagsOf('pro.de.localhost'), [])
+  assert.equal((await operator('PUT', 'flags/de/*/appB2bTouchpoint', { value: true })).status, 204)
+  assert.deepEqual(await flagsOf('pro.de.localhost'), [{ name: 'appB2bTouchpoint', value: 'true' }])
+  assert.deepEqual(await flagsOf('pro.fr.localhost'), [])
+  await operator('PUT', 'flags/de/b2b/appB2bTouchpoint', { value: false })
+  assert.deepEqual(await flagsOf('pro.de.localhost'), [])
+  assert.deepEqual(await flagsOf('de.localhost'), [{ name: 'appB2bTouchpoint', value: 'true' }])
+  assert.equal((await operator('DELETE', 'flags/de/b2b/appB2bTouchpoint')).status, 204)
+  assert.equal((await operator('DELETE', 'flags/de/b2b/appB2bTouchpoint')).status, 404)
+  assert.deepEqual(await flagsOf('pro.de.localhost'), [{ name: 'appB2bTouchpoint', value: 'true' }])
+})
+
+test('R-488 a value of the wrong type is refused with the sentence of the specification', async () => {
+  for (const [value, shown] of [
+    ['yes', 'yes'],
+    [1, '1'],
+    [null, 'null'],
+    [{}, '{}'],
+  ] as const)
+    assert.deepEqual(await operator('PUT', 'flags/*/*/enableMfRebranding', { value }), {
+      status: 400,
+      body: { error: `Invalid value found for flag enableMfRebranding: ${shown} should be of type boolean.` },
+    })
+  assert.throws(() => checkFlagValue('pepeUnifyAuth', 'on'), {
+    message: 'Invalid value found for flag pepeUnifyAuth: on should be of type boolean.',
+  })
+})
+
+test('R-488 a stored value of the wrong type is logged with that sentence, and the default is used', async () => {
+  await database.pool.query(`insert into flags.value (name, market, mode, value) values ('pepeAutocompleteAddress', 'it', '*', '"on"')`)
+  forgetSwitches()
+  const said: string[] = []
+  const log = { error: (_fields: object, message: string) => void said.push(message) }
+  assert.equal(await flagValue({ market: 'it', mode: 'b2c', db: database.db, log }, 'pepeAutocompleteAddress'), true)
+  assert.deepEqual(said, ['Invalid value found for flag pepeAutocompleteAddress: on should be of type boolean.'])
+})
+
+test('R-599 flags that cannot be read are logged and the empty set is used; the config has the state failed', async () => {
+  const said: string[] = []
+  const log = { error: (_fields: object, message: string) => void said.push(message), info: () => {}, warn: () => {} }
+  await database.pool.query('alter table flags.value rename to hidden')
+  await database.pool.query('alter table flags.config rename to hidden_config')
+  forgetSwitches()
+  try {
+    const scope = database.scope({ log })
+    for (const name of flagNames) assert.equal(await flagValue(scope, name), flags[name].fallback, name)
+    assert.deepEqual(said, ['Flags are unavailable; the empty set is used', 'The platform config could not be read'])
+    assert.deepEqual(await seen('platformConfig { state version coupon { code } }'), {
+      platformConfig: { state: 'failed', version: 0, coupon: null },
+    })
+  } finally {
+    await database.pool.query('alter table flags.hidden rename to value')
+    await database.pool.query('alter table flags.hidden_config rename to config')
+    forgetSwitches()
+  }
+})
+
+test('R-692 a tester’s cookie sets open flags for one browser, of the right type, and never the sign-in', () => {
+  const cookie = (value: unknown) => `a=b; mm_flag_overrides=${encodeURIComponent(JSON.stringify(value))}; c=d`
+  assert.deepEqual(flagOverrides(cookie({ enableMfRebranding: true, pepeUnifyAuth: true, unknown: 1 })), { enableMfRebranding: true })
+  assert.throws(() => flagOverrides(cookie({ enableMfRebranding: 'x' })), /Invalid value found for flag enableMfRebranding: x should be/)
+  for (const header of [undefined, '', 'mm_flag_overrides=', 'mm_flag_overrides=%', 'mm_flag_overrides=[1]', 'mm_flag_overrides=null'])
+    assert.deepEqual(flagOverrides(header), {}, String(header))
+})
+
+test('R-692 R-699 a tester switches address completion off for their own browser', async () => {
+  const at = (cookie: string) => fetch(`${gateway.url}/api/v1/address-suggestions?country=FR&text=75011`, { headers: { cookie } })
+  assert.equal((await at('')).status, 200)
+  assert.equal((await at(`mm_flag_overrides=${encodeURIComponent('{"pepeAutocompleteAddress":false}')}`)).status, 404)
+  assert.equal((await at(`mm_flag_overrides=${encodeURIComponent('{"pepeAutocompleteAddress":"no"}')}`)).status, 200)
+})
+
+const examples = {
+  'sales-period': [{ from: '2026-11-20', until: '2026-11-30' }, 'salesPeriod { from until }', 'R-407'],
+  b2b: [{ isLinked: false }, 'b2b { isLinked }', 'R-408'],
+  'loyalty-program': [{ isAnnounced: true }, 'loyaltyProgram { isAnnounced }', 'R-409'],
+  'main-price': [{ withSecondary: false }, 'mainPrice { withSecondary }', 'R-410'],
+  'free-returns-b2b': [{ days: 30 }, 'freeReturnsB2b { days }', 'R-411'],
+  coupon: [{ code: 'NOVEMBER5', percent: 5 }, 'coupon { code percent }', 'R-412'],
+  'welcome-offer': [{ code: 'HELLO10', percent: 10 }, 'welcomeOffer { code percent }', 'R-413'],
+  'welcome-offer-hvc': [{ code: 'HELLO15', percent: 15 }, 'welcomeOfferHvc { code percent }', 'R-414'],
+} as const
+
+for (const [name, [value, field, id]] of Object.entries(examples))
+  test(`${id} R-470 the platform config key ${name} is set per market and mode, in versions`, async () => {
+    const path = `platform-config/fr/b2b/${name}`
+    assert.equal((await operator('PUT', path, { value: { ...value, more: 1 }, replaces: 0 })).status, 400)
+    assert.deepEqual(await operator('PUT', path, { value, replaces: 0 }), { status: 200, body: { version: 1 } })
+    assert.equal((await operator('PUT', path, { value, replaces: 0 })).status, 409)
+    const config = async (host: string) => (await seen(`platformConfig { state ${field} }`, host))?.['platformConfig']
+    const property = field.split(' ')[0] ?? ''
+    assert.deepEqual(await config('pro.fr.localhost'), { state: 'set', [property]: value })
+    assert.deepEqual(await config('fr.localhost'), { state: 'set', [property]: null })
+    assert.deepEqual(await config('pro.es.localhost'), { state: 'set', [property]: null })
+    assert.equal((await operator('PUT', path, { value: null, replaces: 1 })).status, 200)
+    assert.deepEqual(await config('pro.fr.localhost'), { state: 'set', [property]: null })
+    const { versions } = (await operator('GET', path)).body as { versions: { version: number }[] }
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      [2, 1],
+    )
+  })
+
+test('flags and platform config are changed with the operator’s key alone, on known storefronts', async () => {
+  for (const [method, path, body] of [
+    ['GET', 'flags', undefined],
+    ['PUT', 'flags/*/*/enableMfRebranding', { value: true }],
+    ['DELETE', 'flags/*/*/enableMfRebranding', undefined],
+    ['GET', 'platform-config', undefined],
+    ['PUT', 'platform-config/fr/b2b/coupon', { value: null, replaces: 0 }],
+  ] as const)
+    assert.equal((await operator(method, path, body, {})).status, 401, `${method} ${path}`)
+  assert.equal((await operator('PUT', 'flags/us/*/enableMfRebranding', { value: true })).status, 404)
+  assert.equal((await operator('PUT', 'flags/*/*/constructor', { value: true })).status, 404)
+  assert.equal((await operator('PUT', 'platform-config/fr/b2b/toString', { value: null, replaces: 0 })).status, 404)
+})
+
+test('a change purges the pages that show it', async () => {
+  await operator('PUT', 'flags/*/*/enableMfRebranding', { value: true })
+  const { rows } = await database.pool.query('select tags from platform.purge_log order by id desc limit 1')
+  assert.deepEqual(rows, [{ tags: ['switches', 'shell'] }])
+})

@@ -1,0 +1,5 @@
+/** Feature flags, through OpenFeature, and the platform config: what operators switch while the shop runs. */
+export { flagValue, type FlagScope } from './flag-value.ts'
+export { platformConfig } from './show-config.ts'
+export { forgetSwitches, switchesTag } from './switches.ts'
+export { setConfig, setFlag, shellTag } from './change-switches.ts'

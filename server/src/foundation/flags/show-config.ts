@@ -1,0 +1,39 @@
+import type { SiteScope } from '#platform'
+import { configOf, type ConfigValues, type PlatformConfig } from './platform-config.ts'
+import { holdsSwitches, switches } from './switches.ts'
+
+/** The platform config of a storefront, from memory. A config that cannot be read has the state `failed`. (R-470) */
+export async function platformConfig(scope: SiteScope): Promise<PlatformConfig> {
+  const { config } = await switches(scope)
+  scope.share?.(holdsSwitches())
+  return config ? configOf(config, scope) : { state: 'failed' }
+}
+
+const off: ConfigValues = {
+  'sales-period': null,
+  b2b: null,
+  'loyalty-program': null,
+  'main-price': null,
+  'free-returns-b2b': null,
+  coupon: null,
+  'welcome-offer': null,
+  'welcome-offer-hvc': null,
+}
+
+/** In the shape of the API. */
+export async function showConfig(scope: SiteScope) {
+  const config = await platformConfig(scope)
+  const values = config.state === 'set' ? config.values : off
+  return {
+    state: config.state,
+    version: config.state === 'set' ? config.version : 0,
+    salesPeriod: values['sales-period'],
+    b2b: values.b2b,
+    loyaltyProgram: values['loyalty-program'],
+    mainPrice: values['main-price'],
+    freeReturnsB2b: values['free-returns-b2b'],
+    coupon: values.coupon,
+    welcomeOffer: values['welcome-offer'],
+    welcomeOfferHvc: values['welcome-offer-hvc'],
+  }
+}

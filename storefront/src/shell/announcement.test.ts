@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyCart } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+
+const off = {
+  state: 'set',
+  version: 1,
+  salesPeriod: null,
+  b2b: null,
+  loyaltyProgram: null,
+  freeReturnsB2b: null,
+  coupon: null,
+  welcomeOffer: null,
+  welcomeOfferHvc: null,
+}
+const header = async (platformConfig: object, { host = 'gb.localhost', flags = [] as object[] } = {}) => {
+  const { status, body } = await pageOf({ cart: emptyCart(), platformConfig, flags }, '/cart', { host })
+  assert.equal(status, 200)
+  return { text: textOf(/<header[\s\S]*<\/header>/.exec(body)?.[0] ?? ''), body }
+}
+
+test('R-470 R-407 R-411 R-412 R-413 the platform config is announced at the top of every page, in the market’s words', async () => {
+  const coupon = { code: 'NOVEMBER5', percent: 5 }
+  const cases = [
+    [{ salesPeriod: { until: '2026-11-30' }, coupon }, 'Sale: reduced prices until 30 November 2026', 'gb.localhost'],
+    [{ coupon }, '5 % off with the code NOVEMBER5', 'gb.localhost'],
+    [{ coupon }, '5 % Rabatt mit dem Code NOVEMBER5', 'de.localhost'],
+    [{ welcomeOffer: coupon }, 'Welcome: 5 % off your first order with the code NOVEMBER5', 'gb.localhost'],
+    [{ freeReturnsB2b: { days: 30 } }, 'Retours gratuits pendant 30 jours', 'pro.fr.localhost'],
+    [{ loyaltyProgram: { isAnnounced: true } }, 'See your advantages as a regular customer', 'gb.localhost'],
+  ] as const
+  for (const [values, said, host] of cases) assert.ok((await header({ ...off, ...values }, { host })).text.includes(said), said)
+  assert.ok(!(await header({ ...off, freeReturnsB2b: { days: 30 } })).text.includes('Free returns'))
+})
+
+test('R-408 the operator can keep the storefronts apart', async () => {
+  const isLinked = async (b2b: object | null) => (await header({ ...off, b2b })).text.includes('For professionals')
+  assert.deepEqual(await Promise.all([null, { isLinked: true }, { isLinked: false }].map(isLinked)), [true, true, false])
+})
+
+test('R-470 R-599 a page without platform config and flags is shown with the brand’s claim', async () => {
+  const failed = await header({ ...off, state: 'failed', version: 0 })
+  assert.ok(failed.text.includes('Everything for house and garden'))
+  const { status, body } = await pageOf({ cart: emptyCart(), platformConfig: () => Promise.reject(new Error('none')) }, '/cart')
+  assert.equal(status, 200)
+  assert.doesNotMatch(body, /data-flags/)
+})
+
+test('R-697 appB2bTouchpoint tells professionals that the shop can be installed', async () => {
+  const flags = [{ name: 'appB2bTouchpoint', value: 'true' }]
+  assert.match((await header(off, { host: 'pro.gb.localhost', flags })).body, /data-touchpoint/)
+  assert.doesNotMatch((await header(off, { host: 'pro.gb.localhost' })).body, /data-touchpoint/)
+  assert.doesNotMatch((await header(off, { flags })).body, /data-touchpoint/)
+})
+
+test('R-698 suspectedProModalRevamp reaches the script that opens the modals, with every other flag of the page', async () => {
+  const { body } = await header(off, { host: 'pro.gb.localhost', flags: [{ name: 'suspectedProModalRevamp', value: 'true' }] })
+  assert.match(body, /data-flags="\[\{&quot;name&quot;:&quot;suspectedProModalRevamp&quot;,&quot;value&quot;:&quot;true&quot;\}\]"/)
+})
+
+test('enableMfRebranding shows the claim of the new brand', async () => {
+  assert.ok((await header(off, { flags: [{ name: 'enableMfRebranding', value: 'true' }] })).text.includes('Everything for the job in hand'))
+})

@@ -1,5 +1,5 @@
 /**
- * The journeys: one shop for all of them, then each file of e2e/journeys in a browser. The last line is "N passed, N failed".
+ * The journeys: one shop for all of them, then the files of e2e/journeys, two at a time, each in a browser of its own. The last line is "N passed, N failed".
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
  * pass only sometimes.
  */
@@ -23,7 +23,7 @@ process.env['SHOP_DATA_DIR'] = shop.dataDir
 try {
   let failures = 0
   for (let run = 1; run <= times; run++) {
-    const { passed, failed } = await runTests(files, { atOnce: 1, again: wanted.length === 0 && times === 1 })
+    const { passed, failed } = await runTests(files, { atOnce: 2, again: wanted.length === 0 && times === 1 })
     failures += failed
     process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
     process.exitCode = failures === 0 && passed > 0 ? 0 : 1

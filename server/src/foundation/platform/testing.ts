@@ -220,3 +220,19 @@ async function retried<Value>(work: () => Promise<Value>): Promise<Value> {
     }
   }
 }
+
+/**
+ * What a result of a GraphQL document or a JSON body holds at a path such as `product.offers.0.price`; `*` stands for
+ * every element of a list: `listing.cards.*.productId`. A plain copy, without the prototypes that results lack.
+ */
+export function pick(value: unknown, path: string): unknown {
+  const found = path.split('.').reduce<unknown[]>(
+    (all, key) =>
+      all.flatMap((one): unknown[] => {
+        if (typeof one !== 'object' || one === null) throw new Error(`${path}: there is no object to read ${key} from`)
+        return key === '*' ? Object.values(one) : [Reflect.get(one, key)]
+      }),
+    [structuredClone(value)],
+  )
+  return path.includes('*') ? found : found[0]
+}

@@ -93,7 +93,8 @@ export const actions = {
   'account.convert': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'pro.see': { member: 'own' },
 
-  // Marketplace staff
+  // Staff of sellers and of the marketplace
+  'office.see': { sellerMember: { seller: 'own' }, operator: { support: 'own', search: 'own', catalogue: 'own', jobs: 'own' } },
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
@@ -137,6 +138,12 @@ export type PersonalAction = Exclude<Action, AnonymousAction>
 
 export function isAnonymous(action: Action): action is AnonymousAction {
   return 'anonymous' in actions[action]
+}
+
+/** Granted to staff of sellers or of the marketplace and to nobody else: their session of the offices counts, not the shop's. */
+export function isForStaff(action: Action): boolean {
+  const kinds = Object.keys(actions[action])
+  return kinds.length > 0 && kinds.every((kind) => kind === 'sellerMember' || kind === 'operator' || kind === 'system')
 }
 
 /**

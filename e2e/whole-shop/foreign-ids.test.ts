@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { actions, type Action, type Grants } from '@purlin/contract/actions.ts'
+import { actions, isForStaff, type Action, type Grants } from '@purlin/contract/actions.ts'
 import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import {
   buildSchema,
@@ -324,7 +324,11 @@ for (const { url, method, action } of mounted) {
       }
       const isStranger = ['anonymous', 'clerk', 'operator'].includes(visitor)
       const rule: Grants = actions[action] as Grants
-      const may = forPeople(action) && (visitor === 'guest' || isStranger ? rule.guest !== undefined : rule.customer !== undefined)
+      // The clerk is a seller's; the operator's role is customer service.
+      const staffRole = { clerk: rule.sellerMember?.seller, operator: rule.operator?.support }
+      const may = isForStaff(action)
+        ? (visitor === 'clerk' || visitor === 'operator') && staffRole[visitor] !== undefined
+        : forPeople(action) && (visitor === 'guest' || isStranger ? rule.guest !== undefined : rule.customer !== undefined)
       if ((nothing.status === 401 || nothing.status === 403) === may)
         wrong.push(`${visitor}: ${nothing.status}, ${may ? 'open' : 'closed'} to them`)
     }

@@ -248,3 +248,15 @@ test('R-285 a named path redirects everybody to its page’s address, and withou
   }
   assert.deepEqual(wrong, [])
 })
+
+test('R-507 the office says who a member of staff is and what they may do; customers and visitors are asked to sign in', async () => {
+  const seen = async (visitor: VisitorName) => (await shop.ask(visitor, 'b2c', '/office')).body
+  for (const visitor of ['anonymous', 'guest', 'customer', 'member'] as const) {
+    assert.match(await seen(visitor), /\/api\/auth\/pre-login\?provider=keycloak-staff&amp;callbackUrl=%2Foffice/, visitor)
+    assert.doesNotMatch(await seen(visitor), /<code>/, visitor)
+  }
+  assert.match(await seen('operator'), /Customer service.*<code>conversion\.decide<\/code>/s)
+  const clerk = await seen('clerk')
+  assert.match(clerk, /You work for <a href="\/seller-1">/)
+  assert.doesNotMatch(clerk, /<code>conversion\.decide<\/code>/)
+})

@@ -193,6 +193,7 @@ export const routes = [
   }),
   row('authError', ['/auth/error-page'], { ...open, page: './sign-in/auth-error-page.tsx' }),
   row('authPreLogout', ['/auth/pre-logout'], { ...open, page: './sign-in/pre-logout-page.tsx' }),
+  row('office', ['/office'], { ...open, page: './office/office-page.tsx' }),
   row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),
 
   // Cart and funnel.

@@ -172,6 +172,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyTaxInformation
   '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743':
     "query MyTaxInformation{tax:myTaxInformation{isCompany canChange legalName line1 line2 postcode city country fiscalNumber sdiCode pec vat{...VatNumber}}}fragment VatNumber on VatNumber{number state isUnanswered checkedAt nextCheckAt name address consultationNumber}",
+  // Office
+  '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77':
+    "query Office{office{name email kind sellerId roles{role market}actions}}",
+  // OfficeSeller
+  '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
+    "query OfficeSeller($id:Int!){seller(id:$id){name url}}",
   // OpenOrderByToken
   '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08':
     "mutation OpenOrderByToken($token:String!){openOrderByToken(token:$token){order{id sellerOrders{id}}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -378,6 +378,17 @@ export type FacetKind =
   | 'boolean'
   | 'category';
 
+export type OfficeKind =
+  | 'seller'
+  | 'operator';
+
+export type StaffRoleName =
+  | 'seller'
+  | 'support'
+  | 'search'
+  | 'catalogue'
+  | 'jobs';
+
 export type OrderFilter =
   | 'all'
   /** Awaiting payment, paid, or in transit. */
@@ -964,6 +975,18 @@ export type MyTaxInformationQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyTaxInformationQuery = { tax: { isCompany: boolean, canChange: boolean, legalName: string | null, line1: string | null, line2: string | null, postcode: string | null, city: string | null, country: string | null, fiscalNumber: string | null, sdiCode: string | null, pec: string | null, vat: VatNumberFragment | null } | null };
 
+export type OfficeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OfficeQuery = { office: { name: string, email: string | null, kind: OfficeKind, sellerId: number | null, actions: Array<string>, roles: Array<{ role: StaffRoleName, market: string | null }> } };
+
+export type OfficeSellerQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type OfficeSellerQuery = { seller: { name: string, url: string } | null };
+
 export type OpenOrderByTokenMutationVariables = Exact<{
   token: string;
 }>;
@@ -1273,6 +1296,8 @@ export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariab
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
+export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
+export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }

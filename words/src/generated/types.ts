@@ -927,6 +927,27 @@ export interface Messages {
   'mail.withdrawal.subject': { reference: string }
   'mail.withdrawal.text': { at: Date | string; reference: string }
   'mail.without-vat': {}
+  'office.actions': { count: number }
+  'office.as': { email: string }
+  'office.hello': { name: string }
+  'office.markets.all': {}
+  'office.nobody': {}
+  'office.operator': {}
+  'office.role.catalogue': {}
+  'office.role.catalogue.text': {}
+  'office.role.jobs': {}
+  'office.role.jobs.text': {}
+  'office.role.search': {}
+  'office.role.search.text': {}
+  'office.role.seller': {}
+  'office.role.seller.text': {}
+  'office.role.support': {}
+  'office.role.support.text': {}
+  'office.roles': {}
+  'office.sign-in': {}
+  'office.sign-out': {}
+  'office.title': {}
+  'office.without-role': {}
   'order.state.accepted': {}
   'order.state.authorised': {}
   'order.state.awaiting-payment': {}
@@ -1396,6 +1417,7 @@ export interface RichMessages {
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
+  'office.seller': { tags: 'seller'; values: { seller: string } }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }

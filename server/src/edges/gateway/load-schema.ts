@@ -62,7 +62,7 @@ function fit(type: string, field: string, resolver: Resolver, action: Action | u
 
 /** Refuses before anything is looked up, with the same error whatever was requested. */
 async function admitted(requestScope: Scope, action: PersonalAction): Promise<Scope> {
-  const scope = await (requestScope as Scope & RequestScope).personal()
+  const scope = await (requestScope as Scope & RequestScope).personal(action)
   if (reachOf(scope.principal, action, scope.market) !== null) return scope
   // Signing in may help a guest, and their browser may have a session to refresh.
   if (sessionRole(scope.principal) === 'guest') throw new StatusError(401, 'UNAUTHENTICATED', 'Nobody is signed in')

@@ -1,6 +1,6 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { type Incoming, one } from './request-scope.ts'
-import { cookieValue, hostCookieName, sessionCookieName } from '#platform'
+import { cookieValue, hostCookieName, sessionCookieName, staffCookie } from '#platform'
 
 /**
  * Whether a request may change something with its session cookie. Browsers set both headers and pages cannot forge them; a
@@ -8,7 +8,7 @@ import { cookieValue, hostCookieName, sessionCookieName } from '#platform'
  */
 export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean {
   const cookies = one(headers.cookie)
-  const names = [sessionCookieName(site), hostCookieName(site, 'purlin-staff')]
+  const names = [sessionCookieName(site), hostCookieName(site, staffCookie)]
   if (!names.some((name) => cookieValue(cookies, name))) return one(headers['sec-fetch-site']) !== 'cross-site'
   const fetchSite = one(headers['sec-fetch-site'])
   const origin = one(headers.origin)

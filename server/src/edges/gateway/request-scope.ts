@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isForStaff, type Action } from '@purlin/contract/actions.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
@@ -12,11 +13,13 @@ import {
   type UnitOfWork,
   asCommand,
   cookieValue,
+  hostCookieName,
   dbOn,
   isRefused,
   logOf,
   sessionCookie,
   sessionCookieName,
+  staffCookie,
 } from '#platform'
 import { limits } from './limits.ts'
 
@@ -41,8 +44,11 @@ export interface RequestScope extends SiteScope {
   sharing: { asked: number; holds: (() => boolean)[]; isPersonal: boolean }
   /** Counts the items of a returned list; throws when the operation exceeds its row budget. */
   spend(items: number): void
-  /** The scope with its principal, for every other action: the session is read once, on first use. */
-  personal(): Promise<Scope>
+  /**
+   * The scope with its principal, for every other action: the session is read once, on first use. Actions granted to staff
+   * alone are resolved by the session of the offices.
+   */
+  personal(action?: Action): Promise<Scope>
   /** Called when a command has created a session: the rest of the request runs in it. */
   actAs(scope: Scope): void
 }
@@ -63,6 +69,7 @@ export function requestScope(
   const given = one(headers['x-request-id'])
   const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
   let personal: Promise<Scope> | undefined
+  let staff: Promise<Scope> | undefined
   let spent = 0
   let log: Scope['log'] | undefined
   const scope: RequestScope = {
@@ -89,9 +96,10 @@ export function requestScope(
       if (spent > limits.rows) throw new StatusError(400, 'TOO_EXPENSIVE', `The result has more than ${limits.rows} rows`)
     },
     share: (holds) => void scope.sharing.holds.push(holds),
-    personal: () => {
+    personal: (action) => {
       scope.sharing.isPersonal = true
-      return (personal ??= resolve(pool, scope, cookies, find))
+      if (action !== undefined && isForStaff(action)) return (staff ??= resolve(pool, scope, { cookies, find, isStaff: true }))
+      return (personal ??= resolve(pool, scope, { cookies, find, isStaff: false }))
     },
     actAs: (acting) => void (personal = Promise.resolve(acting)),
   }
@@ -99,9 +107,14 @@ export function requestScope(
 }
 
 /** The principal of a session cookie; a guest without identity if the session is unknown or belongs to another site. */
-async function resolve(pool: Pool, scope: RequestScope, cookies: string | undefined, find: FindSession): Promise<Scope> {
-  const id = sessionIdOf(cookieValue(cookies, sessionCookieName(scope.site)))
-  const found = id === null ? null : await find(scope.db, id, scope.mode)
+async function resolve(
+  pool: Pool,
+  scope: RequestScope,
+  { cookies, find, isStaff }: { cookies: string | undefined; find: FindSession; isStaff: boolean },
+): Promise<Scope> {
+  const name = isStaff ? hostCookieName(scope.site, staffCookie) : sessionCookieName(scope.site)
+  const id = sessionIdOf(cookieValue(cookies, name))
+  const found = id === null ? null : await find(scope.db, id, isStaff ? 'staff' : scope.mode)
   if (!found) return asRequester(pool, scope, stranger, null)
   if (found.overdue !== null && !(await mayGoOn(scope.db, found.overdue))) return asRequester(pool, scope, stranger, null)
   if (found.isStale) await touchSession(scope.db.alone, found.id)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type * as accounts from '../../people/accounts/graphql.ts'
 import type * as addresses from '../../people/addresses/graphql.ts'
 import type * as cart from '../../selling/cart/graphql.ts'
 import type * as catalogue from '../../goods/catalogue/graphql.ts'
@@ -23,6 +24,7 @@ import type * as wishlists from '../../selling/wishlists/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
 
 type Module =
+  | typeof accounts
   | typeof addresses
   | typeof cart
   | typeof catalogue

@@ -1,8 +1,9 @@
-import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
+import { actions, isAnonymous, isForStaff, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
 import { isMarket } from '@purlin/contract/markets.ts'
 import { operatorRoles, type Actor } from '@purlin/contract/principal.ts'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { stranger } from '#accounts'
+import { isOwnOrigin } from './own-origin.ts'
 import { StartError, bears, settings } from '#platform'
 import type { Services } from './services.ts'
 
@@ -44,9 +45,13 @@ export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 's
     const at = isMarket(market) ? market : null
     if (reachOf(actorOf(request, action), action, at) !== null) return undefined
     const isForCustomers = 'customer' in actions[action]
-    if (isForCustomers) {
-      const scope = await scopeOf(request)?.personal()
-      if (scope && reachOf(scope.principal, action, scope.market) !== null) return undefined
+    if (isForCustomers || isForStaff(action)) {
+      const scope = scopeOf(request)
+      const acting = await scope?.personal(action)
+      if (scope && acting && reachOf(acting.principal, action, at ?? (isForCustomers ? acting.market : null)) !== null) {
+        if (isForCustomers || request.method === 'GET' || isOwnOrigin(request, scope.site)) return undefined
+        return reply.header('cache-control', 'no-store').code(403).send({ error: 'This request does not come from our own pages' })
+      }
     }
     const error = isForCustomers ? 'Sign in to do this' : 'The operator key is missing or wrong'
     return reply.header('cache-control', 'no-store').code(401).send({ error })

@@ -204,6 +204,8 @@ export type Query = {
   readonly suggestions: Suggestions;
   /** The settings of the storefront at this host. */
   readonly site: Site;
+  /** The member of staff who is signed in to the offices in this browser, besides whoever is signed in to the shop. Refused to everybody else. */
+  readonly office: Office;
   /**
    * The principal's orders in this market, newest first; for a company's admin or approver, all orders of the company.
    * Ten per page; a page beyond the last is empty.
@@ -1947,6 +1949,34 @@ export type Site = {
   readonly cartCount: Scalars['Int']['output'];
 };
 
+export type Office = {
+  readonly name: Scalars['String']['output'];
+  readonly email?: Maybe<Scalars['String']['output']>;
+  readonly kind: OfficeKind;
+  /** The seller a member of its staff belongs to. */
+  readonly sellerId?: Maybe<Scalars['Int']['output']>;
+  readonly roles: ReadonlyArray<OfficeRole>;
+  /** Actions open to staff alone that this person may take here, by name. */
+  readonly actions: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type OfficeKind =
+  | 'seller'
+  | 'operator';
+
+export type OfficeRole = {
+  readonly role: StaffRoleName;
+  /** Null for every market. */
+  readonly market?: Maybe<Scalars['String']['output']>;
+};
+
+export type StaffRoleName =
+  | 'seller'
+  | 'support'
+  | 'search'
+  | 'catalogue'
+  | 'jobs';
+
 export type OrderFilter =
   | 'all'
   /** Awaiting payment, paid, or in transit. */
@@ -2470,6 +2500,10 @@ export type ResolversTypes = {
   CardAnimation: ResolverTypeWrapper<CardAnimation>;
   ProductCard: ResolverTypeWrapper<ProductCard>;
   Site: ResolverTypeWrapper<OwnSite>;
+  Office: ResolverTypeWrapper<Office>;
+  OfficeKind: OfficeKind;
+  OfficeRole: ResolverTypeWrapper<OfficeRole>;
+  StaffRoleName: StaffRoleName;
   OrderFilter: OrderFilter;
   OrderPage: ResolverTypeWrapper<OrderPage>;
   OrderSummary: ResolverTypeWrapper<OrderSummary>;
@@ -2629,6 +2663,8 @@ export type ResolversParentTypes = {
   CardAnimation: CardAnimation;
   ProductCard: ProductCard;
   Site: OwnSite;
+  Office: Office;
+  OfficeRole: OfficeRole;
   OrderPage: OrderPage;
   OrderSummary: OrderSummary;
   OrderSummaryLine: OrderSummaryLine;
@@ -2753,6 +2789,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
+  office?: Resolver<ResolversTypes['Office'], ParentType, ContextType>;
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
@@ -3681,6 +3718,20 @@ export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParen
   cartCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type OfficeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Office'] = ResolversParentTypes['Office']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['OfficeKind'], ParentType, ContextType>;
+  sellerId?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  roles?: Resolver<ReadonlyArray<ResolversTypes['OfficeRole']>, ParentType, ContextType>;
+  actions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type OfficeRoleResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OfficeRole'] = ResolversParentTypes['OfficeRole']> = {
+  role?: Resolver<ResolversTypes['StaffRoleName'], ParentType, ContextType>;
+  market?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type OrderPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderPage'] = ResolversParentTypes['OrderPage']> = {
   orders?: Resolver<ReadonlyArray<ResolversTypes['OrderSummary']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -3943,6 +3994,8 @@ export type Resolvers<ContextType = Scope> = {
   CardAnimation?: CardAnimationResolvers<ContextType>;
   ProductCard?: ProductCardResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
+  Office?: OfficeResolvers<ContextType>;
+  OfficeRole?: OfficeRoleResolvers<ContextType>;
   OrderPage?: OrderPageResolvers<ContextType>;
   OrderSummary?: OrderSummaryResolvers<ContextType>;
   OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;

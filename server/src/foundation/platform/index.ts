@@ -21,7 +21,7 @@ export { type WakeUp, connectWaking, isWoken, onWake, wake, wakeHere } from './w
 export { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
 export { PermanentError, StartError, StatusError, UnavailableError, codeOf, isTimeout, isUnavailable, startSentence } from './errors.ts'
 export { bears } from './bearer.ts'
-export { cookieValue, hostCookie, hostCookieName, isSecure, sessionCookie, sessionCookieName } from './site-cookies.ts'
+export { cookieValue, hostCookie, hostCookieName, isSecure, sessionCookie, sessionCookieName, staffCookie } from './site-cookies.ts'
 export {
   type DeadEvent,
   type JobState,

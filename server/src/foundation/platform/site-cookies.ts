@@ -4,6 +4,9 @@ import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 
 type SiteOrigin = Pick<SiteSettings, 'origin'>
 
+/** Cookie of a session in the offices of sellers and of the marketplace; besides it a browser may have one of the shop. */
+export const staffCookie = 'purlin-staff'
+
 export function hostCookieName({ origin }: SiteOrigin, name: string): string {
   return isSecure(origin) ? `__Host-${name}` : name
 }

@@ -1,7 +1,7 @@
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionIdOf, type SessionFamily } from '#accounts'
-import { cookieValue, hostCookie, hostCookieName, isSecure, type Db, type JobScope } from '#platform'
+import { cookieValue, hostCookie, hostCookieName, isSecure, staffCookie, type Db, type JobScope } from '#platform'
 import { callbackPathOf } from './callback-url.ts'
 import { csrfCookieOf, csrfTokenOf, newSecret } from './secrets.ts'
 
@@ -68,8 +68,6 @@ export function cookieIn({ site, headers }: AuthRequest, name: string): string {
 
 /** Marks a sign-out in this browser: the next sign-in requires the password, even before the provider has ended its session. */
 export const signedOutCookie = 'signed-out'
-
-const staffCookie = 'purlin-staff'
 
 /** The back offices have a session of their own besides the shop's. */
 export function sessionCookieFor(family: SessionFamily): string {

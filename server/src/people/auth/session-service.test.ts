@@ -138,6 +138,24 @@ test('staff sign in at a realm of their own, in addition to the shop’s session
   assert.deepEqual(await one.session(), {})
   const staff = await one.session(gb, '?office=staff')
   assert.deepEqual([staff.user?.name, staff.role, staff.provider], ['Sam Poe', 'staff', 'keycloak-staff'])
+  const seen = await one.graphql<{ office: object; customerProfile: object | null }>(
+    '{ office { name kind sellerId roles { role } actions } }',
+  )
+  assert.match(JSON.stringify(seen.errors), /FORBIDDEN/, 'known, and without a role yet')
+  await database.pool.query(
+    `insert into accounts.permission (staff_id, kind, role) select id, kind, 'support' from accounts.staff where name = 'Sam Poe'`,
+  )
+  const { data } = await one.graphql<{ office: object }>('{ office { name kind sellerId roles { role market } actions } }')
+  assert.deepEqual(data?.office, {
+    name: 'Sam Poe',
+    kind: 'operator',
+    sellerId: null,
+    roles: [{ role: 'support', market: null }],
+    actions: ['office.see', 'file.see', 'segment.import', 'retained.see', 'conversion.decide'].toSorted(),
+  })
+  const shopping = await one.graphql<{ customerProfile: object | null }>('{ customerProfile { id } }')
+  assert.match(JSON.stringify(shopping.errors), /UNAUTHENTICATED/, 'the shop does not know them')
+  assert.match(JSON.stringify((await browser().graphql('{ office { name } }')).errors), /UNAUTHENTICATED/)
 })
 
 test('R-541 R-442: signing out returns where to go, ends the session and notifies the provider', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { actions, isAnonymous, stageOf, type Action, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
+import { actions, isAnonymous, isForStaff, stageOf, type Action, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
 import type { Actor, Principal } from '@purlin/contract/principal.ts'
 import { authorize, findSession, ownerOf, sessionIdOf, type Owned } from '#accounts'
 import { allowByToken } from '#orders'
@@ -43,7 +43,13 @@ async function member(role: string, of = company): Promise<Person> {
   await addMembership(db, id, of.id, role)
   return signedIn({ customerId: id, companyId: of.id })
 }
-const staff = async (of: Parameters<typeof addStaff>[1]) => signedIn({ staffId: (await addStaff(db, of)).id })
+/** Signed in to the offices; the token of the offices is planted where a customer's would be, too. */
+async function staff(of: Parameters<typeof addStaff>[1]): Promise<Person> {
+  const { id } = await addStaff(db, of)
+  const planted = await signedIn({ staffId: id })
+  const { token } = await signIn(db, { staffId: id, family: 'staff' })
+  return { ...planted, cookie: `__Host-purlin-staff=${token}; ${planted.cookie}` }
+}
 
 const people: Record<string, Person> = {
   'a stranger': { principal: { kind: 'guest', id: null, email: null }, cookie: '' },
@@ -176,6 +182,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.changeTaxInformation': () => 'mutation { answer: changeTaxInformation(input: { vatNumber: "GB1" }) { refusal { reason } } }',
   'Mutation.checkVatNumberAgain': () => 'mutation { answer: checkVatNumberAgain { refusal { reason } } }',
   'Query.customerProfile': () => '{ answer: customerProfile { id } }',
+  'Query.office': () => '{ answer: office { kind } }',
   'Mutation.changeProfile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { refusal { reason } } }',
   'Mutation.changeOptIns': () => 'mutation { answer: changeOptIns(input: { email: false, sms: true, phone: "x" }) { refusal { reason } } }',
   'ProfileResult.profile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { profile { id } } }',
@@ -230,7 +237,10 @@ for (const [name, { principal, cookie }] of Object.entries(people)) {
       const { errors } = await ask(field, cookie)
       const codes = errors?.map(({ extensions }) => extensions.code) ?? []
       const isRefused = [action, named.get(through[field] ?? '') ?? action].some((each) => declared(principal, each) === null)
-      assert.deepEqual(codes, isRefused ? [principal.kind === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN'] : [], `${field} is ${action}`)
+      // For the offices whoever is signed in to the shop is not signed in.
+      const isStaff = principal.kind === 'operator' || principal.kind === 'sellerMember'
+      const refusal = principal.kind === 'guest' || (isForStaff(action) && !isStaff) ? 'UNAUTHENTICATED' : 'FORBIDDEN'
+      assert.deepEqual(codes, isRefused ? [refusal] : [], `${field} is ${action}`)
     }
   })
 }

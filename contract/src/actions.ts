@@ -36,6 +36,7 @@ export const actions = {
   'goods.see': anonymous,
   'page.see': anonymous,
   'search.use': anonymous,
+  'consent.choose': anonymous,
 
   // Cart
   'cart.see': buyers,
@@ -116,6 +117,7 @@ export const actions = {
   'auth.work': system,
   'checkout.work': system,
   'companies.work': system,
+  'consent.work': system,
   'contact.work': system,
   'content.work': system,
   'files.work': system,

@@ -1,3 +1,4 @@
+import { consentCookie, consentValue } from '@purlin/contract/consent.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Browser, Page } from 'playwright-core'
 import { wordsOf } from './words.ts'
@@ -22,6 +23,8 @@ export interface VisitorOptions {
   host?: string
   javaScript?: boolean
   viewport?: { width: number; height: number }
+  /** Leaves the consent dialog to the journey; other visitors have refused everything before. */
+  hasNotChosen?: boolean
 }
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
@@ -32,7 +35,7 @@ export function originOf(shop: string, market: Market, mode: Mode): string {
 export async function visit(
   browser: Browser,
   shop: string,
-  { market, mode = 'b2c', host, javaScript = true, viewport }: VisitorOptions,
+  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({ javaScriptEnabled: javaScript, viewport: viewport ?? { width: 1280, height: 900 } })
   const page = await context.newPage()
@@ -41,6 +44,7 @@ export async function visit(
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()} (${message.location().url})`))
   const origin = host ? `http://${host}:${new URL(shop).port}` : originOf(shop, market, mode)
+  if (!hasNotChosen) await context.addCookies([{ name: consentCookie, value: consentValue([], null), url: origin }])
   return { page, market, mode, origin, t: wordsOf(market), complaints, leave: () => context.close() }
 }
 

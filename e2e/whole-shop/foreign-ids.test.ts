@@ -258,6 +258,8 @@ const openRoutes: Record<string, string> = {
   '/pictures/h/:file': 'goods',
   '/pictures/e/:file': 'pictures of written content',
   '/api/v1/address-suggestions': 'towns and streets, of nobody',
+  '/api/v1/consent': 'the choice of the browser whose cookies come along',
+  '/api/v1/consent/dialog.css': 'whether the browser has chosen yet',
   '/api/v1/unsubscribe/:token': 'tokens of mails',
   '/documents/p/:id/:file': 'goods',
   '/files/:kind/:file': 'public files, under random names',

@@ -360,6 +360,8 @@ export const routes = [
   row('ranking', ['/consumer-information/ranking'], { ...cached([]), page: './information/ranking-page.tsx' }),
   row('deliveryInformation', ['/delivery-and-returns'], text),
   row('dataProtection', ['/data-protection'], text),
+  // The visitor's choice about statistics, advertising and preferences, and what the shop stores in the browser.
+  row('privacyChoices', ['/privacy-choices'], { ...open, page: './consent/privacy-choices-page.tsx' }),
   row('legals', [at.legals], text),
   row('accessibility', ['/accessibility'], text),
   row('youHaveGotThis', [at.youHaveGotThis], writtenPage),

@@ -48,6 +48,8 @@ export function createContext({
       }),
       principal: () => (principal ??= base.shared || cookieHeader === '' ? Promise.resolve(stranger) : sessions.load(cookieHeader, site)),
       cookies,
+      cookieHeader,
+      hasPrivacySignal: headers['sec-gpc'] === '1',
       setCookie: (line) => void setCookies.push(line),
       alternates: (pathname = base.pathname) =>
         served(hosts, site.mode).map((market) => {

@@ -2,6 +2,7 @@ import type { LayoutProps } from '@purlin/web/page.ts'
 import type { Flash } from '@purlin/web/outcomes.ts'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
+import { ConsentDialog } from '../consent/consent-dialog.tsx'
 import { MenuDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
@@ -42,6 +43,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <a className={styles.skip} href="#content">
         {t('shell.skip')}
       </a>
+      <ConsentDialog context={context} />
       <Header context={context} menu={menu} flags={flags} config={config} />
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}

@@ -47,6 +47,10 @@ export interface ShopContext extends RequestContext, SiteFacts {
   principal(): Promise<Principal>
   /** Cookies of the request; on a shared page none but the display choice. */
   cookies: Readonly<Record<string, string>>
+  /** The Cookie header; on a shared page as bare as `cookies`. */
+  cookieHeader: string
+  /** The browser sends Global Privacy Control; unknown on a shared page. */
+  hasPrivacySignal: boolean
   setCookie(line: string): void
   /** External origins from the settings. */
   settings: { paymentOrigin: string | null }

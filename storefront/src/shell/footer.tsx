@@ -73,6 +73,7 @@ export function Footer({ context, isInstallable = false }: { context: ShopContex
             <Item href={paths.proLanding()} label="shell.to-pros" t={t} />
             <Item href={paths.termsAndConditions()} label="shell.terms" t={t} />
             <Item href={paths.dataProtection()} label="shell.privacy" t={t} />
+            <Item href={paths.privacyChoices()} label="consent.page.title" t={t} />
             <Item href={paths.legals()} label="shell.legal" t={t} />
             <Item href={paths.accessibility()} label="shell.accessibility" t={t} />
           </Column>

@@ -53,6 +53,10 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <Enhance with="session" when="load">
         <span hidden />
       </Enhance>
+      {/* Nobody is asked while paying; an earlier choice counts here too. */}
+      <Enhance with="consent">
+        <span hidden />
+      </Enhance>
     </>
   )
 }

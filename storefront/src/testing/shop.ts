@@ -40,6 +40,7 @@ export const pageFiles = {
   './advice/written-page.tsx': () => import('../advice/written-page.tsx'),
   './advice/hub-page.tsx': () => import('../advice/hub-page.tsx'),
   './advice/project-hub-page.tsx': () => import('../advice/project-hub-page.tsx'),
+  './consent/privacy-choices-page.tsx': () => import('../consent/privacy-choices-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),
   './sign-in/login-page.tsx': () => import('../sign-in/login-page.tsx'),
   './sign-in/forgot-password-page.tsx': () => import('../sign-in/forgot-password-page.tsx'),

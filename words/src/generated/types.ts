@@ -437,6 +437,43 @@ export interface Messages {
   'condition.refurbished_very_good': {}
   'condition.used_good': {}
   'condition.used_very_good': {}
+  'consent.accept': {}
+  'consent.kept.days': { count: number }
+  'consent.kept.minutes': { count: number }
+  'consent.kept.tab': {}
+  'consent.kept.until-cleared': {}
+  'consent.page.chosen': {}
+  'consent.page.intro': {}
+  'consent.page.open': {}
+  'consent.page.purposes': {}
+  'consent.page.save': {}
+  'consent.page.saved': {}
+  'consent.page.signal': {}
+  'consent.page.title': {}
+  'consent.purpose.personalisedAdvertising': {}
+  'consent.purpose.personalisedAdvertising.text': {}
+  'consent.purpose.statistics': {}
+  'consent.purpose.statistics.text': {}
+  'consent.purpose.userPreferences': {}
+  'consent.purpose.userPreferences.text': {}
+  'consent.refuse': {}
+  'consent.stored.consent': {}
+  'consent.stored.display': {}
+  'consent.stored.kept': {}
+  'consent.stored.message': {}
+  'consent.stored.modal': {}
+  'consent.stored.name': {}
+  'consent.stored.needed': {}
+  'consent.stored.place': {}
+  'consent.stored.purpose': {}
+  'consent.stored.session': {}
+  'consent.stored.sign-in': {}
+  'consent.stored.staff': {}
+  'consent.stored.tabs': {}
+  'consent.stored.title': {}
+  'consent.stored.use': {}
+  'consent.stored.visitor': {}
+  'consent.title': {}
   'contact.attached': { name: string }
   'contact.attachment': {}
   'contact.attachment-hint': { limit: number }
@@ -1415,6 +1452,7 @@ export interface RichMessages {
   'checkout.order.contactSeller': { tags: 'email'; values: { email: string } }
   'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }
+  'consent.ask': { tags: 'link'; values: {} }
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }

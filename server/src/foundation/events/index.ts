@@ -1,3 +1,4 @@
+import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Currency, Market } from '@purlin/contract/markets.ts'
 
 /** Pieces of a seller order that have reached a state. `reason` is a code; the parcel is the one that carries them. */
@@ -54,6 +55,8 @@ export interface EventPayloads {
   'payment.check-requested': { checkedPaymentId: string }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
   'mail.requested': { mailId: string }
+  // A visitor withdrew purposes: modules delete what they stored under them for this visitor id.
+  'consent.withdrawn': { visitorId: string; withdrawn: ConsentPurpose[] }
   'search-levers.changed': { leversOf: Market }
 }
 export type EventType = keyof EventPayloads
@@ -68,5 +71,6 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('leversOf' in payload) return `levers:${payload.leversOf}`
   if ('categoryId' in payload) return `category:${payload.categoryId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
+  if ('visitorId' in payload) return `visitor:${payload.visitorId}`
   return `mail:${payload.mailId}`
 }

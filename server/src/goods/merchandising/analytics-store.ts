@@ -105,3 +105,10 @@ const forget = {
 export function forgetOldSearches(db: Db): Promise<number> {
   return db.run(forget)
 }
+
+const forgetVisitor = { name: 'merchandising.forget-visitor', text: 'delete from merchandising.search_event where user_token = $1' }
+
+/** Deletes the search events of a visitor who withdrew consent. */
+export async function forgetSearchesOf(db: Db, visitorId: string): Promise<void> {
+  await db.run(forgetVisitor, [visitorId])
+}

@@ -2,7 +2,7 @@ import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { enqueue, every, job, on, purgePages } from '#platform'
 import { raisePopularity } from '#catalogue'
 import { searchEngine } from '#listing'
-import { forgetOldSearches, takeEventWeights } from './analytics-store.ts'
+import { forgetOldSearches, forgetSearchesOf, takeEventWeights } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 
 export const handlers = [
@@ -11,6 +11,11 @@ export const handlers = [
       await applyLevers({ db, engine: searchEngine() }, leversOf)
     },
     commit: (scope) => purgePages(scope.db, ['listing']),
+  }),
+  on('consent.withdrawn', 'merchandising.forget-visitor', {
+    commit: async ({ db }, { visitorId, withdrawn }) => {
+      if (withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId)
+    },
   }),
 ]
 

@@ -12,7 +12,6 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { popularQueries, queriesWithoutResults, takeEventWeights } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
-import { hasConsent } from './consent.ts'
 import { jobs, schedules } from './jobs.ts'
 import { engineRule, ruleInput, synonymInput } from './levers.ts'
 import { addGeneralSynonyms, readSynonyms, readTuning } from './store.ts'
@@ -231,12 +230,4 @@ test('a visitor counts once for a product, however often they click', async () =
     ),
   )
   assert.deepEqual(await takeEventWeights(database.db), [{ productId: '3', weight: 2 }])
-})
-
-test('R-520 events are accepted with consent to user preferences, and no choice means no consent', () => {
-  assert.equal(hasConsent('a=b; mm_consent=v1:statistics,userPreferences', 'userPreferences'), true)
-  assert.equal(hasConsent('mm_consent=v1:statistics', 'userPreferences'), false)
-  assert.equal(hasConsent('mm_consent=v2:userPreferences', 'userPreferences'), false)
-  assert.equal(hasConsent('xmm_consent=v1:userPreferences', 'userPreferences'), false)
-  assert.equal(hasConsent(undefined, 'userPreferences'), false)
 })

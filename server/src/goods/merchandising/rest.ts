@@ -1,3 +1,4 @@
+import { consentOf } from '@purlin/contract/consent.ts'
 import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,7 +10,6 @@ import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
-import { hasConsent } from './consent.ts'
 import { leverId, ruleInput, stopWordsInput, synonymInput, weightsInput } from './levers.ts'
 import { readRules, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
@@ -44,7 +44,7 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     engine,
     keys,
     basePath: '/search-engine',
-    mayTakeEvents: (request) => hasConsent(request.headers.cookie, 'userPreferences'),
+    mayTakeEvents: (request) => consentOf(request).allows('userPreferences'),
     onAnswers: (answers) => {
       for (const { index = '', query, nbHits, page, queryID } of answers) {
         const market = /^products_([a-z]{2})/.exec(index)?.[1]

@@ -1,0 +1,48 @@
+import { consentCookie, consentPurposes, visitorCookie, type ConsentPurpose } from './consent.ts'
+
+/**
+ * Everything the shop stores in a browser: cookies and storage keys, what for and how long. A name that is not here
+ * fails a test; what is not needed is removed by the browser as soon as its purpose is refused.
+ */
+export interface StoredThing {
+  /** As browsers list it, without the prefix `__Host-`; `*` stands for a variable part. */
+  name: string
+  in: 'cookie' | 'local' | 'session'
+  /** `needed` works without consent; otherwise any one of the purposes allows it. */
+  purposes: 'needed' | readonly ConsentPurpose[]
+  /** Days; 0 ends with the tab or the browser, null lasts until it is cleared. */
+  days: number | null
+  /** Key of its description: `consent.stored.<is>`. */
+  is: 'session' | 'sign-in' | 'staff' | 'display' | 'message' | 'consent' | 'visitor' | 'place' | 'tabs' | 'modal'
+}
+
+const hours = (count: number) => count / 24
+const needed = 'needed'
+
+export const browserStorage: readonly StoredThing[] = [
+  { name: 'purlin', in: 'cookie', purposes: needed, days: 60, is: 'session' },
+  { name: 'purlin-staff', in: 'cookie', purposes: needed, days: 60, is: 'staff' },
+  { name: 'purlin-csrf', in: 'cookie', purposes: needed, days: 1, is: 'sign-in' },
+  { name: 'sign-in-*', in: 'cookie', purposes: needed, days: hours(1 / 6), is: 'sign-in' },
+  { name: 'signed-out', in: 'cookie', purposes: needed, days: 60, is: 'sign-in' },
+  { name: 'exchange', in: 'cookie', purposes: needed, days: hours(1 / 30), is: 'sign-in' },
+  { name: 'purlin_new_session', in: 'cookie', purposes: needed, days: hours(1 / 6), is: 'sign-in' },
+  { name: 'purlin_flash', in: 'cookie', purposes: needed, days: hours(1 / 60), is: 'message' },
+  { name: 'mm_vat_display', in: 'cookie', purposes: needed, days: 365, is: 'display' },
+  { name: consentCookie, in: 'cookie', purposes: needed, days: 365, is: 'consent' },
+  { name: 'listing-place', in: 'session', purposes: needed, days: 0, is: 'place' },
+  { name: 'purlin.callback', in: 'session', purposes: needed, days: 0, is: 'sign-in' },
+  { name: 'purlin.session', in: 'local', purposes: needed, days: null, is: 'tabs' },
+  { name: 'purlin.b2b_*', in: 'session', purposes: needed, days: 0, is: 'modal' },
+  { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
+]
+
+/** Whether a name found in a browser is registered for the place it was found in. */
+export function storedThing(place: StoredThing['in'], name: string): StoredThing | undefined {
+  const bare = place === 'cookie' ? name.replace(/^__(?:Host|Secure)-/, '') : name
+  return browserStorage.find((thing) => thing.in === place && fits(thing.name, bare))
+}
+
+function fits(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
+}

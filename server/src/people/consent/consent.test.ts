@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { visitorIdOf } from '@purlin/contract/consent.ts'
+import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { handlers } from '../../goods/merchandising/jobs.ts'
+import { schedules } from './jobs.ts'
+
+let database: TestDatabase
+let gateway: TestGateway
+
+before(async () => {
+  database = await testDatabase()
+  gateway = await testGateway(database.pool)
+})
+after(() => gateway.close())
+
+interface Answer {
+  status: number
+  /** Cookies set, by name; null for those removed. */
+  cookies: Record<string, string | null>
+  lines: string[]
+  location: string | null
+}
+
+async function choose(body: object | string, headers: Record<string, string> = {}): Promise<Answer> {
+  const isForm = typeof body === 'string'
+  const answer = await fetch(`${gateway.url}/api/v1/consent`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  const lines = answer.headers.getSetCookie()
+  const cookies = Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', value = ''] = line.split(';', 1)[0]!.split('=')
+      return [name, line.includes('Max-Age=0') ? null : value]
+    }),
+  )
+  return { status: answer.status, cookies, lines, location: answer.headers.get('location') }
+}
+const cookieOf = ({ cookies }: Answer) =>
+  Object.entries(cookies)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
+const choices = () =>
+  database.db.rows<{ id: string; market: string; textVersion: string; purposes: string[]; replaced: boolean }>({
+    name: 'test.choices',
+    text: `select id, market, text_version as "textVersion", purposes, replaced_at is not null as replaced from consent.choice order by at`,
+  })
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+test('R-025 R-554 R-555 R-556 consent is recorded with text version, time and choice, and sets a visitor id of one year for the whole site', async () => {
+  const answer = await choose({ choice: 'all' })
+  assert.equal(answer.status, 204)
+  const [, , recordId] = answer.cookies['mm_consent']!.split(':')
+  assert.match(answer.cookies['mm_consent']!, /^v1:statistics,personalisedAdvertising,userPreferences:/)
+  const { id, ...record } = (await choices()).at(-1)!
+  assert.equal(id, recordId)
+  assert.deepEqual(record, {
+    market: 'gb',
+    textVersion: 'v1',
+    purposes: ['statistics', 'personalisedAdvertising', 'userPreferences'],
+    replaced: false,
+  })
+  assert.match(answer.cookies['mm_visitor_id']!, uuid)
+  assert.match(
+    answer.lines.find((line) => line.startsWith('mm_visitor_id'))!,
+    /; Path=\/; SameSite=Lax; Max-Age=31536000/,
+  )
+  const again = await choose({ choice: 'some', purposes: ['statistics'] }, { cookie: cookieOf(answer) })
+  assert.equal(again.cookies['mm_visitor_id'], undefined, 'a known id is neither replaced nor prolonged')
+})
+
+test('R-557 a refusal sets no visitor id and no id of a record, and removes the one from before', async () => {
+  const refused = await choose({ choice: 'none' })
+  assert.deepEqual(refused.cookies, { mm_consent: 'v1:', mm_visitor_id: null })
+  const given = await choose({ choice: 'all' })
+  const withdrawn = await choose({ choice: 'none' }, { cookie: cookieOf(given) })
+  assert.deepEqual(withdrawn.cookies, { mm_consent: 'v1:', mm_visitor_id: null })
+  const records = await choices()
+  assert.equal(records.find(({ id }) => given.cookies['mm_consent']!.endsWith(id))?.replaced, true, 'the record says when it ended')
+})
+
+test('a visitor id without consent, or that is no UUID, counts for nothing', () => {
+  const id = '0d9cdd1e-3a5b-4f6e-9f3c-2f2f1a6a7b8c'
+  const of = (cookie: string) => visitorIdOf({ headers: { cookie } })
+  assert.equal(of(`mm_visitor_id=${id}; mm_consent=v1:statistics`), id)
+  assert.equal(of(`mm_visitor_id=${id}; mm_consent=v1:`), null)
+  assert.equal(of(`mm_visitor_id=${id}`), null)
+  assert.equal(of(`mm_visitor_id=${id}' or 1=1; mm_consent=v1:statistics`), null)
+})
+
+test('Global Privacy Control refuses personalised advertising, whatever is clicked', async () => {
+  const answer = await choose({ choice: 'all' }, { 'sec-gpc': '1' })
+  assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/)
+  assert.deepEqual((await choices()).at(-1)?.purposes, ['statistics', 'userPreferences'])
+})
+
+test('a form without JavaScript leads back to its page, and to no other site', async () => {
+  const back = async (path: string) => choose(`choice=some&purposes=statistics&purposes=userPreferences&back=${encodeURIComponent(path)}`)
+  const answer = await back('/drills-4?page=2')
+  assert.deepEqual([answer.status, answer.location], [303, '/drills-4?page=2'])
+  assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/)
+  for (const hostile of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/a\r\nset-cookie: x=1'])
+    assert.equal((await back(hostile)).status, 400, hostile)
+})
+
+test('other sites cannot choose for a visitor, and a choice that is none is refused', async () => {
+  const before = (await choices()).length
+  assert.equal((await choose({ choice: 'all' }, { 'sec-fetch-site': 'cross-site' })).status, 403)
+  for (const body of [{}, { choice: 'most' }, { choice: 'some', purposes: ['everything'] }, { choice: 'some', purposes: 'statistics' }, []])
+    assert.equal((await choose(body)).status, 400, JSON.stringify(body))
+  assert.equal((await choose({ choice: 'all', back: `/${'x'.repeat(3_000)}` })).status, 413)
+  assert.equal((await choices()).length, before)
+})
+
+test('R-519 withdrawal deletes the search events stored for the visitor, and those of nobody else', async () => {
+  const given = await choose({ choice: 'all' })
+  const own = given.cookies['mm_visitor_id']
+  const insert = {
+    name: 'test.search-event',
+    text: `insert into merchandising.search_event (id, market, type, user_token, product_ids) values (gen_random_uuid(), 'gb', 'click', $1, '{7}')`,
+  }
+  await database.db.run(insert, [own])
+  await database.db.run(insert, ['somebody-else'])
+  await choose({ choice: 'some', purposes: ['statistics'] }, { cookie: cookieOf(given) })
+  await runWork(database, handlers, [])
+  const left = await database.db.rows({ name: 'test.left', text: 'select user_token as "userToken" from merchandising.search_event' })
+  assert.deepEqual(left, [{ userToken: 'somebody-else' }])
+})
+
+test('without scripts a style sheet opens the dialog, for those alone who have not chosen', async () => {
+  const css = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${gateway.url}/api/v1/consent/dialog.css`, { headers })
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    return answer.text()
+  }
+  assert.match(await css({}), /display:block/)
+  assert.match(await css({ cookie: 'mm_consent=v0:statistics' }), /display:block/, 'another wording is another question')
+  assert.equal(await css({ cookie: 'mm_consent=v1:' }), '')
+  assert.equal(await css({ 'sec-gpc': '1' }), '')
+})
+
+test('records are deleted once they prove nothing any more', async () => {
+  const past = async (purposes: string, at: string, replaced: string | null) =>
+    database.pool.query(
+      `insert into consent.choice (id, market, text_version, purposes, has_privacy_signal, at, replaced_at)
+       values (gen_random_uuid(), 'fr', 'v1', $1, false, now() - $2::interval, now() - $3::interval)`,
+      [purposes, at, replaced],
+    )
+  await past('{}', '91 days', null)
+  await past('{statistics}', '1300 days', null)
+  await past('{statistics}', '1200 days', '1100 days')
+  await past('{statistics}', '1200 days', '1000 days')
+  await past('{}', '10 days', null)
+  for (const { run } of schedules) await database.command({}, run)
+  const left = (await choices()).filter(({ market }) => market === 'fr')
+  assert.deepEqual(
+    left.map(({ purposes }) => purposes),
+    [['statistics'], []],
+  )
+})

@@ -1,0 +1,10 @@
+import { consentRules } from '@purlin/contract/consent.ts'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import { every } from '#platform'
+import { forgetChoices } from './store.ts'
+
+export const schedules = [
+  every(86_400_000, 'consent.forget', async ({ db }) => {
+    for (const market of marketCodes) await forgetChoices(db, market, consentRules[market].proofDays, consentRules[market].choiceDays)
+  }),
+]

@@ -1,0 +1,85 @@
+import { browserStorage } from '@purlin/contract/browser-storage.ts'
+import {
+  consentCookie,
+  consentOf,
+  consentPurposes,
+  consentRules,
+  consentValue,
+  readVisitorId,
+  visitorCookie,
+  type ConsentPurpose,
+} from '@purlin/contract/consent.ts'
+import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { isSecure } from '#platform'
+import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { choose } from './choose.ts'
+
+const visitorDays = 365
+const bodyLimit = 2_000
+
+const choice = v.object({
+  choice: v.picklist(['all', 'none', 'some']),
+  purposes: v.optional(v.pipe(v.array(v.picklist(consentPurposes)), v.maxLength(consentPurposes.length)), []),
+  // A path of this site: neither another host nor a control character.
+  back: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)), '/'),
+})
+
+/**
+ * `POST /api/v1/consent`: a visitor's choice, from a form or a script. It needs no session and starts none: a refusal must
+ * not be a reason to store anything more than itself.
+ */
+export function routes(app: FastifyInstance, { hosts, asCommand }: Services): void {
+  setRoutesAction(app, 'consent.choose')
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
+    const form = new URLSearchParams(String(body))
+    done(null, { choice: form.get('choice'), purposes: form.getAll('purposes'), ...(form.has('back') && { back: form.get('back') }) })
+  })
+  app.post('/api/v1/consent', { bodyLimit }, async (request, reply) => {
+    const site = hosts.siteOf(request.headers.host)
+    if (!site) return reply.code(404).send({ error: appSettingsNotFound })
+    if (!isOwnOrigin(request, site)) return reply.code(403).send({ error: 'This request does not come from our own pages' })
+    const parsed = v.safeParse(choice, request.body)
+    if (!parsed.success) return reply.code(400).send({ error: 'A choice is all, none, or some with its purposes' })
+    const before = consentOf(request)
+    const { market } = site
+    const purposes = chosen(parsed.output, before.hasPrivacySignal)
+    const visitorId = readVisitorId(request.headers.cookie)
+    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { market, purposes, before, visitorId }))
+    void reply.header('set-cookie', cookieOf(site, consentCookie, consentValue(purposes, recordId), consentRules[market].choiceDays))
+    if (kept !== visitorId || purposes.length === 0)
+      void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))
+    for (const name of refusedCookies(purposes)) void reply.header('set-cookie', cookieOf(site, name, '', 0))
+    const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    return isForm ? reply.redirect(parsed.output.back, 303) : reply.code(204).send()
+  })
+  // Without scripts a cached page cannot tell whether this visitor has chosen; this style sheet can.
+  app.get('/api/v1/consent/dialog.css', (request, reply) => {
+    const { isDecided, hasPrivacySignal } = consentOf(request)
+    const css = isDecided || hasPrivacySignal ? '' : '[data-consent-dialog]{display:block!important}'
+    return reply.type('text/css; charset=utf-8').header('cache-control', 'private, no-store').header('vary', 'cookie').send(css)
+  })
+}
+
+/** A browser that sends Global Privacy Control has objected to personalised advertising: no click overrules that. */
+function chosen({ choice: word, purposes }: v.InferOutput<typeof choice>, hasPrivacySignal: boolean): ConsentPurpose[] {
+  const wanted = word === 'all' ? consentPurposes : word === 'some' ? purposes : []
+  return consentPurposes.filter((each) => wanted.includes(each) && !(hasPrivacySignal && each === 'personalisedAdvertising'))
+}
+
+/** Registered cookies whose purposes are all refused; the visitor id is handled by itself. */
+function refusedCookies(purposes: readonly ConsentPurpose[]): string[] {
+  return browserStorage.flatMap(({ name, in: place, purposes: allowedBy }) =>
+    place === 'cookie' && allowedBy !== 'needed' && name !== visitorCookie && !allowedBy.some((each) => purposes.includes(each))
+      ? [name]
+      : [],
+  )
+}
+
+/** Scripts read both cookies, so they are not HttpOnly; a cookie of the server outlives the week that browsers grant to scripts'. */
+function cookieOf({ origin }: SiteSettings, name: string, value: string, days: number): string {
+  return `${name}=${value}; Path=/; SameSite=Lax; Max-Age=${days * 86_400}${isSecure(origin) ? '; Secure' : ''}`
+}

@@ -1,0 +1,67 @@
+import { browserStorage } from '@purlin/contract/browser-storage.ts'
+import { consentRules, readConsent, readVisitorId, visitorCookie, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
+import { isMarket } from '@purlin/contract/markets.ts'
+
+/** Consent in the browser. Everything that stores or sends more than the page needs asks here first. */
+
+const changed = 'shop:consent'
+
+declare global {
+  interface Navigator {
+    globalPrivacyControl?: boolean
+  }
+}
+
+export function browserConsent(): Consent {
+  return readConsent(document.cookie, navigator.globalPrivacyControl === true)
+}
+
+/** Runs now if the purpose is allowed, else as soon as the visitor allows it on this page; never twice. */
+export function whenAllowed(purpose: ConsentPurpose, run: () => void): void {
+  if (browserConsent().allows(purpose)) return run()
+  const later = () => {
+    if (!browserConsent().allows(purpose)) return
+    document.removeEventListener(changed, later)
+    run()
+  }
+  document.addEventListener(changed, later)
+}
+
+/** Notifies everything that waits for consent, or must stop after a withdrawal. */
+export function consentChanged(): void {
+  document.dispatchEvent(new Event(changed))
+}
+
+let ofThisPage: string | undefined
+
+/**
+ * The visitor id: stored for a year with consent; without it, one that ends with this page. The server sets the cookie with the
+ * choice; it is set again only where it was lost. (R-554, R-555, R-556, R-557)
+ */
+export function visitorId(): string {
+  const known = readVisitorId(document.cookie)
+  if (known) return known
+  ofThisPage ??= crypto.randomUUID()
+  const { market } = document.documentElement.dataset
+  if (browserConsent().purposes.length > 0 || (isMarket(market) && consentRules[market].isVisitorIdFree))
+    document.cookie = `${visitorCookie}=${ofThisPage}; path=/; max-age=31536000; samesite=lax`
+  return ofThisPage
+}
+
+/** Removes what was stored under purposes that are not allowed, or no longer. */
+export function tidyStorage(): void {
+  const { purposes } = browserConsent()
+  for (const { name, in: place, purposes: allowedBy } of browserStorage) {
+    if (allowedBy === 'needed' || allowedBy.some((each) => purposes.includes(each))) continue
+    try {
+      if (place === 'cookie') removeCookie(name)
+      else (place === 'local' ? localStorage : sessionStorage).removeItem(name)
+    } catch {
+      // Without storage there is nothing to remove.
+    }
+  }
+}
+
+function removeCookie(name: string): void {
+  if (document.cookie.includes(`${name}=`)) document.cookie = `${name}=; path=/; max-age=0`
+}

@@ -1,0 +1,35 @@
+import { browserConsent, consentChanged, tidyStorage } from './browser-consent.ts'
+import { sayConsentMode } from './consent-mode.ts'
+
+/**
+ * Asks for a choice where there is none, by opening the dialog that every page contains. It is not part of what caches see,
+ * covers no content and moves nothing.
+ */
+export function enhance(element: HTMLElement): void {
+  tidyStorage()
+  sayConsentMode('default')
+  const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
+  const { isDecided, hasPrivacySignal } = browserConsent()
+  // Global Privacy Control has already answered.
+  if (!dialog || isDecided || hasPrivacySignal) return
+  dialog.dataset['open'] = ''
+  dialog.querySelector('form')!.addEventListener('submit', (event) => {
+    const choice = (event.submitter as HTMLButtonElement | null)?.value
+    if (!choice) return
+    event.preventDefault()
+    void choose(choice).then((isSaved) => {
+      if (isSaved) delete dialog.dataset['open']
+    })
+  })
+}
+
+/** A choice that could not be saved leaves the dialog open, to be made again. */
+async function choose(choice: string): Promise<boolean> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch('/api/v1/consent', { method: 'POST', headers, body: JSON.stringify({ choice }) }).catch(() => null)
+  if (!answer?.ok) return false
+  tidyStorage()
+  sayConsentMode('update')
+  consentChanged()
+  return true
+}

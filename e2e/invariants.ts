@@ -70,9 +70,24 @@ async function money(ask: Ask): Promise<void> {
   await ask(
     'I1',
     'an order is paid by another amount than its total',
-    `select o.id, o.total, coalesce(sum(p.captured - p.refunded), 0)::int as paid from orders.customer_order o
-      left join payments.payment p on p.customer_order_id = o.id
-      where o.state in ('paid', 'part-shipped', 'shipped', 'delivered', 'closed') group by o.id having coalesce(sum(p.captured - p.refunded), 0) <> o.total`,
+    `select o.id, o.total, coalesce(sum(p.captured), 0)::int as paid from orders.customer_order o
+      left join payments.payment p on p.customer_order_id = o.id and p.abandoned is null
+      where o.state in ('paid', 'part-shipped', 'shipped', 'delivered', 'closed') group by o.id having coalesce(sum(p.captured), 0) <> o.total`,
+  )
+  await ask(
+    'I1',
+    'what is owed to buyers is not what their open refunds add up to',
+    `select due.id, due.amount as ledger, coalesce(sum(r.amount) filter (where r.state <> 'done'), 0)::int as refunds
+      from (select b.customer_order_id as id, -sum(e.amount)::int as amount from ledger.booking b join ledger.entry e on e.booking_id = b.id
+        where e.account = 'refunds-due' group by 1) due
+      left join refunds.refund r on r.customer_order_id = due.id group by due.id, due.amount
+      having due.amount <> coalesce(sum(r.amount) filter (where r.state <> 'done'), 0)`,
+  )
+  await ask(
+    'I1',
+    'more of a seller’s part is refunded than was paid for it',
+    `select r.seller_order_id as part, sum(r.amount)::int as refunded, s.total from refunds.refund r
+      join orders.seller_order s on s.id = r.seller_order_id group by r.seller_order_id, s.total having sum(r.amount) > s.total`,
   )
   await ask(
     'I1',
@@ -146,7 +161,8 @@ async function goods(ask: Ask): Promise<void> {
         select l.customer_order_id as reference, l.offer_id, l.quantity - coalesce((select sum(m.quantity) from orders.line_move m
           where m.seller_order_id = l.seller_order_id and m.offer_id = l.offer_id and m.to_state in ('refused', 'cancelled')), 0)::int as quantity
         from orders.order_line l
-        join orders.customer_order o on o.id = l.customer_order_id and o.state not in ('draft', 'cancelled', 'refunded')
+        join orders.customer_order o on o.id = l.customer_order_id and o.state not in ('draft', 'cancelled')
+          and (o.state <> 'refunded' or exists (select 1 from refunds.refund r where r.customer_order_id = o.id))
       ), moved as (
         select reference, offer_id, -sum(delta)::int as quantity from catalogue.stock_movement where reference is not null group by 1, 2
       )

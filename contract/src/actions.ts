@@ -64,6 +64,10 @@ export const actions = {
     member: { admin: 'company', approver: 'company', buyer: 'shared' },
   },
   'payment.report': { provider: 'any' },
+  // Where its money goes is for the buyer to say
+  'refund.change': buyers,
+  'refund.settle': { operator: { support: 'any' } },
+  'refund.give': { operator: { support: 'any' }, sellerMember: { seller: 'seller' } },
   'message.send': buyers,
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
@@ -128,6 +132,7 @@ export const actions = {
   'payments.work': system,
   'platform.work': system,
   'privacy.work': system,
+  'refunds.work': system,
   'segments.work': system,
   'tax.work': system,
   'wishlists.work': system,

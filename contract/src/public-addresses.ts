@@ -13,6 +13,7 @@ export const publicAddresses = {
   cart: '/cart',
   payment: '/order/{customerOrderId}/secure-payment',
   paymentReturn: '/spartacux/payment',
+  refundForm: '/refund/form/{id}',
   orderDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}',
   withdrawal: '/withdrawal',
   terms: '/cgu',

@@ -36,6 +36,7 @@ const unknownIds = {
   card: randomUUID,
   membership: randomUUID,
   invitation: randomUUID,
+  refund: randomUUID,
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
 
@@ -92,6 +93,15 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'popularQueriesOf.categoryId': 'public',
   'listing.input.id': 'public',
   'listing.input.modelId': 'public',
+  'refund.id': 'refund',
+  'refundsOfOrder.customerOrderId': 'order',
+  'giveRefundAccount.refundId': 'refund',
+  // Sellers and operators only, by the seller of the part.
+  'giveRefund.input.customerOrderId': 'order',
+  'giveRefund.input.sellerOrderId': 'public',
+  'giveRefund.input.offerId': 'public',
+  'giveRefund.input.idempotencyKey': 'secret',
+  'confirmRefundTransfer.refundId': 'refund',
   'sendMessage.input.attachments': 'upload',
   // Free text by the sender, passed on as text.
   'sendMessage.input.orderId': 'public',

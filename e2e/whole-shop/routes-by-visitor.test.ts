@@ -79,6 +79,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   orderDetails: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
+  refundForm: ofOwn(shown),
   // No list has been shared under this token.
   sharedWishlist: () => '404',
   companySettings: shown,
@@ -131,7 +132,12 @@ function declared(row: ShopRoute, name: PageName, cell: Cell): Outcome {
   return outcome(cell)
 }
 
-const stateOf: Partial<Record<PageName, 'draft' | 'placed' | 'wishlist'>> = { delivery: 'draft', payment: 'placed', wishlist: 'wishlist' }
+const stateOf: Partial<Record<PageName, 'draft' | 'placed' | 'wishlist' | 'refund'>> = {
+  refundForm: 'refund',
+  delivery: 'draft',
+  payment: 'placed',
+  wishlist: 'wishlist',
+}
 const idsOf: Partial<Record<PageName, string>> = { category: '11', brand: '1', seller: '1' }
 const slugsOf: Partial<Record<PageName, string>> = { auth: 'session', category: 'drills', brand: 'tarvok' }
 
@@ -146,7 +152,7 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
     query: 'drill',
     type: 'flash',
     pageType: 'trade',
-    id: name === 'wishlist' ? order : (idsOf[name] ?? '41'),
+    id: name === 'wishlist' || name === 'refundForm' ? order : (idsOf[name] ?? '41'),
     token: 'a-token-of-nobody',
     pageNumber: '1',
     customerOrderId: order,
@@ -160,7 +166,9 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
 
 /** Only a built page can distinguish one owner's objects from another's. */
 const ownersOf = (row: ShopRoute, pattern: string): readonly Owner[] =>
-  row.page && (/customerOrderId/.test(pattern) || row.name === 'wishlist' || row.name === 'spartacuxPayment') ? owners : ['member']
+  row.page && (/customerOrderId/.test(pattern) || row.name === 'wishlist' || row.name === 'refundForm' || row.name === 'spartacuxPayment')
+    ? owners
+    : ['member']
 
 const built = new Set(Object.keys(pageFiles))
 

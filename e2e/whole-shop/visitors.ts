@@ -48,6 +48,8 @@ export interface Belongings {
   /** Their place in a company, and an invitation into it; members alone have them. */
   membership: string | null
   invitation: string | null
+  /** A refund of their paid order that waits for a bank account. */
+  refund: string
 }
 
 export type ShopPages = Record<string, ShopPage>
@@ -232,7 +234,8 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
   const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
   const company = { membership: principal.kind === 'member' ? id : null, invitation: await sentInvitation(database, principal) }
-  return { draft, placed, paid, upload, card, wishlist: wishlist.id, address, ...company }
+  const refund = await openRefund(database, paid)
+  return { draft, placed, paid, refund, upload, card, wishlist: wishlist.id, address, ...company }
 }
 
 async function sentInvitation({ pool }: TestDatabase, principal: Principal): Promise<string | null> {
@@ -241,6 +244,17 @@ async function sentInvitation({ pool }: TestDatabase, principal: Principal): Pro
   await pool.query(
     `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by) values ($1, $2, 'kim@example.com', 'buyer', $3, $4)`,
     [id, principal.company.id, `hash of ${id}`, principal.id],
+  )
+  return id
+}
+
+async function openRefund({ pool }: TestDatabase, order: string): Promise<string> {
+  const id = newId()
+  await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+     select $1, (select count(*) from refunds.refund) + 1, $1::uuid::text, $2, $2 || '-1', p.id, 'goodwill', 'iban-needed', 100, p.currency, p.market, 'seller'
+     from payments.payment p where p.customer_order_id = $2 order by p.placement desc limit 1`,
+    [id, order],
   )
   return id
 }

@@ -334,7 +334,7 @@ export const routes = [
     fallback: '/orders',
   }),
   row('returnFeedback', ['/return/feedback'], { ...open, named: ['/returns/feedback-form'] }),
-  row('refundForm', ['/refund/form/{id}'], { ...restricted, named: ['/refund-form'], fallback: '/orders' }),
+  row('refundForm', [at.refundForm], { ...orders, page: './returns/refund-form-page.tsx', named: ['/refund-form'], fallback: '/orders' }),
   row('trackMyParcel', ['/track-my-parcel/{token}'], { ...open, named: ['/track-my-parcel'], fallback: '/help' }),
   row('homeCollectionAccept', ['/home-collection/accept'], { ...open, named: ['/returns/home-collection/accept'] }),
   row('homeCollectionCancel', ['/home-collection/cancel'], { ...open, named: ['/returns/home-collection/cancel'] }),

@@ -127,6 +127,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // GetOptInStatus
   'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af':
     "query GetOptInStatus{optInStatus{email sms}}",
+  // GiveRefundAccount
+  '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f':
+    "mutation GiveRefundAccount($refundId:ID!$iban:String!$holder:String!){giveRefundAccount(refundId:$refundId iban:$iban holder:$holder){refund{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Home
   'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707':
     "query Home{banners:entries(kind:banner first:1){...EntryCard}guides:entries(kind:guide first:4){...EntryCard}home{departments{id name url department pictureUrl children{id name url}}deals{...Card}topSales{...Card}highlights{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -217,6 +220,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
+  // Refund
+  'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9':
+    "query Refund($id:ID!){refund(id:$id){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // RemoveCoupon
   'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8':
     "mutation RemoveCoupon{result:removeCoupon{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",

@@ -20,8 +20,16 @@ export function readCard(form: URLSearchParams, t: Words, now: Date): { card: Ch
   const name = (form.get('name') ?? '').trim()
   if (name.length < 2 || name.length > 80) problems.name = t('card-payment.name-wrong')
   if (!card || !expiry || Object.keys(problems).length > 0) return { problems }
-  const { brand, behaviour, messages, captureDeclined } = card
+  const { brand, behaviour, messages, captureDeclined, refundDeclined } = card
   return {
-    card: { brand, behaviour, ...(messages && { messages }), ...(captureDeclined && { captureDeclined }), last4: digits.slice(-4), expiry },
+    card: {
+      brand,
+      behaviour,
+      ...(messages && { messages }),
+      ...(captureDeclined && { captureDeclined }),
+      ...(refundDeclined && { refundDeclined }),
+      last4: digits.slice(-4),
+      expiry,
+    },
   }
 }

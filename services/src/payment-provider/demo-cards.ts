@@ -17,6 +17,8 @@ export interface TestCard {
   messages?: 'slow' | 'twice' | 'reordered' | 'lost'
   /** Authorised, but the capture is declined. */
   captureDeclined?: boolean
+  /** Its bank refuses refunds. */
+  refundDeclined?: boolean
 }
 
 export type DeclineReason =
@@ -60,6 +62,13 @@ export const testCards: readonly TestCard[] = [
   { number: '4000000000000143', brand: 'visa', shows: 'Declined: lost card', behaviour: decline('lost-card') },
   { number: '4000000000000150', brand: 'visa', shows: 'Declined: bank not reachable', behaviour: decline('unavailable') },
   { number: '4000000000000168', brand: 'visa', shows: 'Approved, declined when captured', behaviour: approve, captureDeclined: true },
+  {
+    number: '4000000000000176',
+    brand: 'visa',
+    shows: 'Approved, refunds are refused by the bank',
+    behaviour: approve,
+    refundDeclined: true,
+  },
   { number: '4000000000000200', brand: 'visa', shows: 'Approved, messages 10 s late', behaviour: approve, messages: 'slow' },
   { number: '4000000000000218', brand: 'visa', shows: 'Approved, each message three times', behaviour: approve, messages: 'twice' },
   { number: '4000000000000226', brand: 'visa', shows: 'Approved, messages in the wrong order', behaviour: approve, messages: 'reordered' },

@@ -35,6 +35,8 @@ export interface Intent {
   /** Delivery of its messages, determined by the card entered. */
   messages: TestCard['messages'] | null
   captureDeclined: boolean
+  /** The bank refuses refunds to the card, as it does for closed accounts. */
+  refundDeclined?: boolean
   /** The customer whose saved cards may pay for it, and who may save one. */
   customer: string | null
   /** The card entered, to be saved on authorisation. */
@@ -89,6 +91,7 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
     card: { brand: card.brand, last4: card.last4 },
     messages: card.messages ?? null,
     captureDeclined: card.captureDeclined ?? false,
+    refundDeclined: card.refundDeclined ?? false,
     keeping: keep && intent.customer !== null ? card : null,
     failure: null,
     challenge: null,
@@ -152,6 +155,7 @@ export function refund(intent: Intent, amount: number): { intent: Intent; events
   if (!Number.isSafeInteger(amount) || amount <= 0 || intent.refunded + amount > intent.captured) {
     throw new Refusal(400, 'amount_too_large', 'More than was captured cannot be refunded')
   }
+  if (intent.refundDeclined) throw new Refusal(402, 'refund_declined', 'The bank refuses refunds to this card')
   const refunded = intent.refunded + amount
   const status = refunded === intent.captured ? 'refunded' : 'part_refunded'
   return { intent: { ...intent, refunded, status }, events: [status] }

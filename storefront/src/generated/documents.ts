@@ -412,6 +412,21 @@ export type OptInInput = {
   phone?: string | null | undefined;
 };
 
+export type RefundState =
+  | 'REQUESTED'
+  | 'IBAN_NEEDED'
+  | 'TRANSFERRING'
+  | 'ON_HOLD'
+  | 'DONE';
+
+export type RefundCause =
+  | 'CANCELLATION'
+  | 'WITHDRAWAL'
+  | 'RETURN'
+  | 'DISPUTE'
+  | 'GOODWILL'
+  | 'LOST';
+
 export type Trade =
   | 'ELECTRICIAN'
   | 'PLUMBER'
@@ -558,6 +573,8 @@ export type OwnCouponFragment = { code: string, label: string, isPersonal: boole
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, isZeroRated: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null, pack: { quantity: number, amount: AmountFragment } | null };
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
+
+export type RefundFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: RefundState, stateLabel: string, cause: RefundCause, ibanEnd: string | null, requestedAt: string, doneAt: string | null, canGiveAccount: boolean, amount: { formatted: string }, lines: Array<{ offerId: string, title: string, quantity: number, amount: { formatted: string } }> };
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
@@ -879,6 +896,15 @@ export type GetOptInStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type GetOptInStatusQuery = { optInStatus: { email: boolean, sms: boolean } | null };
 
+export type GiveRefundAccountMutationVariables = Exact<{
+  refundId: string;
+  iban: string;
+  holder: string;
+}>;
+
+
+export type GiveRefundAccountMutation = { giveRefundAccount: { refund: { id: string } | null, refusal: RefusalFragment | null } };
+
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1078,6 +1104,13 @@ export type ProjectHubQueryVariables = Exact<{
 
 
 export type ProjectHubQuery = { projects: Array<EntryCardFragment>, guides: Array<EntryCardFragment> };
+
+export type RefundQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RefundQuery = { refund: RefundFragment | null };
 
 export type RemoveCouponMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1281,6 +1314,7 @@ export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { 
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
+export const GiveRefundAccountDocument: ApiDocument<GiveRefundAccountMutation, GiveRefundAccountMutationVariables> = { id: '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f', name: 'GiveRefundAccount' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
@@ -1311,6 +1345,7 @@ export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, Prefe
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'cb64f4bb0dd20a28414c75e235778686ddac2a8b18d7264079933bb0a2db638d', name: 'Product' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
+export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: 'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9', name: 'Refund' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }

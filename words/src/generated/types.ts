@@ -650,6 +650,7 @@ export interface Messages {
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.profile-saved': {}
+  'flash.refund-account-given': {}
   'flash.tax-saved': {}
   'flash.vat-number-pending': {}
   'flash.wishlist-added': {}
@@ -1126,6 +1127,46 @@ export interface Messages {
   'ranking.sponsored.text': {}
   'ranking.sponsored.title': {}
   'ranking.title': {}
+  'refund.done-at': { at: Date | string }
+  'refund.fault.holder-missing': {}
+  'refund.fault.iban-invalid': {}
+  'refund.fault.iban-not-sepa': {}
+  'refund.line': { count: number; title: string }
+  'refund.list.give-account': {}
+  'refund.list.title': {}
+  'refund.mail.done.subject': { amount: string; id: string }
+  'refund.mail.done.text': { amount: string; id: string }
+  'refund.mail.iban.button': {}
+  'refund.mail.iban.subject': { amount: string; id: string }
+  'refund.mail.iban.text': { amount: string; id: string }
+  'refund.mail.line': { count: number; title: string }
+  'refund.mail.number': { number: string }
+  'refund.mail.to-account': { end: string }
+  'refund.mail.to-card': {}
+  'refund.mail.total': {}
+  'refund.page.ask': {}
+  'refund.page.back': {}
+  'refund.page.holder': {}
+  'refund.page.iban': {}
+  'refund.page.iban-hint': {}
+  'refund.page.not-yours': {}
+  'refund.page.number': { id: string; number: string }
+  'refund.page.privacy': {}
+  'refund.page.send': {}
+  'refund.page.title': {}
+  'refund.refusal.account-invalid': {}
+  'refund.refusal.account-not-needed': {}
+  'refund.refusal.input-invalid': {}
+  'refund.refusal.nothing-left': {}
+  'refund.refusal.unknown-order': {}
+  'refund.refusal.unknown-refund': {}
+  'refund.state.done': {}
+  'refund.state.iban-needed': {}
+  'refund.state.on-hold': {}
+  'refund.state.requested': {}
+  'refund.state.transferring': {}
+  'refund.to-account': { amount: string; end: string }
+  'refund.to-card': { amount: string }
   'refusal.address-invalid': {}
   'refusal.address-missing': {}
   'refusal.attachment-gone': {}

@@ -15,6 +15,7 @@ import type * as payments from '../../selling/payments/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
+import type * as refunds from '../../selling/refunds/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
@@ -41,6 +42,7 @@ type Module =
   | typeof pricing
   | typeof privacy
   | typeof profile
+  | typeof refunds
   | typeof segments
   | typeof sellers
   | typeof tax

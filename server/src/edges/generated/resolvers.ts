@@ -217,6 +217,10 @@ export type Query = {
   readonly customerProfile?: Maybe<CustomerProfile>;
   /** The customer's own consent to offers, by channel; null for everybody else. */
   readonly optInStatus?: Maybe<OptInStatus>;
+  /** A refund of an order that the principal may see; null for anybody else's. */
+  readonly refund?: Maybe<Refund>;
+  /** The refunds of an order, oldest first; null for anybody else's order. */
+  readonly refundsOfOrder?: Maybe<ReadonlyArray<Refund>>;
   /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
   /** Invoice details of the customer, or of the company they act for; null for everybody else. */
@@ -334,6 +338,16 @@ export type QuerymyOrdersArgs = {
 };
 
 
+export type QueryrefundArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryrefundsOfOrderArgs = {
+  customerOrderId: Scalars['ID']['input'];
+};
+
+
 export type QuerywishlistArgs = {
   id: Scalars['ID']['input'];
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -409,6 +423,15 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
+  /** The bank account for a refund that the card did not take. Only the person who placed the order may give it. */
+  readonly giveRefundAccount: RefundResult;
+  /**
+   * For sellers and the operator: a refund given of their own accord, as part of the price of a line or as goodwill for the order. At
+   * most what is left of the seller's part; the same key never refunds twice.
+   */
+  readonly giveRefund: GiveRefundResult;
+  /** For the operator: the bank has made a transfer that the payment provider cannot make. */
+  readonly confirmRefundTransfer: Scalars['Boolean']['output'];
   /** Another VAT number is pending until its register (VIES or HMRC) has answered. */
   readonly changeTaxInformation: TaxInformationResult;
   /** Queries the register again now, instead of at its next turn. */
@@ -583,6 +606,23 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationgiveRefundAccountArgs = {
+  refundId: Scalars['ID']['input'];
+  iban: Scalars['String']['input'];
+  holder: Scalars['String']['input'];
+};
+
+
+export type MutationgiveRefundArgs = {
+  input: GiveRefundInput;
+};
+
+
+export type MutationconfirmRefundTransferArgs = {
+  refundId: Scalars['ID']['input'];
 };
 
 
@@ -2078,6 +2118,69 @@ export type ProfileResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type GiveRefundInput = {
+  readonly customerOrderId: Scalars['ID']['input'];
+  readonly sellerOrderId: Scalars['ID']['input'];
+  /** The line whose price is reduced; null for goodwill. */
+  readonly offerId?: InputMaybe<Scalars['ID']['input']>;
+  /** Minor units. */
+  readonly amount: Scalars['Int']['input'];
+  readonly idempotencyKey: Scalars['String']['input'];
+};
+
+export type GiveRefundResult = {
+  readonly refundId?: Maybe<Scalars['ID']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type RefundState =
+  | 'requested'
+  | 'iban-needed'
+  | 'transferring'
+  | 'on-hold'
+  | 'done';
+
+export type RefundCause =
+  | 'cancellation'
+  | 'withdrawal'
+  | 'return'
+  | 'dispute'
+  | 'goodwill'
+  | 'lost';
+
+export type Refund = {
+  readonly id: Scalars['ID']['output'];
+  /** Quoted in mails and bank transfers. */
+  readonly number: Scalars['String']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly state: RefundState;
+  readonly stateLabel: Scalars['String']['output'];
+  readonly cause: RefundCause;
+  readonly amount: Money;
+  /** The last four characters of the account it goes to; null: to the card. */
+  readonly ibanEnd?: Maybe<Scalars['String']['output']>;
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly doneAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether it waits for a bank account that the principal may give. */
+  readonly canGiveAccount: Scalars['Boolean']['output'];
+  readonly lines: ReadonlyArray<RefundLine>;
+};
+
+export type RefundLine = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  /** 0 for a part refund of goods that stay with the buyer. */
+  readonly quantity: Scalars['Int']['output'];
+  /** With its share of the delivery charge. */
+  readonly amount: Money;
+};
+
+export type RefundResult = {
+  readonly refund?: Maybe<Refund>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
 /** Groups a customer belongs to. Unknown ones have a default; pages never depend on more. */
 export type CustomerSegments = {
   readonly b2b_intention: B2bIntention;
@@ -2515,6 +2618,13 @@ export type ResolversTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ResolverTypeWrapper<ProfileResult>;
+  GiveRefundInput: GiveRefundInput;
+  GiveRefundResult: ResolverTypeWrapper<GiveRefundResult>;
+  RefundState: RefundState;
+  RefundCause: RefundCause;
+  Refund: ResolverTypeWrapper<Refund>;
+  RefundLine: ResolverTypeWrapper<RefundLine>;
+  RefundResult: ResolverTypeWrapper<RefundResult>;
   CustomerSegments: ResolverTypeWrapper<CustomerSegments>;
   Trade: Trade;
   BuyNumberCluster: BuyNumberCluster;
@@ -2675,6 +2785,11 @@ export type ResolversParentTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ProfileResult;
+  GiveRefundInput: GiveRefundInput;
+  GiveRefundResult: GiveRefundResult;
+  Refund: Refund;
+  RefundLine: RefundLine;
+  RefundResult: RefundResult;
   CustomerSegments: CustomerSegments;
   TaxInformation: TaxInformation;
   VatNumber: VatNumber;
@@ -2794,6 +2909,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
+  refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
+  refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
@@ -2835,6 +2952,9 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
+  giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
+  confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
   changeTaxInformation?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType, RequireFields<MutationchangeTaxInformationArgs, 'input'>>;
   checkVatNumberAgain?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType>;
   addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
@@ -3802,6 +3922,39 @@ export type ProfileResultResolvers<ContextType = Scope, ParentType extends Resol
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type GiveRefundResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['GiveRefundResult'] = ResolversParentTypes['GiveRefundResult']> = {
+  refundId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type RefundResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Refund'] = ResolversParentTypes['Refund']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['RefundState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  cause?: Resolver<ResolversTypes['RefundCause'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  ibanEnd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  doneAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  canGiveAccount?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['RefundLine']>, ParentType, ContextType>;
+};
+
+export type RefundLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['RefundLine'] = ResolversParentTypes['RefundLine']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type RefundResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['RefundResult'] = ResolversParentTypes['RefundResult']> = {
+  refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type CustomerSegmentsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CustomerSegments'] = ResolversParentTypes['CustomerSegments']> = {
   b2b_intention?: Resolver<ResolversTypes['B2bIntention'], ParentType, ContextType>;
   b2b_welcome?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -4004,6 +4157,10 @@ export type Resolvers<ContextType = Scope> = {
   OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;
+  GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
+  Refund?: RefundResolvers<ContextType>;
+  RefundLine?: RefundLineResolvers<ContextType>;
+  RefundResult?: RefundResultResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
   TaxInformation?: TaxInformationResolvers<ContextType>;
   VatNumber?: VatNumberResolvers<ContextType>;

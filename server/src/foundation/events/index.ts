@@ -51,6 +51,9 @@ export interface EventPayloads {
   'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
   'payment.void-requested': { paymentId: string; customerOrderId: string }
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
+  // Money that is owed to a buyer; its credit note follows from it.
+  'refund.requested': { refundId: string; customerOrderId: string; sellerOrderId: string }
+  'refund.transfer-requested': { refundId: string; customerOrderId: string }
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }

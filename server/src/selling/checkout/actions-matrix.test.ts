@@ -204,6 +204,13 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.reopenOrder': (id) => `mutation { answer: reopenOrder(customerOrderId: ${anOrder(id)}) { refusal { reason } } }`,
   'OrderResult.order': () => 'mutation { answer: openOrderByToken(token: "wrong") { order { id } } }',
   'Mutation.openOrderByToken': () => 'mutation { answer: openOrderByToken(token: "wrong") { refusal { reason } } }',
+  'Query.refund': () => `{ answer: refund(id: "${randomUUID()}") { id } }`,
+  'Query.refundsOfOrder': (id) => `{ answer: refundsOfOrder(customerOrderId: ${anOrder(id)}) { id } }`,
+  'Mutation.giveRefundAccount': () =>
+    `mutation { answer: giveRefundAccount(refundId: "${randomUUID()}", iban: "x", holder: "x") { refusal { reason } } }`,
+  'Mutation.giveRefund': (id) =>
+    `mutation { answer: giveRefund(input: { customerOrderId: ${anOrder(id)}, sellerOrderId: "x", amount: 1, idempotencyKey: "key-00001" }) { refusal { reason } } }`,
+  'Mutation.confirmRefundTransfer': () => `mutation { answer: confirmRefundTransfer(refundId: "${randomUUID()}") }`,
   'Mutation.sendMessage': () =>
     'mutation { answer: sendMessage(input: { kind: question, name: "", email: "", text: "" }) { refusal { reason } } }',
 }

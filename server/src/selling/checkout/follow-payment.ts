@@ -1,7 +1,8 @@
 import { removeBoughtLines } from '#cart'
-import { bookLater, captureEntries, reversed, type Entry } from '#ledger'
-import { lockOrder, moveAndReadOrder, moveOrder } from '#orders'
+import { bookLater, captureEntries, type Entry } from '#ledger'
+import { moveAndReadOrder, moveOrder } from '#orders'
 import type { PaymentProcess } from '#payments'
+import { settleRefunded } from '#refunds'
 
 /**
  * Applies the steps of a payment to its order: state, ledger and cart. Runs in the step's transaction, so that capture,
@@ -23,13 +24,7 @@ export const followPayment: PaymentProcess = {
 
   captureDeclined: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'awaiting-payment', 'provider', 'capture-declined'),
 
-  refunded: async (scope, { id: paymentId, customerOrderId, provider, currency }, { amount, total, isWhole }) => {
-    const order = isWhole ? await lockOrder(scope.db, customerOrderId) : undefined
-    // Refunds by line come with returns; until then a partial refund is booked as unapplied money.
-    const entries = reversed(order ? captureEntries(provider, amount, order.sellerOrders) : unapplied(provider, amount))
-    await bookLater(scope.db, { key: `refund:${paymentId}:${total}`, kind: 'refund', customerOrderId, currency, entries })
-    if (order) await moveOrder(scope.db, customerOrderId, 'refunded', 'system', 'refunded')
-  },
+  refunded: settleRefunded,
 }
 
 /** Entries for money that pays for no order. */

@@ -7,9 +7,21 @@ import type { Currency } from '@purlin/contract/markets.ts'
  * - commission            our commission without VAT
  * - vat-on-commission     VAT we owe on that commission
  * - coupons               discounts borne by the marketplace rather than the seller
+ * - refunds-due           what we owe buyers: booked when a refund is requested, settled when the money leaves
+ * - goodwill              refunds that the marketplace pays itself
+ * - bank                  transfers to buyers whose card did not take a refund
  * - unapplied             money that belongs to no order: refunded, or yet to be assigned
  */
-export type Account = `provider:${string}` | `seller:${number}` | 'commission' | 'vat-on-commission' | 'coupons' | 'unapplied'
+export type Account =
+  | `provider:${string}`
+  | `seller:${number}`
+  | 'commission'
+  | 'vat-on-commission'
+  | 'coupons'
+  | 'refunds-due'
+  | 'goodwill'
+  | 'bank'
+  | 'unapplied'
 
 export interface Entry {
   account: Account
@@ -18,7 +30,7 @@ export interface Entry {
 }
 
 export interface Booking {
-  /** Idempotency key: 'capture:<payment>', 'refund:<payment>:<total refunded>'. */
+  /** Idempotency key: 'capture:<payment>', 'refund:<payment>:<total refunded>', 'refund-due:<refund>'. */
   key: string
   kind: 'capture' | 'refund'
   customerOrderId: string

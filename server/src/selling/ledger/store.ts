@@ -1,5 +1,5 @@
 import { newId, type Db } from '#platform'
-import { assertBalanced, type Booking } from './booking.ts'
+import { assertBalanced, type Account, type Booking } from './booking.ts'
 
 const write = {
   name: 'ledger.book',
@@ -36,6 +36,17 @@ const balances = {
   name: 'ledger.balances',
   text: `select e.account, b.currency, sum(e.amount)::bigint::text as balance from ledger.entry e join ledger.booking b on b.id = e.booking_id
     group by e.account, b.currency order by e.account, b.currency`,
+}
+
+const ofOrder = {
+  name: 'ledger.balance-of-order',
+  text: `select coalesce(sum(e.amount), 0)::int as balance from ledger.booking b join ledger.entry e on e.booking_id = b.id
+    where b.customer_order_id = $1 and e.account = $2`,
+}
+
+/** Balance of an account within one order. */
+export async function balanceOfOrder(db: Db, customerOrderId: string, account: Account): Promise<number> {
+  return (await db.row<{ balance: number }>(ofOrder, [customerOrderId, account]))?.balance ?? 0
 }
 
 /** Bookings that do not sum to zero. There should never be any. */

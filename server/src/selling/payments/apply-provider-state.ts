@@ -46,7 +46,7 @@ async function applyTo(
     return 'foreign'
   }
   const said = ourState(payment, seen)
-  const applied = canStep(payment.state, said)
+  const applied = canStep(payment.state, said) && (!isRefund(said) || seen.refunded > payment.refunded)
   const state = applied ? said : payment.state
   // Recording every duplicate would only bury the transitions that matter.
   if (isOldNews(payment, seen)) return 'ignored'
@@ -69,6 +69,11 @@ function belongs(payment: KnownPayment, seen: ProviderPayment): boolean {
   if (payment.providerReference !== null && payment.providerReference !== seen.reference) return false
   if (seen.paymentId !== null && seen.paymentId !== payment.id) return false
   return seen.amount === payment.amount && seen.currency === payment.currency && seen.captured <= payment.amount
+}
+
+/** Of several refunds a late message may report an earlier total. */
+function isRefund(state: PaymentState): boolean {
+  return state === 'part-refunded' || state === 'refunded'
 }
 
 function ourState(payment: KnownPayment, { status }: ProviderPayment): PaymentState {
@@ -122,6 +127,7 @@ async function follow(scope: JobScope, payment: KnownPayment, before: PaymentSta
         amount,
         total: seen.refunded,
         isWhole: isWanted && amount === payment.amount,
+        isAll: isWanted && seen.refunded === payment.captured,
       })
     }
     default:

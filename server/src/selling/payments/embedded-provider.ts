@@ -87,6 +87,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
     capture: (reference, options) => one(call('POST', `${path(reference)}/capture`, options, {})),
     void: (reference, options) => one(call('POST', `${path(reference)}/void`, options, {})),
     refund: (reference, amount, options) => one(call('POST', `${path(reference)}/refund`, options, { amount })),
+    transfer: async (wish, options) => void (await call('POST', '/v1/transfers', options, wish)),
     retrieve: (reference, options) => one(call('GET', path(reference), options)),
     list: async ({ since, after }, options: Omit<CallOptions, 'key'>) => {
       const query = new URLSearchParams({ since: since.toISOString(), ...(after !== undefined && { after }) })

@@ -69,7 +69,8 @@ export const paymentSteps: Readonly<Record<PaymentState, readonly PaymentState[]
   failed: ['action-required', 'authorised', 'captured', 'expired', 'voided'],
   authorised: ['captured', 'failed', 'expired', 'voided'],
   captured: ['part-refunded', 'refunded'],
-  'part-refunded': ['refunded'],
+  // Refunds by line arrive one after another.
+  'part-refunded': ['part-refunded', 'refunded'],
   // Money that arrives for an abandoned payment is recorded, booked and refunded.
   expired: ['captured'],
   voided: ['captured'],

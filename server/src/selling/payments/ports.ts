@@ -13,8 +13,12 @@ export interface PaymentProcess {
   captured(scope: JobScope, payment: KnownPayment, money: { amount: number; isWhole: boolean }): Promise<boolean>
   /** The capture of an authorised card was declined. True: another card may be tried. */
   captureDeclined(scope: JobScope, payment: KnownPayment): Promise<boolean>
-  /** Money was refunded. */
-  refunded(scope: JobScope, payment: KnownPayment, money: { amount: number; total: number; isWhole: boolean }): Promise<void>
+  /** Money was refunded: the whole payment in one refund, the last of it, or a part. */
+  refunded(
+    scope: JobScope,
+    payment: KnownPayment,
+    money: { amount: number; total: number; isWhole: boolean; isAll: boolean },
+  ): Promise<void>
 }
 
 let connected: PaymentProcess | undefined

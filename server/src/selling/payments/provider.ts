@@ -42,6 +42,16 @@ export interface ProviderCard {
   savedAt: Date
 }
 
+/** A refund to a bank account instead of the card. */
+export interface TransferRequest {
+  amount: number
+  currency: Currency
+  iban: string
+  holder: string
+  /** Shown on the account statement. */
+  reference: string
+}
+
 export interface CallOptions {
   /** The same on every retry: the provider executes it once. */
   key: string
@@ -62,6 +72,8 @@ export interface PaymentProvider {
   capture(reference: string, options: CallOptions): Promise<ProviderPayment>
   void(reference: string, options: CallOptions): Promise<ProviderPayment>
   refund(reference: string, amount: number, options: CallOptions): Promise<ProviderPayment>
+  /** Pays money out to a bank account, where the card does not take it. @throws ProviderRefusal when it cannot or the bank refuses */
+  transfer(wish: TransferRequest, options: CallOptions): Promise<void>
   retrieve(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment>
   /** All payments since an instant, oldest first; `after` is the last reference of the previous page. */
   list(page: { since: Date; after?: string }, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment[]>

@@ -1,7 +1,7 @@
 import type { Currency } from '@purlin/contract/markets.ts'
 import Stripe from 'stripe'
 import { type FailureCode } from './payment.ts'
-import { ForgedMessage, type PaymentProvider, type ProviderCard, type ProviderPayment } from './provider.ts'
+import { ForgedMessage, ProviderRefusal, type PaymentProvider, type ProviderCard, type ProviderPayment } from './provider.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -98,9 +98,13 @@ export function stripeProvider({
       }
     },
     refund: async (reference, amount, { key }) => {
-      await stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key })
+      const made = await stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key }).catch(asRefusal)
+      if (made.status === 'failed' || made.status === 'canceled')
+        throw new ProviderRefusal(made.failure_reason ?? 'refund_failed', 'The card does not take it')
       return retrieve(reference)
     },
+    // Stripe pays out to its own accounts only: the operator's bank makes the transfer.
+    transfer: () => Promise.reject(new ProviderRefusal('transfers_unsupported', 'No transfers to other accounts')),
     retrieve,
     list: async ({ since, after }) => {
       const page = await stripe.paymentIntents.list({
@@ -142,6 +146,12 @@ export function stripeProvider({
       return { id: event.id, type: event.type, payment: show(event.data.object) }
     },
   }
+}
+
+/** Stripe refuses some refunds at once; anything else is retried. */
+function asRefusal(error: unknown): never {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new ProviderRefusal(error.code ?? 'refund_refused', error.message)
+  throw error
 }
 
 /** A card or customer that no longer exists. */

@@ -1,0 +1,43 @@
+import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
+import { authorize, companyOf, ownerOf } from '#accounts'
+import { readOrderOf, type OrderSeen } from '#orders'
+import type { Scope } from '#platform'
+import type { Refund } from './refund.ts'
+import { sealAccount } from './seal-account.ts'
+import { readRefund, writeAccount } from './store.ts'
+
+export type AccountFault = 'iban-invalid' | 'iban-not-sepa' | 'holder-missing'
+export type GaveAccount =
+  | { ok: true; refund: Refund }
+  | { ok: false; reason: 'unknown-refund' }
+  | { ok: false; reason: 'account-not-needed' }
+  | { ok: false; reason: 'account-invalid'; faults: Partial<Record<'iban' | 'holder', AccountFault>> }
+
+/** A refund of an order that the principal may see; otherwise undefined, without revealing whether it exists (A10). */
+export async function findRefund(scope: Scope, id: string): Promise<{ refund: Refund; order: OrderSeen } | undefined> {
+  const owner = ownerOf(scope)
+  if (owner === null || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined
+  const refund = await readRefund(scope.db, id)
+  // As many statements for an unknown refund as for another person's.
+  const order = await readOrderOf(scope.db, refund?.customerOrderId ?? '', { owner, companyId: companyOf(scope), market: scope.market })
+  return refund && order && authorize(scope, 'order.see', order) ? { refund, order } : undefined
+}
+
+/**
+ * The bank account for a refund that the card did not take. Only the person who placed the order may say where its money
+ * goes: a link to the order, which may be forwarded, is not enough (A25).
+ */
+export async function giveAccount(scope: Scope, id: string, { iban, holder }: { iban: string; holder: string }): Promise<GaveAccount> {
+  const found = await findRefund(scope, id)
+  if (!found || !authorize(scope, 'refund.change', found.order)) return { ok: false, reason: 'unknown-refund' }
+  const account = { iban: electronicFormatIBAN(iban) ?? '', holder: holder.normalize('NFC').replace(/\s+/g, ' ').trim() }
+  const faults: Partial<Record<'iban' | 'holder', AccountFault>> = {}
+  if (!isValidIBAN(account.iban)) faults.iban = 'iban-invalid'
+  else if (!isSEPACountry(account.iban.slice(0, 2))) faults.iban = 'iban-not-sepa'
+  if (account.holder.length < 2 || account.holder.length > 70) faults.holder = 'holder-missing'
+  if (faults.iban || faults.holder) return { ok: false, reason: 'account-invalid', faults }
+  const transfers = await writeAccount(scope.db, id, sealAccount(id, account), account.iban.slice(-4))
+  if (transfers === undefined) return { ok: false, reason: 'account-not-needed' }
+  scope.emit('refund.transfer-requested', { refundId: id, customerOrderId: found.refund.customerOrderId })
+  return { ok: true, refund: { ...found.refund, state: 'transferring', ibanEnd: account.iban.slice(-4) } }
+}

@@ -1,0 +1,47 @@
+import { authorize } from '#accounts'
+import { isOrderId, readOrder } from '#orders'
+import type { Scope } from '#platform'
+import { requestRefund } from './request-refund.ts'
+import { moveRefund, readRefund } from './store.ts'
+import { settleTransferred } from './settle-refund.ts'
+
+export interface GiveRefund {
+  customerOrderId: string
+  sellerOrderId: string
+  /** Part of the price of this line; null: goodwill for the order. */
+  offerId: string | null
+  amount: number
+  idempotencyKey: string
+}
+export type GaveRefund = { ok: true; refundId: string } | { ok: false; reason: 'unknown-order' | 'nothing-left' | 'input-invalid' }
+
+/**
+ * A refund that a seller or the operator gives of their own accord, at most what is left of that seller's part. The seller
+ * pays for their own; goodwill of the operator costs the seller nothing.
+ */
+export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRefund> {
+  const { customerOrderId, sellerOrderId, offerId, amount, idempotencyKey } = wish
+  const order = isOrderId(customerOrderId) ? await readOrder(scope.db, customerOrderId) : undefined
+  const part = order?.market === scope.market ? order.sellerOrders.find(({ id }) => id === sellerOrderId) : undefined
+  if (!part || !authorize(scope, 'refund.give', { sellerId: part.sellerId })) return { ok: false, reason: 'unknown-order' }
+  if (!Number.isSafeInteger(amount) || amount <= 0 || !/^[\w.:-]{8,100}$/.test(idempotencyKey))
+    return { ok: false, reason: 'input-invalid' }
+  const refundId = await requestRefund(scope, {
+    customerOrderId,
+    sellerOrderId,
+    cause: 'goodwill',
+    key: `goodwill:${sellerOrderId}:${idempotencyKey}`,
+    extra: { offerId, amount },
+    bornBy: scope.principal.kind === 'operator' ? 'marketplace' : 'seller',
+  })
+  return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
+}
+
+/** The operator's bank has made a transfer that the payment provider cannot make. */
+export async function confirmTransfer(scope: Scope, refundId: string): Promise<boolean> {
+  const refund = /^[0-9a-f-]{36}$/.test(refundId) ? await readRefund(scope.db, refundId) : undefined
+  if (!refund || refund.market !== scope.market || !authorize(scope, 'refund.settle', {})) return false
+  if (!(await moveRefund(scope.db, refundId, ['transferring'], 'done'))) return false
+  await settleTransferred(scope, refund)
+  return true
+}

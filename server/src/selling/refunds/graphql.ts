@@ -1,0 +1,41 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import type { ActionsOf, Scope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { giveAccount } from './give-account.ts'
+import { confirmTransfer, giveRefund } from './give-refund.ts'
+import { listRefunds, showRefund } from './show-refund.ts'
+
+export const resolvers = {
+  Query: {
+    refund: (_parent, { id }, scope: Scope) => showRefund(scope, id),
+    refundsOfOrder: (_parent, { customerOrderId }, scope: Scope) => listRefunds(scope, customerOrderId),
+  },
+  Mutation: {
+    giveRefundAccount: async (_parent, { refundId, iban, holder }, scope: Scope) => {
+      const gave = await giveAccount(scope, refundId, { iban, holder })
+      if (gave.ok) return { refund: await showRefund(scope, refundId), refusal: null }
+      const t = wordsFor(scope.market)
+      const faults = gave.reason === 'account-invalid' ? gave.faults : {}
+      const fields = (['iban', 'holder'] as const).flatMap((field) => {
+        const fault = faults[field]
+        return fault ? [{ field, message: t(`refund.fault.${fault}`) }] : []
+      })
+      return { refund: null, refusal: { reason: gave.reason, message: t(`refund.refusal.${gave.reason}`), fields } }
+    },
+    giveRefund: async (_parent, { input }, scope: Scope) => {
+      const gave = await giveRefund(scope, { ...input, offerId: input.offerId ?? null })
+      if (gave.ok) return { refundId: gave.refundId, refusal: null }
+      const message = wordsFor(scope.market)(`refund.refusal.${gave.reason}`)
+      return { refundId: null, refusal: { reason: gave.reason, message, fields: [] } }
+    },
+    confirmRefundTransfer: (_parent, { refundId }, scope: Scope) => confirmTransfer(scope, refundId),
+  },
+} satisfies Resolvers
+
+export const actions = {
+  'Query.refund': 'order.see',
+  'Query.refundsOfOrder': 'order.see',
+  'Mutation.giveRefundAccount': 'refund.change',
+  'Mutation.giveRefund': 'refund.give',
+  'Mutation.confirmRefundTransfer': 'refund.settle',
+} satisfies ActionsOf<typeof resolvers>

@@ -1,0 +1,7 @@
+/** Refunds: money that goes back to buyers, by line, from what was paid; to the card, else to a bank account. */
+export { findOwnOrder } from './find-own-order.ts'
+export type { Refund, RefundCause, RefundState } from './refund.ts'
+export { refundOfUnits, type DeliveryShare, type RefundLine, type Units } from './refund-rule.ts'
+export { requestRefund } from './request-refund.ts'
+export { settleRefunded } from './settle-refund.ts'
+export { readRefundedBefore, readRefund, readRefundsOf } from './store.ts'

@@ -1,0 +1,73 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { mailTemplate, type MailBlock } from '#mail'
+import { showMoney } from '#pricing'
+import type { Refund } from './refund.ts'
+
+interface RefundMail {
+  what: 'done' | 'iban-needed'
+  refund: Refund
+  firstName: string
+  /** Titles of the order's lines, by offer. */
+  titles: ReadonlyMap<string, string>
+  /** Opens the order without signing in. */
+  token: string
+}
+
+/** What goes back, for which goods, and where to; or that a bank account is needed. */
+export const refundMail = mailTemplate<RefundMail>('refund', {
+  content: ({ what, refund, firstName, titles, token }, { market, origin }) => {
+    const t = wordsFor(market)
+    const { id, number, customerOrderId, sellerOrderId, ibanEnd } = refund
+    const amount = showMoney(market, refund.amount).formatted
+    const values = { amount, number, id: customerOrderId }
+    const subject = t(what === 'done' ? 'refund.mail.done.subject' : 'refund.mail.iban.subject', values)
+    const where = ibanEnd === null ? t('refund.mail.to-card') : t('refund.mail.to-account', { end: ibanEnd })
+    const lines = refund.lines.map(({ offerId, quantity, goods, delivery }): [string, string] => [
+      quantity > 0 ? t('refund.mail.line', { count: quantity, title: titles.get(offerId) ?? '' }) : (titles.get(offerId) ?? ''),
+      showMoney(market, goods + delivery).formatted,
+    ])
+    const blocks: MailBlock[] = [
+      { kind: 'text', text: t('mail.hello', { name: firstName }) },
+      { kind: 'text', text: what === 'done' ? t('refund.mail.done.text', values) : t('refund.mail.iban.text', values) },
+      ...(what === 'done' ? [{ kind: 'text' as const, text: where }] : []),
+      { kind: 'totals', rows: [...lines, [t('refund.mail.total'), amount]] },
+      what === 'done'
+        ? {
+            kind: 'button',
+            label: t('mail.open'),
+            url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: token }),
+          }
+        : { kind: 'button', label: t('refund.mail.iban.button'), url: origin + publicUrl('refundForm', { id }) },
+      { kind: 'quiet', lines: [t('refund.mail.number', { number }), t('mail.order', { id: customerOrderId })] },
+      { kind: 'text', text: t('mail.regards') },
+    ]
+    return { subject, preview: subject, blocks }
+  },
+  example: ({ market }) => ({
+    what: 'done',
+    firstName: 'Ada',
+    token: 'example',
+    titles: new Map([['1', 'Cordless drill 18 V']]),
+    refund: {
+      id: '018f0000-0000-7000-8000-000000000001',
+      number: '70001',
+      customerOrderId: 'EXAMPLE-1234',
+      sellerOrderId: 'EXAMPLE-1234-1',
+      paymentId: '018f0000-0000-7000-8000-000000000002',
+      cause: 'cancellation',
+      state: 'done',
+      amount: 5490,
+      currency: market === 'gb' ? 'GBP' : 'EUR',
+      market,
+      bornBy: 'seller',
+      ibanEnd: null,
+      requestedAt: new Date('2026-11-22T09:30:00Z'),
+      doneAt: new Date('2026-11-22T09:31:00Z'),
+      lines: [{ offerId: '1', quantity: 1, goods: 4990, delivery: 500 }],
+    },
+  }),
+})
+
+/** Previewed at /dev/mails. */
+export const mails = [refundMail]

@@ -1,0 +1,26 @@
+import { sendMail } from '#mail'
+import { orderToken, readOrder, blankEmail } from '#orders'
+import { settings, type JobScope } from '#platform'
+import { refundMail } from './mails.ts'
+import type { Refund } from './refund.ts'
+import { readAccount } from './store.ts'
+
+/** Tells the buyer by mail that money has been sent, or that the card did not take it. */
+export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done' | 'iban-needed'): Promise<void> {
+  const order = await readOrder(scope.db, refund.customerOrderId)
+  if (!order || order.email === blankEmail) return
+  const { market, mode } = order
+  const attempt = what === 'done' ? 0 : ((await readAccount(scope.db, refund.id))?.transfers ?? 0)
+  await sendMail(scope, refundMail, {
+    to: order.email,
+    site: { market, mode, origin: settings().hosts.site(market, mode).origin },
+    payload: {
+      what,
+      refund,
+      firstName: order.address.firstName,
+      titles: new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, snapshot }) => [offerId, snapshot.title]))),
+      token: orderToken(settings().mail.linkSecret, order.id),
+    },
+    key: `refund:${refund.id}:${what}:${attempt}`,
+  })
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { assertBalanced } from '../ledger/booking.ts'
+import { refundEntries, refundOfUnits, type PaidPart, type RefundLine } from './refund-rule.ts'
+
+const part: PaidPart = {
+  sellerId: 7,
+  goods: 10_000,
+  delivery: 900,
+  discount: 1_000,
+  total: 9_900,
+  sellerDiscount: 0,
+  commission: 1_000,
+  commissionVat: 200,
+  deliveryOptions: [
+    { kind: 'standard', label: '', promise: '', fee: 300, daysMin: 2, daysMax: 4 },
+    { kind: 'express', label: '', promise: '', fee: 900, daysMin: 1, daysMax: 1 },
+  ],
+  lines: [
+    { offerId: 'a', quantity: 3, total: 6_000, discount: 600 },
+    { offerId: 'b', quantity: 1, total: 4_000, discount: 400 },
+  ],
+}
+const sum = (lines: readonly RefundLine[]): number => lines.reduce((all, { goods, delivery }) => all + goods + delivery, 0)
+const merge = (before: readonly RefundLine[], more: readonly RefundLine[]): RefundLine[] =>
+  [...new Set([...before, ...more].map(({ offerId }) => offerId))].map((offerId) => {
+    const all = [...before, ...more].filter((line) => line.offerId === offerId)
+    const of = (key: 'quantity' | 'goods' | 'delivery') => all.reduce((total, line) => total + line[key], 0)
+    return { offerId, quantity: of('quantity'), goods: of('goods'), delivery: of('delivery') }
+  })
+
+test('one of three pieces is refunded with its share of the coupon and of the delivery charge', () => {
+  // Line a was paid 5,400 of 9,000, so 540 of the delivery belong to it: a third of both.
+  assert.deepEqual(refundOfUnits(part, [], [{ offerId: 'a', quantity: 1 }], 'full'), [
+    { offerId: 'a', quantity: 1, goods: 1_800, delivery: 180 },
+  ])
+})
+
+test('a withdrawal gives back the cheapest delivery offered, an unfounded return none', () => {
+  const wanted = [{ offerId: 'b', quantity: 1 }]
+  assert.deepEqual(refundOfUnits(part, [], wanted, 'standard'), [{ offerId: 'b', quantity: 1, goods: 3_600, delivery: 120 }])
+  assert.deepEqual(refundOfUnits(part, [], wanted, 'none'), [{ offerId: 'b', quantity: 1, goods: 3_600, delivery: 0 }])
+})
+
+test('units that were refunded, were never bought or belong to nothing are not refunded', () => {
+  const before = [{ offerId: 'b', quantity: 1, goods: 3_600, delivery: 360 }]
+  assert.deepEqual(refundOfUnits(part, before, [{ offerId: 'b', quantity: 1 }], 'full'), [])
+  assert.deepEqual(refundOfUnits(part, [], [{ offerId: 'x', quantity: 1 }], 'full'), [])
+  assert.equal(refundOfUnits(part, [], [{ offerId: 'a', quantity: 9 }], 'full')[0]?.quantity, 3)
+  assert.deepEqual(refundOfUnits(part, [], [{ offerId: 'a', quantity: -1 }], 'full'), [])
+})
+
+test('an earlier part refund is not paid twice', () => {
+  const before = [{ offerId: 'b', quantity: 0, goods: 1_000, delivery: 0 }]
+  assert.deepEqual(refundOfUnits(part, before, [{ offerId: 'b', quantity: 1 }], 'full'), [
+    { offerId: 'b', quantity: 1, goods: 2_600, delivery: 360 },
+  ])
+})
+
+const anyPart: fc.Arbitrary<PaidPart> = fc
+  .record({
+    lines: fc.array(
+      fc.record({ quantity: fc.integer({ min: 1, max: 40 }), price: fc.integer({ min: 1, max: 500_000 }), off: fc.nat(100) }),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
+    delivery: fc.nat(20_000),
+    deliveryOff: fc.nat(100),
+    cheapest: fc.nat(20_000),
+    bearsCoupon: fc.boolean(),
+    rate: fc.nat(2_500),
+  })
+  .map(({ lines, delivery, deliveryOff, cheapest, bearsCoupon, rate }) => {
+    const sold = lines.map(({ quantity, price, off }, index) => {
+      const total = quantity * price
+      return { offerId: String(index), quantity, total, discount: Math.floor((total * off) / 100) }
+    })
+    const goods = sold.reduce((all, { total }) => all + total, 0)
+    const discount = sold.reduce((all, line) => all + line.discount, 0) + Math.floor((delivery * deliveryOff) / 100)
+    const commission = Math.floor((goods * rate) / 10_000)
+    const option = { kind: 'standard', label: '', promise: '', fee: cheapest, daysMin: 1, daysMax: 2 }
+    return {
+      sellerId: 1,
+      goods,
+      delivery,
+      discount,
+      total: goods + delivery - discount,
+      sellerDiscount: bearsCoupon ? discount : 0,
+      commission,
+      commissionVat: Math.floor(commission / 5),
+      deliveryOptions: [option],
+      lines: sold,
+    }
+  })
+const anyMoves = fc.array(
+  fc.record({ line: fc.nat(5), quantity: fc.integer({ min: 1, max: 12 }), delivery: fc.constantFrom('full', 'standard', 'none') }),
+  { maxLength: 30 },
+)
+
+test('over any sequence of refunds no line gets back more than was paid for it, and the delivery charge is never exceeded', () => {
+  fc.assert(
+    fc.property(anyPart, anyMoves, (paid, moves) => {
+      let before: RefundLine[] = []
+      for (const { line, quantity, delivery } of moves) {
+        const more = refundOfUnits(paid, before, [{ offerId: String(line), quantity }], delivery)
+        for (const { goods, delivery: share } of more) assert.ok(goods >= 0 && share >= 0)
+        before = merge(before, more)
+        for (const { offerId, quantity: done, goods } of before) {
+          const sold = paid.lines.find((each) => each.offerId === offerId)
+          assert.ok(sold && done <= sold.quantity && goods <= sold.total - sold.discount)
+        }
+        assert.ok(sum(before) <= paid.total)
+      }
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('R-132 whatever the order of refunds, all pieces together give back exactly what was paid, and the bookings reverse the sale', () => {
+  fc.assert(
+    fc.property(anyPart, anyMoves, (paid, moves) => {
+      let before: RefundLine[] = []
+      const balances = new Map<string, number>()
+      const rest = paid.lines.map(({ offerId, quantity }) => ({ line: Number(offerId), quantity }))
+      for (const { line, quantity } of [...moves, ...rest]) {
+        const more = refundOfUnits(paid, before, [{ offerId: String(line), quantity }], 'full')
+        const amount = sum(more)
+        if (amount > 0) {
+          const entries = refundEntries(paid, sum(before), amount)
+          assertBalanced(entries)
+          for (const entry of entries) balances.set(entry.account, (balances.get(entry.account) ?? 0) + entry.amount)
+        }
+        before = merge(before, more)
+      }
+      assert.equal(sum(before), paid.total)
+      if (paid.total === 0) return
+      const coupon = paid.discount - paid.sellerDiscount
+      const of = (account: string) => balances.get(account) ?? 0
+      assert.deepEqual(
+        [of('refunds-due'), of('commission'), of('vat-on-commission'), of('coupons')],
+        [-paid.total, paid.commission, paid.commissionVat, coupon === 0 ? 0 : -coupon],
+      )
+      assert.equal(of('seller:1'), paid.total + coupon - paid.commission - paid.commissionVat)
+    }),
+    { numRuns: 20_000 },
+  )
+})

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { checkInvariants } from '../../../../e2e/invariants.ts'
+import { unbalancedBookings } from '#ledger'
+import { readOrder } from '#orders'
+import type { Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import * as checkoutJobs from '../checkout/jobs.ts'
+import { addOffer, fillShop, newBuyer, type Buyer } from '../checkout/testing.ts'
+import * as paymentJobs from '../payments/jobs.ts'
+import { confirmTransfer, giveRefund } from './give-refund.ts'
+import { giveAccount } from './give-account.ts'
+import { handlers } from './jobs.ts'
+import { requestRefund, type RequestRefund } from './request-refund.ts'
+import { listRefunds, showRefund } from './show-refund.ts'
+import { readRefund, readRefundsOf } from './store.ts'
+import { cards, testProvider } from './testing.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '7001', stock: 1000, price: 1200 })
+await addOffer(database, { id: '7002', stock: 1000, sellerId: 2, price: 3333 })
+const work = () => runWork(database, [...paymentJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
+const gateway = await testGateway(database.pool)
+const provider = await testProvider(database, gateway.url, work)
+after(() => provider.close())
+
+const lines = [
+  { offerId: '7001', quantity: 3 },
+  { offerId: '7002', quantity: 1 },
+]
+/** 3 × 12.00 + 4.90 of seller 1, 33.33 + 4.90 of seller 2. */
+const [ofSeller1, ofSeller2] = [4090, 3823]
+async function paid(card = cards.approved): Promise<{ id: string; buyer: Buyer }> {
+  const buyer = newBuyer(database)
+  return { buyer, id: await provider.paidOrder(buyer, lines, card) }
+}
+const ask = (customerOrderId: string, key: string, more: Partial<RequestRefund> = {}) =>
+  database.command({}, async (scope) =>
+    requestRefund(scope, {
+      customerOrderId,
+      sellerOrderId: `${customerOrderId}-1`,
+      cause: 'cancellation',
+      key: `${customerOrderId}:${key}`,
+      units: [{ offerId: '7001', quantity: 1 }],
+      ...more,
+    }).then((refundId) => ({ ok: true, refundId })),
+  )
+const mailsTo = (email: string) =>
+  database.db.rows<{ subject: string; text: string }>(
+    {
+      name: 'test.refund-mails',
+      text: `select subject, body_text as text from mail.mail where recipient = $1 and template = 'refund' order by id`,
+    },
+    [email],
+  )
+const balances = async (orderId: string) =>
+  Object.fromEntries(
+    (
+      await database.db.rows<{ account: string; amount: number }>(
+        {
+          name: 'test.balances',
+          text: `select e.account, sum(e.amount)::int as amount from ledger.entry e join ledger.booking b on b.id = e.booking_id
+            where b.customer_order_id = $1 group by 1 having sum(e.amount) <> 0 order by 1`,
+        },
+        [orderId],
+      )
+    ).map(({ account, amount }) => [account, amount]),
+  )
+
+test('I1 A25: pieces are refunded one by one to the card, each once, told by mail, and commission and VAT go back with them', async () => {
+  const { id, buyer } = await paid()
+  const { refundId } = await ask(id, 'a')
+  assert.equal((await ask(id, 'a')).refundId, refundId, 'the same key is the same refund')
+  await work()
+  assert.equal(await provider.refundedOf(id), 1200 + 163)
+  const refund = await readRefund(database.db, refundId ?? '')
+  assert.deepEqual([refund?.state, refund?.amount, refund?.lines.length], ['done', 1363, 1])
+  const [mail] = await mailsTo(buyer.email)
+  assert.match(mail?.text ?? '', /£13\.63.*\n[^]*1 × Drill 7001/)
+  await ask(id, 'b')
+  await ask(id, 'c')
+  await ask(id, 'd', { units: [{ offerId: '7001', quantity: 1 }] })
+  await work()
+  assert.equal(await provider.refundedOf(id), ofSeller1)
+  assert.deepEqual(await balances(id), {
+    commission: -382,
+    'provider:embedded': ofSeller2,
+    'seller:2': -(ofSeller2 - 382),
+  })
+  assert.equal((await readOrder(database.db, id))?.state, 'paid', 'the other seller’s part is still to be delivered')
+  await ask(id, 'e', { sellerOrderId: `${id}-2`, units: [{ offerId: '7002', quantity: 1 }] })
+  await work()
+  assert.equal((await readOrder(database.db, id))?.state, 'refunded')
+  assert.deepEqual(await balances(id), {})
+})
+
+test('A25 parallel refunds of the same pieces never exceed what was captured, whatever their keys', async () => {
+  const { id } = await paid()
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      ask(id, `race-${index}`, {
+        units: [{ offerId: '7001', quantity: 1 + (index % 3) }],
+        ...(index % 4 === 0 && { units: [], extra: { offerId: null, amount: 2_000 } }),
+      }),
+    ),
+  )
+  assert.ok(outcomes.filter(({ refundId }) => refundId !== undefined).length >= 2)
+  await work()
+  const refunds = await readRefundsOf(database.db, id)
+  assert.equal(
+    refunds.reduce((all, { amount }) => all + amount, 0),
+    ofSeller1,
+  )
+  assert.ok(refunds.every(({ state }) => state === 'done'))
+  assert.equal(await provider.refundedOf(id), ofSeller1)
+  assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+test('R-115 R-248 a card that takes no refund: the buyer is asked for an IBAN, which is checked, and the money is transferred', async () => {
+  const { id, buyer } = await paid(cards.refusesRefunds)
+  const { refundId = '' } = await ask(id, 'x')
+  await work()
+  assert.equal((await readRefund(database.db, refundId))?.state, 'iban-needed')
+  assert.match((await mailsTo(buyer.email))[0]?.text ?? '', new RegExp(`/refund/form/${refundId}`))
+  const give = (who: Buyer, iban: string, holder = 'Robin Field') => who.does((scope) => giveAccount(scope, refundId, { iban, holder }))
+  const stranger = newBuyer(database)
+  assert.deepEqual(await give(stranger, 'DE89370400440532013000'), { ok: false, reason: 'unknown-refund' })
+  assert.equal(await showRefund(stranger.scope(), refundId), null)
+  assert.equal(await listRefunds(stranger.scope(), id), null)
+  for (const [iban, fault] of [
+    ['DE89370400440532013001', 'iban-invalid'],
+    ['', 'iban-invalid'],
+    ['SA0380000000608010167519', 'iban-not-sepa'],
+  ] as const)
+    assert.deepEqual(await give(buyer, iban), { ok: false, reason: 'account-invalid', faults: { iban: fault } }, iban)
+  assert.equal((await give(buyer, 'de89 3704 0044 0532 0130 00')).ok, true)
+  const { account } = (await database.db.row<{ account: Buffer }>(
+    { name: 'test.account', text: 'select account from refunds.refund where id = $1' },
+    [refundId],
+  ))!
+  assert.ok(!account.toString('latin1').includes('37040044'), 'stored sealed')
+  assert.deepEqual(await give(buyer, 'DE89370400440532013000'), { ok: false, reason: 'account-not-needed' })
+  await work()
+  const done = await showRefund(buyer.scope(), refundId)
+  assert.deepEqual([done?.state, done?.ibanEnd], ['done', '3000'])
+  assert.equal((await balances(id))['bank'], -1363)
+  assert.equal((await balances(id))['refunds-due'], undefined)
+  const kept = await database.db.row<{ account: Buffer | null }>(
+    { name: 'test.account', text: 'select account from refunds.refund where id = $1' },
+    [refundId],
+  )
+  assert.equal(kept?.account, null, 'deleted once the money has been sent')
+})
+
+const seller = (sellerId: number): Partial<Scope> => ({
+  principal: {
+    kind: 'sellerMember',
+    id: 'm1',
+    email: 's@seller.example',
+    name: 'S',
+    sellerId,
+    roles: [{ role: 'seller', market: null }],
+  } as Scope['principal'],
+})
+const operator: Partial<Scope> = {
+  principal: {
+    kind: 'operator',
+    id: 'o1',
+    email: 'o@purlin.example',
+    name: 'O',
+    roles: [{ role: 'support', market: null }],
+  } as Scope['principal'],
+}
+
+test('A13 a seller refunds within their own part alone; goodwill of the operator costs the seller nothing', async () => {
+  const { id, buyer } = await paid()
+  const give = (who: Partial<Scope>, amount: number, key: string, offerId: string | null = '7001') =>
+    database.command(who, (scope) =>
+      giveRefund(scope, { customerOrderId: id, sellerOrderId: `${id}-1`, offerId, amount, idempotencyKey: key }),
+    )
+  assert.deepEqual(await give(seller(2), 500, 'key-00001'), { ok: false, reason: 'unknown-order' })
+  assert.deepEqual(await give(buyer.overrides, 500, 'key-00002'), { ok: false, reason: 'unknown-order' })
+  for (const amount of [-1, 0, 1.5, Number.NaN, 2 ** 53])
+    assert.deepEqual(await give(seller(1), amount, 'key-00003'), { ok: false, reason: 'input-invalid' })
+  const before = (await balances(id))['seller:1'] ?? 0
+  assert.equal((await give(operator, 300, 'key-00004', null)).ok, true)
+  assert.equal((await balances(id))['seller:1'], before)
+  assert.equal((await balances(id))['goodwill'], 300)
+  assert.equal((await give(seller(1), 99_999_999, 'key-00005')).ok, true)
+  assert.ok(((await balances(id))['seller:1'] ?? 0) > before)
+  await work()
+  assert.equal(await provider.refundedOf(id), 300 + 3_600)
+  await ask(id, 'after', { units: [{ offerId: '7001', quantity: 3 }] })
+  await work()
+  assert.equal(await provider.refundedOf(id), ofSeller1, 'what was refunded before is not refunded again')
+  assert.equal(await database.command(operator, (scope) => confirmTransfer(scope, '018f0000-0000-7000-8000-000000000000')), false)
+})
+
+test('I1 the tables and the provider’s own list agree after all of this', async () => {
+  assert.deepEqual(await checkInvariants({ query: (text, values) => database.pool.query(text, values) }, { settled: false }), [])
+})

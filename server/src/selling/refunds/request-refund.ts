@@ -1,0 +1,83 @@
+import { book, type Entry } from '#ledger'
+import { readOrder } from '#orders'
+import { lockPaymentOfOrder } from '#payments'
+import type { JobScope } from '#platform'
+import { refundEntries, refundOfUnits, type DeliveryShare, type Units } from './refund-rule.ts'
+import type { RefundCause } from './refund.ts'
+import { insertRefund, readRefundByKey, readRefundedBefore } from './store.ts'
+
+export interface RequestRefund {
+  customerOrderId: string
+  sellerOrderId: string
+  cause: RefundCause
+  /** What it is for: 'cancellation:<id>'. The same key never refunds twice. */
+  key: string
+  /** Units given back or never delivered. */
+  units?: readonly Units[]
+  delivery?: DeliveryShare
+  /** An amount besides the units: part of the price of a line, or goodwill for none. */
+  extra?: { offerId: string | null; amount: number }
+  /** The marketplace pays for its own goodwill; everything else is the seller's. */
+  bornBy?: 'seller' | 'marketplace'
+}
+
+/**
+ * Requests a refund in the caller's transaction: amounts from what was paid, the row of the payment locked, so that parallel
+ * requests never exceed it. Books what is owed to the buyer; the worker asks the provider. Undefined when nothing is left to
+ * refund. Source: A25, I1.
+ */
+export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: RequestRefund): Promise<string | undefined> {
+  const { db } = scope
+  const { customerOrderId, sellerOrderId, cause, key, units = [], delivery = 'full', extra, bornBy = 'seller' } = wish
+  const payment = await lockPaymentOfOrder(db, customerOrderId)
+  const known = await readRefundByKey(db, key)
+  if (known) return known.id
+  const order = await readOrder(db, customerOrderId)
+  const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (!order || !part || !payment || payment.abandoned !== null || payment.captured === 0) return undefined
+
+  const before = await readRefundedBefore(db, sellerOrderId)
+  const lines = refundOfUnits(part, before.lines, units, delivery)
+  const left = part.total - before.amount
+  const ofExtra = Math.min(extra ? leftForExtra(part.lines, before.lines, extra, lines.length > 0) : 0, left)
+  if (extra?.offerId != null && ofExtra > 0) lines.push({ offerId: extra.offerId, quantity: 0, goods: ofExtra, delivery: 0 })
+  const ofLines = lines.reduce((all, line) => all + line.goods + line.delivery, 0)
+  // Goodwill paid earlier is part of what was captured.
+  const amount = Math.min(ofLines + (extra?.offerId == null ? ofExtra : 0), left)
+  if (amount <= 0) return undefined
+
+  const { currency, market } = order
+  const refund = { customerOrderId, sellerOrderId, paymentId: payment.id, cause, amount, currency, market, bornBy, lines, key }
+  const id = await insertRefund(db, refund)
+  if (id === undefined) return undefined
+  const entries: Entry[] =
+    bornBy === 'seller'
+      ? refundEntries(part, before.bySeller, amount)
+      : [
+          { account: 'refunds-due', amount: -amount },
+          { account: 'goodwill', amount },
+        ]
+  await book(db, { key: `refund-due:${id}`, kind: 'refund', customerOrderId, currency, entries })
+  scope.emit('refund.requested', { refundId: id, customerOrderId, sellerOrderId })
+  return id
+}
+
+interface Sold {
+  offerId: string
+  total: number
+  discount: number
+}
+
+/** An extra amount for a line is at most what was paid for it and not refunded yet; one line cannot have both in one refund. */
+function leftForExtra(
+  lines: readonly Sold[],
+  before: readonly { offerId: string; goods: number }[],
+  { offerId, amount }: { offerId: string | null; amount: number },
+  hasUnits: boolean,
+): number {
+  if (offerId === null) return Math.max(0, amount)
+  const line = lines.find((each) => each.offerId === offerId)
+  if (!line || hasUnits) return 0
+  const done = before.find((each) => each.offerId === offerId)?.goods ?? 0
+  return Math.max(0, Math.min(amount, line.total - line.discount - done))
+}

@@ -1,0 +1,47 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { authorize } from '#accounts'
+import type { OrderSeen } from '#orders'
+import type { Scope } from '#platform'
+import { showMoney } from '#pricing'
+import { findRefund } from './give-account.ts'
+import type { Refund } from './refund.ts'
+import { readRefundsOf } from './store.ts'
+import { findOwnOrder } from './find-own-order.ts'
+
+/** A refund of an order of this principal; null for anybody else's. */
+export async function showRefund(scope: Scope, id: string) {
+  const found = await findRefund(scope, id)
+  return found ? show(scope, found.refund, found.order) : null
+}
+
+/** The refunds of an order, oldest first; null for anybody else's order. */
+export async function listRefunds(scope: Scope, customerOrderId: string) {
+  const order = await findOwnOrder(scope, 'order.see', customerOrderId)
+  if (!order) return null
+  return (await readRefundsOf(scope.db, customerOrderId)).map((refund) => show(scope, refund, order))
+}
+
+function show(scope: Scope, refund: Refund, order: OrderSeen) {
+  const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, lines } = refund
+  const sold = new Map(order.sellerOrders.flatMap((part) => part.lines.map((line) => [line.offerId, line])))
+  return {
+    id,
+    number,
+    customerOrderId,
+    sellerOrderId,
+    state,
+    stateLabel: wordsFor(market)(`refund.state.${state}`),
+    cause,
+    amount: showMoney(market, amount),
+    ibanEnd,
+    requestedAt,
+    doneAt,
+    canGiveAccount: state === 'iban-needed' && authorize(scope, 'refund.change', order),
+    lines: lines.map(({ offerId, quantity, goods, delivery }) => ({
+      offerId,
+      title: sold.get(offerId)?.snapshot.title ?? '',
+      quantity,
+      amount: showMoney(market, goods + delivery),
+    })),
+  }
+}

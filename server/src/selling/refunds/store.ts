@@ -1,0 +1,129 @@
+import { newId, takeNumbers, type Db } from '#platform'
+import type { Refund, RefundState } from './refund.ts'
+import type { RefundLine } from './refund-rule.ts'
+
+const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
+  r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd",
+  r.requested_at as "requestedAt", r.done_at as "doneAt", coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text,
+    'quantity', l.quantity, 'goods', l.goods, 'delivery', l.delivery) order by l.offer_id) from refunds.line l where l.refund_id = r.id), '[]')
+    as lines`
+
+export type NewRefund = Pick<
+  Refund,
+  'customerOrderId' | 'sellerOrderId' | 'paymentId' | 'cause' | 'amount' | 'currency' | 'market' | 'bornBy' | 'lines'
+> & { key: string }
+
+/** First refund number. */
+const firstNumber = 70_001
+
+const insert = {
+  name: 'refunds.insert',
+  text: `with added as (
+      insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, amount, currency, market, borne_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (key) do nothing returning id
+    ), lines as (
+      insert into refunds.line (refund_id, offer_id, quantity, goods, delivery)
+      select added.id, l."offerId", l.quantity, l.goods, l.delivery
+      from added, jsonb_to_recordset($12::jsonb) as l ("offerId" bigint, quantity integer, goods integer, delivery integer)
+    )
+    select id::text from added`,
+}
+
+/** Id of the new refund; undefined when its key has one already. */
+export async function insertRefund(db: Db, refund: NewRefund): Promise<string | undefined> {
+  const { key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy, lines } = refund
+  const number = await takeNumbers(db, 'refund', 1, firstNumber)
+  const values = [newId(), number, key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy]
+  return (await db.row<{ id: string }>(insert, [...values, JSON.stringify(lines)]))?.id
+}
+
+const byId = { name: 'refunds.by-id', text: `select ${columns} from refunds.refund r where r.id = $1` }
+const ofOrder = {
+  name: 'refunds.of-order',
+  text: `select ${columns} from refunds.refund r where r.customer_order_id = $1 order by r.requested_at, r.number`,
+}
+const byKey = { name: 'refunds.by-key', text: `select ${columns} from refunds.refund r where r.key = $1` }
+
+export function readRefund(db: Db, id: string): Promise<Refund | undefined> {
+  return db.row(byId, [id])
+}
+
+export function readRefundByKey(db: Db, key: string): Promise<Refund | undefined> {
+  return db.row(byKey, [key])
+}
+
+/** All refunds of a customer order, oldest first. */
+export function readRefundsOf(db: Db, customerOrderId: string): Promise<Refund[]> {
+  return db.rows(ofOrder, [customerOrderId])
+}
+
+const linesBefore = {
+  name: 'refunds.lines-before',
+  text: `select l.offer_id::text as "offerId", sum(l.quantity)::int as quantity, sum(l.goods)::int as goods, sum(l.delivery)::int as delivery
+    from refunds.refund r join refunds.line l on l.refund_id = r.id where r.seller_order_id = $1 group by l.offer_id`,
+}
+const amountsBefore = {
+  name: 'refunds.amounts-before',
+  text: `select coalesce(sum(amount), 0)::int as amount, coalesce(sum(amount) filter (where borne_by = 'seller'), 0)::int as "bySeller"
+    from refunds.refund where seller_order_id = $1`,
+}
+
+/** What of a seller order has been refunded or is being refunded. */
+export async function readRefundedBefore(
+  db: Db,
+  sellerOrderId: string,
+): Promise<{ lines: RefundLine[]; amount: number; bySeller: number }> {
+  const [lines, sums] = await Promise.all([
+    db.rows<RefundLine>(linesBefore, [sellerOrderId]),
+    db.row<{ amount: number; bySeller: number }>(amountsBefore, [sellerOrderId]),
+  ])
+  return { lines, amount: sums?.amount ?? 0, bySeller: sums?.bySeller ?? 0 }
+}
+
+const move = {
+  name: 'refunds.move',
+  text: `update refunds.refund set state = $3, failure_code = coalesce($4, failure_code), done_at = case when $3 = 'done' then now() end,
+      account = case when $3 = 'done' then null else account end
+    where id = $1 and state = any($2)`,
+}
+
+/** False when the refund is in another state. */
+export async function moveRefund(
+  db: Db,
+  id: string,
+  from: readonly RefundState[],
+  to: RefundState,
+  failureCode: string | null = null,
+): Promise<boolean> {
+  return (await db.run(move, [id, from, to, failureCode])) === 1
+}
+
+const giveAccount = {
+  name: 'refunds.give-account',
+  text: `update refunds.refund set state = 'transferring', account = $2, iban_end = $3, transfers = transfers + 1
+    where id = $1 and state = 'iban-needed' returning transfers`,
+}
+
+/** Stores the sealed account for a refund that needs one; undefined when it does not. */
+export async function writeAccount(db: Db, id: string, account: Buffer, ibanEnd: string): Promise<number | undefined> {
+  return (await db.row<{ transfers: number }>(giveAccount, [id, account, ibanEnd]))?.transfers
+}
+
+const readAccountOf = {
+  name: 'refunds.account',
+  text: `select account, transfers from refunds.refund where id = $1 and state = 'transferring'`,
+}
+
+export function readAccount(db: Db, id: string): Promise<{ account: Buffer; transfers: number } | undefined> {
+  return db.row(readAccountOf, [id])
+}
+
+const open = {
+  name: 'refunds.open',
+  text: `select ${columns} from refunds.refund r where r.state in ('on-hold', 'transferring', 'iban-needed') order by r.requested_at limit $1`,
+}
+
+/** Refunds that wait for somebody, oldest first: for the operator. */
+export function readOpenRefunds(db: Db, limit: number): Promise<Refund[]> {
+  return db.rows(open, [limit])
+}

@@ -190,6 +190,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Operations
   'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c':
     "query Operations{operations{...ShownOperation products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ShownOperation on Operation{id type name slug url state startsAt endsAt}",
+  // OrderRefunds
+  'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
+    "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // PlaceExpressOrder
   'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816':
     "mutation PlaceExpressOrder($key:String!){result:placeExpressOrder(idempotencyKey:$key){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -1036,6 +1036,13 @@ export type OperationsQuery = { operations: Array<(
     & ShownOperationFragment
   )> };
 
+export type OrderRefundsQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type OrderRefundsQuery = { refundsOfOrder: Array<RefundFragment> | null };
+
 export type PlaceExpressOrderMutationVariables = Exact<{
   key: string;
 }>;
@@ -1335,6 +1342,7 @@ export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQu
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
+export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: 'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9', name: 'PopularQueries' }

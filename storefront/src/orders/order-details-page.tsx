@@ -7,19 +7,33 @@ import { BackToAccount } from '../account/account-frame.tsx'
 import { AddressBlock } from '../checkout/address-block.tsx'
 import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
-import { OpenOrderByTokenDocument, CustomerOrderDocument, type OrderFragment, type SellerOrderFragment } from '../generated/documents.ts'
+import {
+  OpenOrderByTokenDocument,
+  OrderRefundsDocument,
+  CustomerOrderDocument,
+  type OrderFragment,
+  type SellerOrderFragment,
+} from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { RefundList } from '../returns/refund-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '', sellerOrderId = '' } = context.params
   const { access } = context.query
   if (typeof access === 'string') return openByLink(context, access)
-  const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id: customerOrderId })
+  const [{ customerOrder: order }, { refundsOfOrder: refunds }] = await Promise.all([
+    context.client.query(CustomerOrderDocument, { id: customerOrderId }),
+    context.client.query(OrderRefundsDocument, { customerOrderId }),
+  ])
   // A part of somebody else's order does not exist here, even next to an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
   const hasAccount = (await context.principal()).kind !== 'guest'
-  return { data: { order, sellerOrderId, hasAccount }, title: context.t('checkout.order.title', { id: order.id }), robots: 'noindex' }
+  return {
+    data: { order, sellerOrderId, hasAccount, refunds: refunds ?? [] },
+    title: context.t('checkout.order.title', { id: order.id }),
+    robots: 'noindex',
+  }
 }
 
 /** Exchanges the token of a mail link for access to the order, and removes the token from the address. */
@@ -35,7 +49,7 @@ async function openByLink(context: ShopContext, token: string) {
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId, hasAccount } = data
+  const { order, sellerOrderId, hasAccount, refunds } = data
   const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
     <Container>
@@ -63,6 +77,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
               context={context}
             />
           ))}
+          <RefundList refunds={refunds} context={context} />
           <section className={styles.panel}>
             <div className={styles.pair}>
               <div>

@@ -6,9 +6,10 @@ import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
-import { GiveRefundAccountDocument, RefundDocument, type RefundFragment, type RefusalFragment } from '../generated/documents.ts'
+import { GiveRefundAccountDocument, RefundDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { RefundFacts } from './refund-list.tsx'
 
 const accountForm = v.object({ holder: text(70), iban: text(50) })
 
@@ -70,26 +71,5 @@ export function Page({ data: { refund }, context, refusal, typed }: PageProps<ty
         </p>
       </div>
     </Container>
-  )
-}
-
-/** The lines of a refund, and where the money goes. */
-export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment; context: ShopContext }): ReactNode {
-  const amount = refund.amount.formatted
-  return (
-    <>
-      <ul className={styles.plainList}>
-        {refund.lines.map((line) => (
-          <li key={line.offerId} className={styles.headRow}>
-            <span>{line.quantity > 0 ? t('refund.line', { count: line.quantity, title: line.title }) : line.title}</span>
-            <span>{line.amount.formatted}</span>
-          </li>
-        ))}
-      </ul>
-      <p className={styles.quiet}>
-        {refund.ibanEnd === null ? t('refund.to-card', { amount }) : t('refund.to-account', { amount, end: refund.ibanEnd })}
-      </p>
-      {refund.doneAt && <p className={styles.quiet}>{t('refund.done-at', { at: refund.doneAt })}</p>}
-    </>
   )
 }

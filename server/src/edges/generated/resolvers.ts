@@ -221,6 +221,8 @@ export type Query = {
   readonly refund?: Maybe<Refund>;
   /** The refunds of an order, oldest first; null for anybody else's order. */
   readonly refundsOfOrder?: Maybe<ReadonlyArray<Refund>>;
+  /** For the operator: refunds in this market that wait for a bank account, a transfer or a decision, oldest first. */
+  readonly openRefunds: ReadonlyArray<OpenRefund>;
   /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
   /** Invoice details of the customer, or of the company they act for; null for everybody else. */
@@ -2167,6 +2169,17 @@ export type Refund = {
   readonly lines: ReadonlyArray<RefundLine>;
 };
 
+export type OpenRefund = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly state: RefundState;
+  readonly cause: RefundCause;
+  readonly amount: Money;
+  readonly requestedAt: Scalars['DateTime']['output'];
+};
+
 export type RefundLine = {
   readonly offerId: Scalars['ID']['output'];
   readonly title: Scalars['String']['output'];
@@ -2623,6 +2636,7 @@ export type ResolversTypes = {
   RefundState: RefundState;
   RefundCause: RefundCause;
   Refund: ResolverTypeWrapper<Refund>;
+  OpenRefund: ResolverTypeWrapper<OpenRefund>;
   RefundLine: ResolverTypeWrapper<RefundLine>;
   RefundResult: ResolverTypeWrapper<RefundResult>;
   CustomerSegments: ResolverTypeWrapper<CustomerSegments>;
@@ -2788,6 +2802,7 @@ export type ResolversParentTypes = {
   GiveRefundInput: GiveRefundInput;
   GiveRefundResult: GiveRefundResult;
   Refund: Refund;
+  OpenRefund: OpenRefund;
   RefundLine: RefundLine;
   RefundResult: RefundResult;
   CustomerSegments: CustomerSegments;
@@ -2911,6 +2926,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
+  openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
@@ -3943,6 +3959,17 @@ export type RefundResolvers<ContextType = Scope, ParentType extends ResolversPar
   lines?: Resolver<ReadonlyArray<ResolversTypes['RefundLine']>, ParentType, ContextType>;
 };
 
+export type OpenRefundResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OpenRefund'] = ResolversParentTypes['OpenRefund']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['RefundState'], ParentType, ContextType>;
+  cause?: Resolver<ResolversTypes['RefundCause'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type RefundLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['RefundLine'] = ResolversParentTypes['RefundLine']> = {
   offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -4159,6 +4186,7 @@ export type Resolvers<ContextType = Scope> = {
   ProfileResult?: ProfileResultResolvers<ContextType>;
   GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
   Refund?: RefundResolvers<ContextType>;
+  OpenRefund?: OpenRefundResolvers<ContextType>;
   RefundLine?: RefundLineResolvers<ContextType>;
   RefundResult?: RefundResultResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;

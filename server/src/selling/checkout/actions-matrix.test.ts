@@ -206,6 +206,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.openOrderByToken': () => 'mutation { answer: openOrderByToken(token: "wrong") { refusal { reason } } }',
   'Query.refund': () => `{ answer: refund(id: "${randomUUID()}") { id } }`,
   'Query.refundsOfOrder': (id) => `{ answer: refundsOfOrder(customerOrderId: ${anOrder(id)}) { id } }`,
+  'Query.openRefunds': () => '{ answer: openRefunds { id } }',
   'Mutation.giveRefundAccount': () =>
     `mutation { answer: giveRefundAccount(refundId: "${randomUUID()}", iban: "x", holder: "x") { refusal { reason } } }`,
   'Mutation.giveRefund': (id) =>

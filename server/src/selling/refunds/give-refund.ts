@@ -1,8 +1,9 @@
 import { authorize } from '#accounts'
 import { isOrderId, readOrder } from '#orders'
 import type { Scope } from '#platform'
+import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
-import { moveRefund, readRefund } from './store.ts'
+import { moveRefund, readOpenRefunds, readRefund } from './store.ts'
 import { settleTransferred } from './settle-refund.ts'
 
 export interface GiveRefund {
@@ -37,11 +38,17 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
   return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
 }
 
+/** Refunds that wait for somebody in this market, oldest first: for the operator. */
+export async function listOpenRefunds(scope: Scope) {
+  const open = await readOpenRefunds(scope.db, scope.market, 100)
+  return open.map(({ amount, market, lines: _lines, ...rest }) => ({ ...rest, amount: showMoney(market, amount) }))
+}
+
 /** The operator's bank has made a transfer that the payment provider cannot make. */
 export async function confirmTransfer(scope: Scope, refundId: string): Promise<boolean> {
   const refund = /^[0-9a-f-]{36}$/.test(refundId) ? await readRefund(scope.db, refundId) : undefined
   if (!refund || refund.market !== scope.market || !authorize(scope, 'refund.settle', {})) return false
-  if (!(await moveRefund(scope.db, refundId, ['transferring'], 'done'))) return false
+  if (!(await moveRefund(scope.db, refundId, ['transferring', 'on-hold'], 'done'))) return false
   await settleTransferred(scope, refund)
   return true
 }

@@ -2,13 +2,14 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { giveAccount } from './give-account.ts'
-import { confirmTransfer, giveRefund } from './give-refund.ts'
+import { confirmTransfer, giveRefund, listOpenRefunds } from './give-refund.ts'
 import { listRefunds, showRefund } from './show-refund.ts'
 
 export const resolvers = {
   Query: {
     refund: (_parent, { id }, scope: Scope) => showRefund(scope, id),
     refundsOfOrder: (_parent, { customerOrderId }, scope: Scope) => listRefunds(scope, customerOrderId),
+    openRefunds: (_parent, _args, scope: Scope) => listOpenRefunds(scope),
   },
   Mutation: {
     giveRefundAccount: async (_parent, { refundId, iban, holder }, scope: Scope) => {
@@ -35,6 +36,7 @@ export const resolvers = {
 export const actions = {
   'Query.refund': 'order.see',
   'Query.refundsOfOrder': 'order.see',
+  'Query.openRefunds': 'refund.settle',
   'Mutation.giveRefundAccount': 'refund.change',
   'Mutation.giveRefund': 'refund.give',
   'Mutation.confirmRefundTransfer': 'refund.settle',

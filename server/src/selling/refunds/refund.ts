@@ -13,7 +13,7 @@ export const refundSteps: Readonly<Record<RefundState, readonly RefundState[]>> 
   requested: ['done', 'iban-needed', 'on-hold'],
   'iban-needed': ['transferring'],
   transferring: ['done', 'iban-needed'],
-  'on-hold': ['requested', 'iban-needed', 'done'],
+  'on-hold': ['done'],
   done: [],
 }
 

@@ -1,5 +1,6 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import { newId, takeNumbers, type Db } from '#platform'
-import type { Refund, RefundState } from './refund.ts'
+import { refundSteps, type Refund, type RefundState } from './refund.ts'
 import type { RefundLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
@@ -95,7 +96,7 @@ export async function moveRefund(
   to: RefundState,
   failureCode: string | null = null,
 ): Promise<boolean> {
-  return (await db.run(move, [id, from, to, failureCode])) === 1
+  return (await db.run(move, [id, from.filter((state) => refundSteps[state].includes(to)), to, failureCode])) === 1
 }
 
 const giveAccount = {
@@ -120,10 +121,11 @@ export function readAccount(db: Db, id: string): Promise<{ account: Buffer; tran
 
 const open = {
   name: 'refunds.open',
-  text: `select ${columns} from refunds.refund r where r.state in ('on-hold', 'transferring', 'iban-needed') order by r.requested_at limit $1`,
+  text: `select ${columns} from refunds.refund r where r.state in ('on-hold', 'transferring', 'iban-needed') and r.market = $1
+    order by r.requested_at limit $2`,
 }
 
 /** Refunds that wait for somebody, oldest first: for the operator. */
-export function readOpenRefunds(db: Db, limit: number): Promise<Refund[]> {
-  return db.rows(open, [limit])
+export function readOpenRefunds(db: Db, market: Market, limit: number): Promise<Refund[]> {
+  return db.rows(open, [market, limit])
 }

@@ -2,7 +2,7 @@ import { removeBoughtLines } from '#cart'
 import { bookLater, captureEntries, type Entry } from '#ledger'
 import { moveAndReadOrder, moveOrder } from '#orders'
 import type { PaymentProcess } from '#payments'
-import { settleRefunded } from '#refunds'
+import { settleRefunded } from './settle-refunded.ts'
 
 /**
  * Applies the steps of a payment to its order: state, ledger and cart. Runs in the step's transaction, so that capture,

@@ -33,7 +33,7 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
     cause: 'goodwill',
     key: `goodwill:${sellerOrderId}:${idempotencyKey}`,
     extra: { offerId, amount },
-    bornBy: scope.principal.kind === 'operator' ? 'marketplace' : 'seller',
+    bornBy: authorize(scope, 'refund.settle', {}) ? 'marketplace' : 'seller',
   })
   return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
 }

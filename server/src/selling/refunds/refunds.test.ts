@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { unbalancedBookings } from '#ledger'
 import { readOrder } from '#orders'
@@ -155,25 +156,8 @@ test('R-115 R-248 a card that takes no refund: the buyer is asked for an IBAN, w
   assert.equal(kept?.account, null, 'deleted once the money has been sent')
 })
 
-const seller = (sellerId: number): Partial<Scope> => ({
-  principal: {
-    kind: 'sellerMember',
-    id: 'm1',
-    email: 's@seller.example',
-    name: 'S',
-    sellerId,
-    roles: [{ role: 'seller', market: null }],
-  } as Scope['principal'],
-})
-const operator: Partial<Scope> = {
-  principal: {
-    kind: 'operator',
-    id: 'o1',
-    email: 'o@purlin.example',
-    name: 'O',
-    roles: [{ role: 'support', market: null }],
-  } as Scope['principal'],
-}
+const seller = (sellerId: number): Partial<Scope> => ({ principal: testSellerMember({ sellerId }) })
+const operator: Partial<Scope> = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
 
 test('A13 a seller refunds within their own part alone; goodwill of the operator costs the seller nothing', async () => {
   const { id, buyer } = await paid()

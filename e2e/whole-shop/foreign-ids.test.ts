@@ -96,12 +96,12 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'refund.id': 'refund',
   'refundsOfOrder.customerOrderId': 'order',
   'giveRefundAccount.refundId': 'refund',
-  // Sellers and operators only, by the seller of the part.
   'giveRefund.input.customerOrderId': 'order',
   'giveRefund.input.sellerOrderId': 'public',
   'giveRefund.input.offerId': 'public',
   'giveRefund.input.idempotencyKey': 'secret',
-  'confirmRefundTransfer.refundId': 'refund',
+  // For operators alone, who may see all of them.
+  'confirmRefundTransfer.refundId': 'public',
   'sendMessage.input.attachments': 'upload',
   // Free text by the sender, passed on as text.
   'sendMessage.input.orderId': 'public',

@@ -78,6 +78,95 @@ test('R-438 R-585 R-303 R-304 R-305 after the session check, segments and opt-in
   await page.close()
 })
 
+test('R-299 R-300 R-301 R-302 R-436 the auth state is “authenticating” first, and then holds id, e-mail address and first name', async () => {
+  const { page, state } = await clientPage()
+  const told = ({ isAuthenticated, isAuthenticating, isB2B, isB2C, isGuest, userId, email, given_name: name }: typeof state) => {
+    return { isAuthenticated, isAuthenticating, isB2B, isB2C, isGuest, hasId: userId !== null, email, name }
+  }
+  assert.deepEqual(told(await page.evaluate(() => window.customer.initial)), {
+    isAuthenticated: false,
+    isAuthenticating: true,
+    isB2B: false,
+    isB2C: false,
+    isGuest: true,
+    hasId: false,
+    email: null,
+    name: null,
+  })
+  assert.deepEqual(told(state), {
+    isAuthenticated: true,
+    isAuthenticating: false,
+    isB2B: false,
+    isB2C: true,
+    isGuest: false,
+    hasId: true,
+    email: consumer.email,
+    name: consumer.givenName,
+  })
+  await page.route('**/api/auth/session', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }))
+  await page.reload()
+  assert.equal(await statusOf(page), 'unauthenticated')
+  const failed = told(await page.evaluate(() => window.customer.state()))
+  assert.deepEqual([failed.isAuthenticating, failed.isAuthenticated, failed.isGuest, failed.email], [false, false, true, null], 'R-437')
+  await page.close()
+})
+
+test('R-527 R-528 R-531 R-587 R-588 R-589 R-590 R-591 R-592 R-593 R-594 a GraphQL request carries the headers of the specification, our cookies, and no cached answer', async () => {
+  const { page } = await clientPage()
+  const sent = page.waitForRequest((request) => request.url().includes('/graphql'))
+  assert.equal(await page.evaluate(() => window.customer.ask()), 'optInStatus')
+  const headers = await (await sent).allHeaders()
+  const named = ['content-type', 'x-requested-with', 'x-user-agent', 'client-name', 'client-version', 'market', 'channel', 'platform']
+  assert.deepEqual(
+    named.map((name) => headers[name]),
+    ['application/json', 'XMLHttpRequest', 'purlin-storefront/under-test', 'storefront', 'under-test', 'gb', 'web', 'b2c'],
+  )
+  assert.match(headers['cookie'] ?? '', /__Host-purlin=/)
+  const again = page.waitForRequest((request) => request.url().includes('/graphql'))
+  assert.equal(await page.evaluate(() => window.customer.ask()), 'optInStatus')
+  const response = await (await again).response()
+  assert.deepEqual([response?.status(), response?.headers()['cache-control']], [200, 'no-store'], 'asked anew')
+  await page.close()
+})
+
+test('R-530 R-532 R-533 credentials go to our own hosts alone; idempotency key and exchange token have headers of their own', async () => {
+  const { page } = await clientPage()
+  const elsewhere = 'https://elsewhere.example'
+  await context.addCookies([{ name: 'theirs', value: '1', url: elsewhere, sameSite: 'None', secure: true }])
+  const sent: Record<string, string>[] = []
+  const headers = { 'access-control-allow-origin': gb, 'access-control-allow-headers': '*', 'access-control-allow-credentials': 'true' }
+  await page.route(`${elsewhere}/**`, async (route) => {
+    if (route.request().method() === 'GET') sent.push(await route.request().allHeaders())
+    await route.fulfill({ status: 200, headers, body: 'hello' })
+  })
+  await page.route('**/api/v1/probe', async (route) => {
+    sent.push(await route.request().allHeaders())
+    await route.fulfill({ status: 200, body: 'hello' })
+  })
+  await page.evaluate((address) => window.customer.call(address), `${elsewhere}/thing`)
+  await page.evaluate(() => window.customer.call('/api/v1/probe', { idempotencyKey: 'key-1', exchangeToken: 'token-1' }))
+  const [foreign, own] = sent
+  assert.equal(foreign?.['cookie'], undefined)
+  assert.match(own?.['cookie'] ?? '', /__Host-purlin=/)
+  assert.deepEqual([own?.['idempotency-key'], own?.['x-exchange-token']], ['key-1', 'token-1'])
+  await page.close()
+})
+
+test('R-529 R-595 a call waits as long as REQUEST_TIMEOUT says, or as long as the operation says', async () => {
+  const { page } = await clientPage()
+  const ofShop = await context.newPage()
+  await ofShop.goto(gb)
+  assert.equal(await ofShop.evaluate(() => document.documentElement.dataset['timeout']), '10000')
+  await ofShop.close()
+  await page.route('**/graphql?**', () => undefined)
+  await page.route('**/graphql', () => undefined)
+  assert.equal(await page.evaluate(() => window.customer.ask(50)), 'GATEWAY_TIMEOUT_ERROR')
+  await page.evaluate(() => (document.documentElement.dataset['timeout'] = '80'))
+  assert.equal(await page.evaluate(() => window.customer.ask()), 'GATEWAY_TIMEOUT_ERROR')
+  assert.match(await page.evaluate(() => window.customer.call('/graphql')), /^TimeoutError/)
+  await page.close()
+})
+
 test('R-438 R-623 unavailable segments are null and logged; the opt-in status is loaded all the same', async () => {
   const { page, state, told } = await clientPage(failing(GetCustomerSegmentsDocument))
   assert.deepEqual([state.isAuthenticated, state.segments, state.hasRetrievedCustomerSegments], [true, null, false])

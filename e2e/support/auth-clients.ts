@@ -22,7 +22,13 @@ export interface Harness {
 
 /** Our own client alone: requests about the customer. */
 interface CustomerHarness {
+  /** The state before the first answer. */
+  initial: AuthState
   state(): AuthState
+  /** A call of the API client; the error's message if there was no answer. */
+  call(address: string, options?: { timeoutMs?: number; idempotencyKey?: string; exchangeToken?: string }): Promise<string>
+  /** A query of the GraphQL client: its data's fields, or the code of its failure. */
+  ask(timeoutMs?: number): Promise<string>
   updateSegments(patch: object): Promise<boolean>
   profile(): Promise<{ email: string | null; steps: string[]; error: string | null }>
 }

@@ -1,7 +1,10 @@
 /** In the browser: our own client of the session service, for `auth-clients.ts`. */
+import { GetOptInStatusDocument } from '../../storefront/src/generated/documents.ts'
+import { callApi } from '../../storefront/src/session/api-client.ts'
 import { authState, onAuthState } from '../../storefront/src/session/auth-state.ts'
 import { loadOptInStatus, loadSegments, updateSegments } from '../../storefront/src/session/customer-requests.ts'
 import { customerProfile, loadProfile, profileFetch } from '../../storefront/src/session/customer-flows.ts'
+import { ask, CallFailure } from '../../storefront/src/session/graphql-client.ts'
 import { followSession, loadAfterSignIn, requireSession, signIn, signOut, update } from '../../storefront/src/session/session-client.ts'
 import type { Harness } from './auth-clients.ts'
 
@@ -18,7 +21,18 @@ window.harness = harness
 const steps: string[] = []
 profileFetch.follow(({ step }) => steps.push(step))
 window.customer = {
+  initial: authState(),
   state: authState,
+  call: (address, options) =>
+    callApi(address, options).then(
+      async (answer) => `${answer.status} ${await answer.text()}`,
+      (error: unknown) => String(error),
+    ),
+  ask: (timeoutMs) =>
+    ask(GetOptInStatusDocument, {}, { ...(timeoutMs !== undefined && { timeoutMs }) }).then(
+      (data) => Object.keys(data).join(),
+      (error: unknown) => (error instanceof CallFailure ? error.code : String(error)),
+    ),
   updateSegments,
   profile: async () => {
     await loadProfile()

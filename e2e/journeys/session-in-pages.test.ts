@@ -118,7 +118,7 @@ test('R-449 R-447 a second 401 on a public page signs out and stays on the page'
     assert.equal(page.url(), `${gb}/brands`)
   }))
 
-test('R-450 R-446 a second 401 on a protected page leads to sign-in, with a return address', () =>
+test('R-450 R-446 R-479 a second 401 on a protected page leads to sign-in, with a return address', () =>
   signedIn(async (page) => {
     await page.route('**/graphql', nobody)
     await page.goto(`${gb}/customer-area`)

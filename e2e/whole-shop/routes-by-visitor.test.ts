@@ -176,7 +176,7 @@ for (const row of rows) {
   // `row` has it from `routes`.
   const name = row.name as PageName
   const pattern = row.addresses[0] ?? '/'
-  test(`A16 R-507 R-508 ${name} responds to seven kinds of visitors on two storefronts as declared`, async () => {
+  test(`A16 R-502 R-507 R-508 ${name} responds to seven kinds of visitors on two storefronts as declared`, async () => {
     assert.ok(row.page === undefined || built.has(row.page), `${row.page} is named in testing/shop.ts`)
     const cells = ownersOf(row, pattern).flatMap((owner) => {
       const things = shop.belongings[owner]

@@ -335,7 +335,7 @@ test('R-634 R-635 an unknown address or id is 404, an ended one is 410 with alte
   assert.match(ended.body, /error 410 try this/)
 })
 
-test('R-639 a failing page does not reveal the cause, and has the status of its error', async () => {
+test('R-639 R-637 a failing page does not reveal the cause, and has the status of its error', async () => {
   const broken = await ask('/broken')
   assert.equal(broken.status, 500)
   assert.doesNotMatch(broken.body, /secret detail/)

@@ -111,7 +111,7 @@ async function shown(variables: Record<string, unknown>, host = 'gb.localhost') 
   }
 }
 
-test('R-434 R-148 an operator publishes a guide; it is shown with available products, in each language under its own slug', async () => {
+test('R-434 R-148 R-626 an operator publishes a guide; it is shown with available products, in each language under its own slug', async () => {
   assert.equal((await operator('PUT', 'guide/1', version())).status, 201)
   const guide = await shown({ id: 1 })
   assert.deepEqual([guide.title, guide.url, guide.isPreview], ['Drill a hole', '/advice/drill-a-hole-1', false])

@@ -150,7 +150,7 @@ test('R-699 when switched off it is 404', async () => {
   assert.equal((await at('FR', 'Paris')).status, 200)
 })
 
-test('requests faster than anybody types are throttled', async () => {
+test('R-638 requests faster than anybody types are throttled', async () => {
   useSettings({})
   const statuses: number[] = []
   while (statuses.at(-1) !== 429 && statuses.length < 100) statuses.push((await at('FR', 'Paris')).status)

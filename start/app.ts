@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts'
+import { forgetHeader, headerTag } from '@purlin/server/goods/header/index.ts'
 import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
@@ -53,6 +54,7 @@ const stopWatching = watchPurges(pool, (tags) => {
   forgetTagged(tags)
   if (!tags || tags.includes(contentTag)) forgetContent()
   if (!tags || tags.includes(switchesTag)) forgetSwitches()
+  if (!tags || tags.includes(headerTag)) forgetHeader()
   storefront?.purge(tags)
 })
 

@@ -15,6 +15,7 @@ import {
 } from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillContent, fillSynonyms } from './demo.ts'
+import { fillHeader } from './fill-header.ts'
 import { enrolDemoPeople } from './enrol-demo-people.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
@@ -92,6 +93,7 @@ async function fill(connectionString: string, pool: Pool, { products }: Pick<Set
   const { seedDemoShop } = (await import('@purlin/demo/seed.ts')) as { seedDemoShop: SeedDemoShop }
   await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })
   await fillSynonyms(pool.db)
+  await fillHeader(pool)
   await writeNote(pool.db, 'demo-shop', { products })
   progress.done(`${products.toLocaleString('en')} products`)
 }

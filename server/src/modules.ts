@@ -6,7 +6,7 @@
 export const floors = {
   foundation: ['markets', 'files', 'mail', 'flags'],
   people: ['consent', 'accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies'],
-  goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'discovery'],
+  goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'refunds', 'checkout', 'segments'],
   'after-sale': ['notify', 'contact', 'privacy'],
 } as const

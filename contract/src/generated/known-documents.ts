@@ -149,11 +149,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // Menu
-  '291a5dac24253fd127b1f3de0dab26c8d55d50765fb0efd78a103c4e2017482d':
-    "query Menu{categoryTree{id name url}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}coupon{code percent}welcomeOffer{code percent}welcomeOfferHvc{code percent}}}",
+  '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8':
+    "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}coupon{code percent}welcomeOffer{code percent}welcomeOfferHvc{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience}",
+  // MenuCampaigns
+  '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f':
+    "query MenuCampaigns($categoryId:Int!$familyId:Int!){menuCampaigns(categoryId:$categoryId familyId:$familyId){...HeaderItem}}fragment HeaderItem on HeaderItem{id title detail url audience}",
   // MenuTree
-  '7545ae7e876b181efbfa50f5f382fb68b731ef7b750737d004b4e74cbd7e3656':
-    "query MenuTree{categoryTree{url children{name url}}}",
+  '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011':
+    "query MenuTree{categoryTree{id url children{name url}}}",
   // MoveToCart
   '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229':
     "mutation MoveToCart($listId:ID!$productId:ID!){result:moveToCart(listId:$listId productId:$productId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",

@@ -328,6 +328,15 @@ export type PlatformConfigState =
   | 'set'
   | 'failed';
 
+export type HeaderPartState =
+  | 'success'
+  | 'failure';
+
+export type HeaderAudience =
+  | 'everybody'
+  | 'guests'
+  | 'customers';
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -549,6 +558,8 @@ export type EntryPartFragment = { id: string, title: string, isTool: boolean, qu
 export type ExpressCheckoutFragment = { address: { firstName: string, lastName: string, line1: string, city: string }, card: { brand: string, last4: string, expires: string, state: SavedCardState } };
 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
+
+export type HeaderItemFragment = { id: string, title: string, detail: string, url: string, audience: HeaderAudience };
 
 export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
@@ -953,12 +964,20 @@ export type ListingQuery = { listing: ListingFragment };
 export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }>, flags: Array<{ name: string, value: string }>, platformConfig: { state: PlatformConfigState, version: number, salesPeriod: { until: string } | null, b2b: { isLinked: boolean } | null, loyaltyProgram: { isAnnounced: boolean } | null, freeReturnsB2b: { days: number } | null, coupon: { code: string, percent: number } | null, welcomeOffer: { code: string, percent: number } | null, welcomeOfferHvc: { code: string, percent: number } | null } };
+export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }>, header: { quickLinks: { items: Array<HeaderItemFragment> }, banners: { items: Array<{ id: number, title: string, url: string | null }> }, preHeader: { state: HeaderPartState, items: Array<HeaderItemFragment> } }, flags: Array<{ name: string, value: string }>, platformConfig: { state: PlatformConfigState, version: number, salesPeriod: { until: string } | null, b2b: { isLinked: boolean } | null, loyaltyProgram: { isAnnounced: boolean } | null, freeReturnsB2b: { days: number } | null, coupon: { code: string, percent: number } | null, welcomeOffer: { code: string, percent: number } | null, welcomeOfferHvc: { code: string, percent: number } | null } };
+
+export type MenuCampaignsQueryVariables = Exact<{
+  categoryId: number;
+  familyId: number;
+}>;
+
+
+export type MenuCampaignsQuery = { menuCampaigns: Array<HeaderItemFragment> };
 
 export type MenuTreeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MenuTreeQuery = { categoryTree: Array<{ url: string, children: Array<{ name: string, url: string }> }> };
+export type MenuTreeQuery = { categoryTree: Array<{ id: number, url: string, children: Array<{ name: string, url: string }> }> };
 
 export type MoveToCartMutationVariables = Exact<{
   listId: string;
@@ -1328,8 +1347,9 @@ export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQu
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
-export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '291a5dac24253fd127b1f3de0dab26c8d55d50765fb0efd78a103c4e2017482d', name: 'Menu' }
-export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '7545ae7e876b181efbfa50f5f382fb68b731ef7b750737d004b4e74cbd7e3656', name: 'MenuTree' }
+export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8', name: 'Menu' }
+export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f', name: 'MenuCampaigns' }
+export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011', name: 'MenuTree' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }

@@ -62,3 +62,20 @@ test('R-698 suspectedProModalRevamp reaches the script that opens the modals, wi
 test('enableMfRebranding shows the claim of the new brand', async () => {
   assert.ok((await header(off, { flags: [{ name: 'enableMfRebranding', value: 'true' }] })).text.includes('Everything for the job in hand'))
 })
+
+const link = (id: string, more: object = {}) => ({ id, title: `Link ${id}`, detail: '', url: `/${id}`, audience: 'everybody', ...more })
+
+test('R-420 R-421 R-422 R-423 the header shows menu, quick links, banners and pre-header; links for some wait for a script', async () => {
+  const parts = {
+    quickLinks: { items: [link('a'), link('b', { audience: 'customers' })] },
+    banners: { items: [{ id: 1, title: 'Ready for winter', url: '/lp/winter-1' }] },
+    preHeader: { state: 'success', items: [link('top', { detail: 'until Sunday' })] },
+  }
+  const { body } = await pageOf({ cart: emptyCart(), header: parts }, '/cart')
+  const shown = /<header[\s\S]*<\/header>/.exec(body)?.[0] ?? ''
+  assert.match(shown, /<li><a href="\/a">Link a<\/a><\/li>/)
+  assert.match(shown, /<li data-audience="customers" hidden=""><a href="\/b">/)
+  assert.match(shown, /href="\/lp\/winter-1"/)
+  assert.ok(textOf(shown).includes('Link top until Sunday'))
+  assert.ok(textOf(shown).includes('Department tools'))
+})

@@ -9,6 +9,7 @@ import type { ShopContext } from './context.ts'
 import { FlashArea, takeFlash } from './flash-area.tsx'
 import { isOn, type FlagSetting } from './flag-settings.ts'
 import { Footer } from './footer.tsx'
+import { noParts, type HeaderParts } from './header-parts.ts'
 import { Header, type MenuCategory } from './header.tsx'
 import { failedConfig, type PlatformConfig } from './platform-config.ts'
 import { ProModals } from './pro-modals.tsx'
@@ -18,6 +19,7 @@ export interface BaseLayoutData {
   menu: MenuCategory[]
   flags: readonly FlagSetting[]
   config: PlatformConfig
+  parts: HeaderParts
   flash: Flash | null
   /** A page without its menu must not be cached. */
   keep: boolean
@@ -31,20 +33,27 @@ export async function load(context: ShopContext): Promise<BaseLayoutData> {
     // A missing menu must never cost a page; a redirect's message must not be lost with it.
     .catch(() => null)
   const config = shell?.platformConfig ?? failedConfig
-  return { menu: shell?.categoryTree ?? [], flags: shell?.flags ?? [], config, flash, keep: shell !== null && config.state === 'set' }
+  return {
+    menu: shell?.categoryTree ?? [],
+    flags: shell?.flags ?? [],
+    config,
+    parts: shell?.header ?? noParts,
+    flash,
+    keep: shell !== null && config.state === 'set',
+  }
 }
 
 /** Header with menu, search, account and cart; the page; footer with the market switcher. */
 export function Layout({ context, layoutData, children }: LayoutProps<ShopContext>): ReactNode {
   const { t } = context
-  const { menu = [], flash = null, flags = [], config = failedConfig } = (layoutData as BaseLayoutData | null) ?? {}
+  const { menu = [], flash = null, flags = [], config = failedConfig, parts = noParts } = (layoutData as BaseLayoutData | null) ?? {}
   return (
     <>
       <a className={styles.skip} href="#content">
         {t('shell.skip')}
       </a>
       <ConsentDialog context={context} />
-      <Header context={context} menu={menu} flags={flags} config={config} />
+      <Header context={context} menu={menu} flags={flags} config={config} parts={parts} />
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}
       </main>

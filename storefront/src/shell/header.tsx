@@ -1,11 +1,13 @@
 import { Icon, Logo } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
+import type { HeaderItemFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { Claim } from './claim.tsx'
 import type { ShopContext } from './context.ts'
 import type { FlagSetting } from './flag-settings.ts'
+import type { HeaderParts } from './header-parts.ts'
 import styles from './header.module.css'
 import type { PlatformConfig } from './platform-config.ts'
 import { MarketSwitcher, VatToggle } from './switches.tsx'
@@ -21,11 +23,12 @@ interface HeaderProps {
   menu: readonly MenuCategory[]
   flags: readonly FlagSetting[]
   config: PlatformConfig
+  parts: HeaderParts
 }
 
 const quickDepartments = 9
 
-export function Header({ context, menu, flags, config }: HeaderProps): ReactNode {
+export function Header({ context, menu, flags, config, parts }: HeaderProps): ReactNode {
   const { t, mode } = context
   const isPro = mode === 'b2b'
   // The operator may keep the storefronts apart.
@@ -36,7 +39,7 @@ export function Header({ context, menu, flags, config }: HeaderProps): ReactNode
         <div className={styles.utility}>
           <div className={`${styles.utilityInner} measure`}>
             <p className={styles.claim}>
-              <Claim context={context} flags={flags} config={config} />
+              <PreHeader parts={parts} /> <Claim context={context} flags={flags} config={config} />
             </p>
             <VatToggle context={context} />
             {otherMode && (
@@ -50,7 +53,7 @@ export function Header({ context, menu, flags, config }: HeaderProps): ReactNode
         </div>
         <div className={styles.bar}>
           <div className={styles.barInner}>
-            <Menu context={context} menu={menu} otherMode={otherMode} />
+            <Menu context={context} menu={menu} otherMode={otherMode} banners={parts.banners.items} />
             <a className={styles.home} href="/">
               <Logo isPro={isPro} height={28} />
             </a>
@@ -85,29 +88,52 @@ export function Header({ context, menu, flags, config }: HeaderProps): ReactNode
           </div>
         </div>
       </Enhance>
-      <nav className={styles.quick} aria-label={t('shell.quick')}>
-        <ul className="measure">
-          <li>
-            <a className={styles.hot} href={paths.goodDeals()}>
-              {t('shell.deals')}
-            </a>
-          </li>
-          <li>
-            <a href={paths.ourAdvice()}>{t('advice.guides')}</a>
-          </li>
-          {menu.slice(0, quickDepartments).map((department) => (
-            <li key={department.id}>
-              <a href={department.url}>{department.name}</a>
+      <Enhance with="audience" when="load">
+        <nav className={styles.quick} aria-label={t('shell.quick')}>
+          <ul className="measure">
+            <li>
+              <a className={styles.hot} href={paths.goodDeals()}>
+                {t('shell.deals')}
+              </a>
             </li>
-          ))}
-        </ul>
-      </nav>
+            <li>
+              <a href={paths.ourAdvice()}>{t('advice.guides')}</a>
+            </li>
+            {parts.quickLinks.items.map((item) => (
+              <li key={item.id} data-audience={audienceOf(item)} hidden={item.audience !== 'everybody'}>
+                <a href={item.url}>{item.title}</a>
+              </li>
+            ))}
+            {menu.slice(0, quickDepartments - parts.quickLinks.items.length).map((department) => (
+              <li key={department.id}>
+                <a href={department.url}>{department.name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </Enhance>
     </header>
   )
 }
 
+/** The operator's line above the claim; a redirect of attention, so at most one. (R-423) */
+function PreHeader({ parts: { preHeader } }: { parts: HeaderParts }): ReactNode {
+  return preHeader.items.map((item) => (
+    <span key={item.id} className={styles.preHeader} data-pre-header={item.id}>
+      <a href={item.url}>{item.title}</a> {item.detail}
+    </span>
+  ))
+}
+
+const audienceOf = ({ audience }: HeaderItemFragment) => (audience === 'everybody' ? undefined : audience)
+
 /** All departments: one disclosure, a sheet with two levels and a search on phones. The script `menu` fetches their categories. (V-39) */
-function Menu({ context, menu, otherMode }: Pick<HeaderProps, 'context' | 'menu'> & { otherMode: string | null }): ReactNode {
+interface MenuProps extends Pick<HeaderProps, 'context' | 'menu'> {
+  otherMode: string | null
+  banners: HeaderParts['banners']['items']
+}
+
+function Menu({ context, menu, otherMode, banners }: MenuProps): ReactNode {
   const { t, mode, catalogue } = context
   return (
     <details data-menu data-departments>
@@ -127,7 +153,15 @@ function Menu({ context, menu, otherMode }: Pick<HeaderProps, 'context' | 'menu'
             </li>
           ))}
         </ul>
-        <ul className={styles.menuFoot}>
+        <ul className={styles.menuFoot} data-banners>
+          {banners.map(
+            ({ id, title, url }) =>
+              url && (
+                <li key={id}>
+                  <a href={url}>{title}</a>
+                </li>
+              ),
+          )}
           {otherMode && (
             <li>
               <a href={otherMode}>{t(mode === 'b2b' ? 'shell.to-consumers' : 'shell.to-pros')}</a>

@@ -98,6 +98,7 @@ export async function shopWith(root: Record<string, unknown>): Promise<TestShop>
     categoryTree: [department(1, 'tools')],
     entries: [],
     flags: [],
+    header: { quickLinks: { items: [] }, banners: { items: [] }, preHeader: { state: 'success', items: [] } },
     platformConfig: { state: 'set', version: 0 },
     ...root,
   }

@@ -36,6 +36,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'notice.end',
     'content.change',
     'flag.change',
+    'header.change',
     'conversion.decide',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))

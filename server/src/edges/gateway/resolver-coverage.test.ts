@@ -8,6 +8,7 @@ import type * as checkout from '../../selling/checkout/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
 import type * as discovery from '../../goods/discovery/graphql.ts'
 import type * as flags from '../../foundation/flags/graphql.ts'
+import type * as header from '../../goods/header/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
@@ -35,6 +36,7 @@ type Module =
   | typeof content
   | typeof discovery
   | typeof flags
+  | typeof header
   | typeof listing
   | typeof markets
   | typeof orders

@@ -198,6 +198,10 @@ export type Query = {
   /** Feature flags of this storefront that differ from their default, for scripts. */
   readonly flags: ReadonlyArray<FlagSetting>;
   readonly platformConfig: PlatformConfig;
+  /** The header of this storefront; a part that fails is empty and says so. */
+  readonly header: Header;
+  /** What operators announce in the menu below a category, or below its family, the department. */
+  readonly menuCampaigns: ReadonlyArray<HeaderItem>;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
   /** Suggestions of the search box while typing. */
@@ -321,6 +325,12 @@ export type QueryentriesArgs = {
   departmentId?: InputMaybe<Scalars['Int']['input']>;
   query?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerymenuCampaignsArgs = {
+  categoryId: Scalars['Int']['input'];
+  familyId: Scalars['Int']['input'];
 };
 
 
@@ -1784,6 +1794,46 @@ export type OfferSetting = {
   readonly percent: Scalars['Int']['output'];
 };
 
+export type HeaderPartState =
+  | 'success'
+  | 'failure';
+
+export type HeaderAudience =
+  | 'everybody'
+  | 'guests'
+  | 'customers';
+
+export type Header = {
+  readonly state: HeaderPartState;
+  readonly menu: HeaderMenu;
+  readonly quickLinks: HeaderItems;
+  readonly banners: HeaderBanners;
+  readonly preHeader: HeaderItems;
+};
+
+export type HeaderMenu = {
+  readonly state: HeaderPartState;
+  readonly items: ReadonlyArray<Category>;
+};
+
+export type HeaderItems = {
+  readonly state: HeaderPartState;
+  readonly items: ReadonlyArray<HeaderItem>;
+};
+
+export type HeaderBanners = {
+  readonly state: HeaderPartState;
+  readonly items: ReadonlyArray<EntryCard>;
+};
+
+export type HeaderItem = {
+  readonly id: Scalars['String']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly detail: Scalars['String']['output'];
+  readonly url: Scalars['String']['output'];
+  readonly audience: HeaderAudience;
+};
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -2597,6 +2647,13 @@ export type ResolversTypes = {
   MainPriceSetting: ResolverTypeWrapper<MainPriceSetting>;
   FreeReturnsSetting: ResolverTypeWrapper<FreeReturnsSetting>;
   OfferSetting: ResolverTypeWrapper<OfferSetting>;
+  HeaderPartState: HeaderPartState;
+  HeaderAudience: HeaderAudience;
+  Header: ResolverTypeWrapper<Omit<Header, 'menu' | 'banners'> & { menu: ResolversTypes['HeaderMenu'], banners: ResolversTypes['HeaderBanners'] }>;
+  HeaderMenu: ResolverTypeWrapper<Omit<HeaderMenu, 'items'> & { items: ReadonlyArray<ResolversTypes['Category']> }>;
+  HeaderItems: ResolverTypeWrapper<HeaderItems>;
+  HeaderBanners: ResolverTypeWrapper<Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversTypes['EntryCard']> }>;
+  HeaderItem: ResolverTypeWrapper<HeaderItem>;
   ListingKind: ListingKind;
   SortKey: SortKey;
   FacetFilterInput: FacetFilterInput;
@@ -2771,6 +2828,11 @@ export type ResolversParentTypes = {
   MainPriceSetting: MainPriceSetting;
   FreeReturnsSetting: FreeReturnsSetting;
   OfferSetting: OfferSetting;
+  Header: Omit<Header, 'menu' | 'banners'> & { menu: ResolversParentTypes['HeaderMenu'], banners: ResolversParentTypes['HeaderBanners'] };
+  HeaderMenu: Omit<HeaderMenu, 'items'> & { items: ReadonlyArray<ResolversParentTypes['Category']> };
+  HeaderItems: HeaderItems;
+  HeaderBanners: Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversParentTypes['EntryCard']> };
+  HeaderItem: HeaderItem;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
@@ -2916,6 +2978,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   expressCheckout?: Resolver<Maybe<ResolversTypes['ExpressCheckout']>, ParentType, ContextType>;
   flags?: Resolver<ReadonlyArray<ResolversTypes['FlagSetting']>, ParentType, ContextType>;
   platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
+  header?: Resolver<ResolversTypes['Header'], ParentType, ContextType>;
+  menuCampaigns?: Resolver<ReadonlyArray<ResolversTypes['HeaderItem']>, ParentType, ContextType, RequireFields<QuerymenuCampaignsArgs, 'categoryId' | 'familyId'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
@@ -3701,6 +3765,37 @@ export type OfferSettingResolvers<ContextType = Scope, ParentType extends Resolv
   percent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type HeaderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Header'] = ResolversParentTypes['Header']> = {
+  state?: Resolver<ResolversTypes['HeaderPartState'], ParentType, ContextType>;
+  menu?: Resolver<ResolversTypes['HeaderMenu'], ParentType, ContextType>;
+  quickLinks?: Resolver<ResolversTypes['HeaderItems'], ParentType, ContextType>;
+  banners?: Resolver<ResolversTypes['HeaderBanners'], ParentType, ContextType>;
+  preHeader?: Resolver<ResolversTypes['HeaderItems'], ParentType, ContextType>;
+};
+
+export type HeaderMenuResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HeaderMenu'] = ResolversParentTypes['HeaderMenu']> = {
+  state?: Resolver<ResolversTypes['HeaderPartState'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['Category']>, ParentType, ContextType>;
+};
+
+export type HeaderItemsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HeaderItems'] = ResolversParentTypes['HeaderItems']> = {
+  state?: Resolver<ResolversTypes['HeaderPartState'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['HeaderItem']>, ParentType, ContextType>;
+};
+
+export type HeaderBannersResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HeaderBanners'] = ResolversParentTypes['HeaderBanners']> = {
+  state?: Resolver<ResolversTypes['HeaderPartState'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType>;
+};
+
+export type HeaderItemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HeaderItem'] = ResolversParentTypes['HeaderItem']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  detail?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  audience?: Resolver<ResolversTypes['HeaderAudience'], ParentType, ContextType>;
+};
+
 export type ListingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Listing'] = ResolversParentTypes['Listing']> = {
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -4161,6 +4256,11 @@ export type Resolvers<ContextType = Scope> = {
   MainPriceSetting?: MainPriceSettingResolvers<ContextType>;
   FreeReturnsSetting?: FreeReturnsSettingResolvers<ContextType>;
   OfferSetting?: OfferSettingResolvers<ContextType>;
+  Header?: HeaderResolvers<ContextType>;
+  HeaderMenu?: HeaderMenuResolvers<ContextType>;
+  HeaderItems?: HeaderItemsResolvers<ContextType>;
+  HeaderBanners?: HeaderBannersResolvers<ContextType>;
+  HeaderItem?: HeaderItemResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;
   Facet?: FacetResolvers<ContextType>;

@@ -1,0 +1,68 @@
+import { reference } from '#catalogue'
+import { listEntries } from '#content'
+import type { Db, SiteScope } from '#platform'
+import { campaignsOf, isLive, showItem, type Item } from './item.ts'
+import { readItems } from './store.ts'
+
+export const headerTag = 'header'
+/** A purge of its tag makes a change visible at once; this only bounds the delay after a lost purge. */
+const keptMs = 600_000
+let kept: { items: Promise<Item[]>; until: number } | undefined
+
+/** All items, in this process's memory. */
+function items({ db }: { db: Db }): Promise<Item[]> {
+  if (kept && kept.until > Date.now()) return kept.items
+  const asked = { items: readItems(db.reads), until: Date.now() + keptMs }
+  kept = asked
+  asked.items.catch(() => {
+    if (kept === asked) kept = undefined
+  })
+  return asked.items
+}
+
+export function forgetHeader(): void {
+  kept = undefined
+}
+
+/** A part of the header: a part that fails is empty and costs neither the others nor the page. */
+async function part<Value>(
+  scope: SiteScope,
+  name: string,
+  load: () => Promise<Value[]>,
+): Promise<{ state: 'success' | 'failure'; items: Value[] }> {
+  try {
+    return { state: 'success', items: await load() }
+  } catch (error) {
+    scope.log.error({ err: error, part: name }, 'A part of the header could not be loaded')
+    return { state: 'failure', items: [] }
+  }
+}
+
+const live = async (scope: SiteScope) => (await items(scope)).filter((item) => isLive(item, scope))
+const ofKind = async (scope: SiteScope, kind: Item['kind']) =>
+  (await live(scope)).filter((item) => item.kind === kind).map((item) => showItem(item, scope.market))
+
+const bannersShown = 2
+const quickLinksShown = 4
+
+/** Menu, quick links, banners and pre-header of a storefront, from memory. Source: spec §3 (header state), R-420…R-423. */
+export async function showHeader(scope: SiteScope) {
+  const [menu, quickLinks, banners, preHeaders] = await Promise.all([
+    part(scope, 'menu', async () => (await reference(scope)).categories.departments),
+    part(scope, 'quick links', async () => (await ofKind(scope, 'quick-link')).slice(0, quickLinksShown)),
+    part(scope, 'banners', async () =>
+      (await listEntries(scope, { kind: 'banner', first: bannersShown })).filter(({ url }) => url !== null),
+    ),
+    part(scope, 'pre-header', () => ofKind(scope, 'pre-header')),
+  ])
+  const parts = [menu, quickLinks, banners, preHeaders]
+  const state = parts.some((each) => each.state === 'failure') ? ('failure' as const) : ('success' as const)
+  return { state, menu, quickLinks, banners, preHeader: { ...preHeaders, items: preHeaders.items.slice(0, 1) } }
+}
+
+/** Campaigns for the menu of a category and its family, the department. */
+export async function showCampaigns(scope: SiteScope, wanted: { categoryId: number; familyId: number }) {
+  return campaignsOf(await live(scope), wanted)
+    .slice(0, 3)
+    .map((item) => showItem(item, scope.market))
+}

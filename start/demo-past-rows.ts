@@ -107,6 +107,23 @@ export async function dateOrder(db: Db, orderId: string, daysAgo: number): Promi
   for (const each of dated) await db.run(each, [orderId, back])
 }
 
+const sent = statement(
+  'sent-parts',
+  `select o.id as "customerOrderId", s.id as "sellerOrderId", max(m.at) as at
+    from orders.customer_order o join orders.seller_order s on s.customer_order_id = o.id
+    join orders.line_move m on m.seller_order_id = s.id and m.to_state = 'shipped'
+    where o.owner = any($1) group by 1, 2 order by at, s.id`,
+)
+export interface SentPart {
+  customerOrderId: string
+  sellerOrderId: string
+  at: Date
+}
+/** Parts of the past orders of these people that have left their sellers, oldest first. */
+export function sentParts(db: Db, owners: readonly string[]): Promise<SentPart[]> {
+  return db.rows<SentPart>(sent, [owners])
+}
+
 const events = statement('forget-events', `delete from platform.outbox where aggregate = 'order:' || $1 and done_at is null`)
 const stockEvents = statement(
   'forget-stock-events',

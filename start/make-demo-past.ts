@@ -8,6 +8,7 @@ import { enqueue, log, newId, type Pool, type Scope, type Settings, asCommand } 
 import { keepAddress } from '@purlin/server/people/addresses/index.ts'
 import { addToCart } from '@purlin/server/selling/cart/index.ts'
 import { endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/checkout/index.ts'
+import { issueInvoice } from '@purlin/server/after-sale/invoices/index.ts'
 import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
 import {
@@ -18,6 +19,7 @@ import {
   keepCoupon,
   keepWishes,
   overdue,
+  sentParts,
   someOffers,
   type PastOffer,
 } from './demo-past-rows.ts'
@@ -37,6 +39,10 @@ export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>
     const act: Act = (operation) => asCommand(pool, ({ db, emit }) => operation({ ...site, now: new Date(), db, emit, log }))
     await live(pool, past, principal.id, act)
   }
+  await invoicePast(
+    pool,
+    demoPast.map(({ email }) => `c:${principalOf(email).id}`),
+  )
   // Tiers and other segments follow from it at once, not only after the first night.
   await enqueue(pool.db, { name: 'segments.compute', key: 'demo-past', payload: {} })
 }
@@ -111,6 +117,13 @@ async function deliver(orderId: string, until: PastState, act: Act): Promise<voi
       })
     }
     if (to === until) return
+  }
+}
+
+/** The invoices of everything that was sent, by the regular operation, in the order of the days it was sent. */
+async function invoicePast(pool: Pool, owners: readonly string[]): Promise<void> {
+  for (const { customerOrderId, sellerOrderId, at } of await sentParts(pool.db, owners)) {
+    await asCommand(pool, ({ db }) => issueInvoice({ db, now: at }, { customerOrderId, sellerOrderId }))
   }
 }
 

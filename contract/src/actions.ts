@@ -63,6 +63,18 @@ export const actions = {
     customer: 'shared',
     member: { admin: 'company', approver: 'company', buyer: 'shared' },
   },
+  'invoice.see': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared' },
+    sellerMember: { seller: 'seller' },
+    operator: { support: 'any' },
+  },
+  'invoice.request': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared' },
+  },
   'payment.report': { provider: 'any' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
@@ -127,6 +139,7 @@ export const actions = {
   'content.work': system,
   'files.work': system,
   'header.work': system,
+  'invoices.work': system,
   'listing.work': system,
   'mail.work': system,
   'merchandising.work': system,

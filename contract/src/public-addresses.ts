@@ -15,6 +15,7 @@ export const publicAddresses = {
   paymentReturn: '/spartacux/payment',
   refundForm: '/refund/form/{id}',
   orderDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}',
+  selfCareInvoice: '/online-support/{orderId}/invoice',
   withdrawal: '/withdrawal',
   terms: '/cgu',
   legals: '/legals',

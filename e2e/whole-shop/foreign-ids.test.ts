@@ -47,6 +47,8 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'dropAddress.id': 'address',
   'chooseSavedAddress.addressId': 'address',
   'customerOrder.id': 'order',
+  'selfCareInvoice.orderId': 'order',
+  'requestInvoice.orderId': 'order',
   'chooseDelivery.customerOrderId': 'order',
   'placeOrder.customerOrderId': 'order',
   'reopenOrder.customerOrderId': 'order',

@@ -77,6 +77,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   payment: ofOwn(shown),
   orderRecap: ofOwn(shown),
   orderDetails: ofOwn(shown),
+  onlineSupportInvoice: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
   refundForm: ofOwn(shown),
@@ -166,7 +167,11 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
 
 /** Only a built page can distinguish one owner's objects from another's. */
 const ownersOf = (row: ShopRoute, pattern: string): readonly Owner[] =>
-  row.page && (/customerOrderId/.test(pattern) || row.name === 'wishlist' || row.name === 'refundForm' || row.name === 'spartacuxPayment')
+  row.page &&
+  (/customerOrderId|online-support\/\{orderId/.test(pattern) ||
+    row.name === 'wishlist' ||
+    row.name === 'refundForm' ||
+    row.name === 'spartacuxPayment')
     ? owners
     : ['member']
 

@@ -318,8 +318,9 @@ export const routes = [
     named: ['/online-support/follow-delivery'],
     fallback: '/help/order-selection',
   }),
-  row('onlineSupportInvoice', ['/online-support/{orderId}/invoice'], {
-    ...restricted,
+  row('onlineSupportInvoice', [at.selfCareInvoice], {
+    page: './invoices/self-care-invoice-page.tsx',
+    ...orders,
     named: ['/online-support/self-care-invoice'],
     fallback: '/help/order-selection',
   }),

@@ -244,6 +244,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RenameWishlist
   'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978':
     "mutation RenameWishlist($id:ID!$name:String!){result:renameWishlist(id:$id name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // RequestInvoice
+  '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b':
+    "mutation RequestInvoice($orderId:ID!){result:requestInvoice(orderId:$orderId){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // RequestMyData
   'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694':
     "mutation RequestMyData{requestMyData{isReady}}",
@@ -259,6 +262,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Search
   '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1':
     "query Search($input:ListingInput!){listing(input:$input){...Listing}categoryTree{id name url}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // SelfCareInvoice
+  'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288':
+    "query SelfCareInvoice($orderId:ID!){selfCare:selfCareInvoice(orderId:$orderId){customerOrderId parts{sellerOrderId sellerName state invoices{...InvoiceSummary}}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
   // SellerPage
   '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf':
     "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ShownSeller on Seller{id slug name url legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}}",

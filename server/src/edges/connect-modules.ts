@@ -1,6 +1,7 @@
 import { connectSignIn } from '#auth'
 import { cartFollowsSignIn } from '#cart'
 import { followPayment } from '#checkout'
+import { invoicesFollowSignIn } from '#invoices'
 import { ordersFollowSignIn } from '#orders'
 import { vatDecidesConversion } from '#companies'
 import { connectPaymentProcess } from '#payments'
@@ -11,5 +12,5 @@ import { wishlistsFollowSignIn } from '#wishlists'
 export function connectModules(): void {
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
-  connectSignIn(cartFollowsSignIn, ordersFollowSignIn, wishlistsFollowSignIn)
+  connectSignIn(cartFollowsSignIn, ordersFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

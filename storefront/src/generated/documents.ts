@@ -337,6 +337,27 @@ export type HeaderAudience =
   | 'guests'
   | 'customers';
 
+export type PartInvoiceState =
+  /** Nothing has been sent. */
+  | 'NOT_YET'
+  /** Sent, but not invoiced yet. */
+  | 'REQUESTABLE'
+  /** Issued; its files are being made. */
+  | 'PREPARING'
+  | 'READY'
+  /** There is nothing to invoice. */
+  | 'CANCELLED';
+
+export type InvoiceKind =
+  | 'SALE'
+  | 'CREDIT_NOTE'
+  | 'COMMISSION'
+  | 'COMMISSION_CREDIT';
+
+export type InvoiceIssuer =
+  | 'SELLER'
+  | 'PLATFORM';
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -560,6 +581,8 @@ export type ExpressCheckoutFragment = { address: { firstName: string, lastName: 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
 
 export type HeaderItemFragment = { id: string, title: string, detail: string, url: string, audience: HeaderAudience };
+
+export type InvoiceSummaryFragment = { id: string, kind: InvoiceKind, kindLabel: string, number: string, issuer: InvoiceIssuer, issuerName: string, customerOrderId: string | null, sellerOrderId: string | null, issuedAt: string, pdfUrl: string, xmlUrl: string, gross: MoneyFragment };
 
 export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
@@ -1173,6 +1196,13 @@ export type RenameWishlistMutationVariables = Exact<{
 
 export type RenameWishlistMutation = { result: WishlistAnswerFragment };
 
+export type RequestInvoiceMutationVariables = Exact<{
+  orderId: string;
+}>;
+
+
+export type RequestInvoiceMutation = { result: { refusal: RefusalFragment | null } };
+
 export type RequestMyDataMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1205,6 +1235,13 @@ export type SearchQueryVariables = Exact<{
 
 
 export type SearchQuery = { listing: ListingFragment, categoryTree: Array<{ id: number, name: string, url: string }> };
+
+export type SelfCareInvoiceQueryVariables = Exact<{
+  orderId: string;
+}>;
+
+
+export type SelfCareInvoiceQuery = { selfCare: { customerOrderId: string, parts: Array<{ sellerOrderId: string, sellerName: string, state: PartInvoiceState, invoices: Array<InvoiceSummaryFragment> }> } | null };
 
 export type SellerPageQueryVariables = Exact<{
   id: number;
@@ -1379,11 +1416,13 @@ export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveF
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
 export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMemberMutationVariables> = { id: 'bfd2b69cb74485604f2f30a8aff16b92818a7457f6fbd3c297f858c7b3fad8fa', name: 'RemoveMember' }
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
+export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
+export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf', name: 'SellerPage' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }

@@ -168,6 +168,11 @@ function Part({ part, order, number, total, isHere, context: { t } }: PartProps)
         ))}
       </ul>
       <p className={styles.quiet}>
+        {order.isPaid && (
+          <>
+            <a href={paths.onlineSupportInvoice({ orderId: part.id })}>{t('invoice.link')}</a> ·{' '}
+          </>
+        )}
         <a href={part.seller.url}>{part.seller.name}</a> ·{' '}
         {t.rich(
           'checkout.order.contactSeller',

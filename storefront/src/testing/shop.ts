@@ -70,6 +70,7 @@ export const pageFiles = {
   './account/settings-page.tsx': () => import('../account/settings-page.tsx'),
   './account/convert-guest-page.tsx': () => import('../account/convert-guest-page.tsx'),
   './account/orders-page.tsx': () => import('../account/orders-page.tsx'),
+  './invoices/self-care-invoice-page.tsx': () => import('../invoices/self-care-invoice-page.tsx'),
   './returns/refund-form-page.tsx': () => import('../returns/refund-form-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
 }

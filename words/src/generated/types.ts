@@ -642,6 +642,7 @@ export interface Messages {
   'flash.coupon-removed': {}
   'flash.data-requested': {}
   'flash.invitation-revoked': {}
+  'flash.invoice-requested': {}
   'flash.list-added': {}
   'flash.list-added-in-part': {}
   'flash.member-changed': {}
@@ -904,6 +905,64 @@ export interface Messages {
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}
+  'invoice.download': {}
+  'invoice.download.of': { number: string }
+  'invoice.issued-on': { date: string }
+  'invoice.kind.commission': {}
+  'invoice.kind.commission-credit': {}
+  'invoice.kind.credit-note': {}
+  'invoice.kind.sale': {}
+  'invoice.link': {}
+  'invoice.mail.button': {}
+  'invoice.mail.credit-subject': { number: string; seller: string }
+  'invoice.mail.subject': { number: string; seller: string }
+  'invoice.mail.text': { document: string; number: string; order: string; seller: string }
+  'invoice.of-order': { id: string }
+  'invoice.pdf.article': {}
+  'invoice.pdf.commission': { month: string }
+  'invoice.pdf.corrects': { date: string; number: string }
+  'invoice.pdf.deemed-supplier': {}
+  'invoice.pdf.deliver-to': {}
+  'invoice.pdf.delivery': {}
+  'invoice.pdf.discount': { amount: string }
+  'invoice.pdf.discount-reason': {}
+  'invoice.pdf.due': {}
+  'invoice.pdf.fiscal-number': { number: string }
+  'invoice.pdf.from': {}
+  'invoice.pdf.gross': {}
+  'invoice.pdf.issued': {}
+  'invoice.pdf.net': {}
+  'invoice.pdf.netted': {}
+  'invoice.pdf.number': {}
+  'invoice.pdf.on-behalf': { operator: string; seller: string }
+  'invoice.pdf.order': {}
+  'invoice.pdf.oss': {}
+  'invoice.pdf.page': { page: string; pages: string }
+  'invoice.pdf.paid': {}
+  'invoice.pdf.pec': { address: string }
+  'invoice.pdf.quantity': {}
+  'invoice.pdf.rate': {}
+  'invoice.pdf.reverse-charge': {}
+  'invoice.pdf.sdi': { code: string }
+  'invoice.pdf.service-reverse-charge': {}
+  'invoice.pdf.sum-net': {}
+  'invoice.pdf.supplied': {}
+  'invoice.pdf.to': {}
+  'invoice.pdf.unit': {}
+  'invoice.pdf.vat': { net: string; rate: string }
+  'invoice.pdf.vat-number': { number: string }
+  'invoice.pdf.zero': {}
+  'invoice.request': {}
+  'invoice.request.of': { seller: string }
+  'invoice.state.cancelled': {}
+  'invoice.state.failure': {}
+  'invoice.state.not-yet': {}
+  'invoice.state.preparing': {}
+  'invoice.state.ready-to-request': {}
+  'invoice.state.refresh': {}
+  'invoice.state.success': {}
+  'invoice.xml': {}
+  'invoice.xml.of': { number: string }
   'listing.again': {}
   'listing.apply': {}
   'listing.bound': { figure: number }

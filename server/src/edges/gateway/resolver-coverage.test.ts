@@ -9,6 +9,7 @@ import type * as content from '../../goods/content/graphql.ts'
 import type * as discovery from '../../goods/discovery/graphql.ts'
 import type * as flags from '../../foundation/flags/graphql.ts'
 import type * as header from '../../goods/header/graphql.ts'
+import type * as invoices from '../../after-sale/invoices/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
@@ -37,6 +38,7 @@ type Module =
   | typeof discovery
   | typeof flags
   | typeof header
+  | typeof invoices
   | typeof listing
   | typeof markets
   | typeof orders

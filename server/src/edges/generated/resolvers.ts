@@ -202,6 +202,11 @@ export type Query = {
   readonly header: Header;
   /** What operators announce in the menu below a category, or below its family, the department. */
   readonly menuCampaigns: ReadonlyArray<HeaderItem>;
+  /**
+   * The invoices of an order, or of one seller's part of it (`orderId` is either's id), with where each stands. Null for
+   * everybody who may not see the order.
+   */
+  readonly selfCareInvoice?: Maybe<SelfCareInvoice>;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
   /** Suggestions of the search box while typing. */
@@ -334,6 +339,11 @@ export type QuerymenuCampaignsArgs = {
 };
 
 
+export type QueryselfCareInvoiceArgs = {
+  orderId: Scalars['ID']['input'];
+};
+
+
 export type QuerylistingArgs = {
   input: ListingInput;
 };
@@ -428,6 +438,8 @@ export type Mutation = {
    * key gives the same order, and a refusal changes nothing.
    */
   readonly placeExpressOrder: OrderResult;
+  /** Issues the invoices of everything that was sent and not invoiced yet. Asking again changes nothing. */
+  readonly requestInvoice: InvoiceRequestResult;
   /** Requests an export; a mail announces it. Within a day the earlier request is returned. */
   readonly requestMyData: DataExport;
   /** Closes the account and erases the person; the account's e-mail address confirms it. */
@@ -603,6 +615,11 @@ export type MutationsendMessageArgs = {
 
 export type MutationplaceExpressOrderArgs = {
   idempotencyKey: Scalars['String']['input'];
+};
+
+
+export type MutationrequestInvoiceArgs = {
+  orderId: Scalars['ID']['input'];
 };
 
 
@@ -1834,6 +1851,67 @@ export type HeaderItem = {
   readonly audience: HeaderAudience;
 };
 
+export type SelfCareInvoice = {
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly placedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly parts: ReadonlyArray<InvoicedPart>;
+};
+
+/** A seller's part of an order and its invoices: several if it was sent in several parcels, or if money was given back. */
+export type InvoicedPart = {
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  readonly state: PartInvoiceState;
+  readonly invoices: ReadonlyArray<InvoiceSummary>;
+};
+
+export type PartInvoiceState =
+  /** Nothing has been sent. */
+  | 'not-yet'
+  /** Sent, but not invoiced yet. */
+  | 'requestable'
+  /** Issued; its files are being made. */
+  | 'preparing'
+  | 'ready'
+  /** There is nothing to invoice. */
+  | 'cancelled';
+
+export type InvoiceSummary = {
+  readonly id: Scalars['ID']['output'];
+  readonly kind: InvoiceKind;
+  readonly kindLabel: Scalars['String']['output'];
+  readonly number: Scalars['String']['output'];
+  /** The seller, in whose name it was issued, or the marketplace. */
+  readonly issuer: InvoiceIssuer;
+  readonly issuerName: Scalars['String']['output'];
+  readonly customerOrderId?: Maybe<Scalars['ID']['output']>;
+  readonly sellerOrderId?: Maybe<Scalars['ID']['output']>;
+  readonly issuedAt: Scalars['DateTime']['output'];
+  /** Negative on a credit note, like the other amounts. */
+  readonly net: Money;
+  readonly vat: Money;
+  readonly gross: Money;
+  /** PDF/A-3 with the XML of EN 16931 inside (Factur-X). */
+  readonly pdfUrl: Scalars['String']['output'];
+  /** The same invoice as UBL. */
+  readonly xmlUrl: Scalars['String']['output'];
+  readonly isArchived: Scalars['Boolean']['output'];
+};
+
+export type InvoiceKind =
+  | 'sale'
+  | 'credit-note'
+  | 'commission'
+  | 'commission-credit';
+
+export type InvoiceIssuer =
+  | 'seller'
+  | 'platform';
+
+export type InvoiceRequestResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
 export type ListingKind =
   | 'category'
   | 'search'
@@ -2654,6 +2732,13 @@ export type ResolversTypes = {
   HeaderItems: ResolverTypeWrapper<HeaderItems>;
   HeaderBanners: ResolverTypeWrapper<Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversTypes['EntryCard']> }>;
   HeaderItem: ResolverTypeWrapper<HeaderItem>;
+  SelfCareInvoice: ResolverTypeWrapper<SelfCareInvoice>;
+  InvoicedPart: ResolverTypeWrapper<InvoicedPart>;
+  PartInvoiceState: PartInvoiceState;
+  InvoiceSummary: ResolverTypeWrapper<InvoiceSummary>;
+  InvoiceKind: InvoiceKind;
+  InvoiceIssuer: InvoiceIssuer;
+  InvoiceRequestResult: ResolverTypeWrapper<InvoiceRequestResult>;
   ListingKind: ListingKind;
   SortKey: SortKey;
   FacetFilterInput: FacetFilterInput;
@@ -2833,6 +2918,10 @@ export type ResolversParentTypes = {
   HeaderItems: HeaderItems;
   HeaderBanners: Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversParentTypes['EntryCard']> };
   HeaderItem: HeaderItem;
+  SelfCareInvoice: SelfCareInvoice;
+  InvoicedPart: InvoicedPart;
+  InvoiceSummary: InvoiceSummary;
+  InvoiceRequestResult: InvoiceRequestResult;
   FacetFilterInput: FacetFilterInput;
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
@@ -2980,6 +3069,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
   header?: Resolver<ResolversTypes['Header'], ParentType, ContextType>;
   menuCampaigns?: Resolver<ReadonlyArray<ResolversTypes['HeaderItem']>, ParentType, ContextType, RequireFields<QuerymenuCampaignsArgs, 'categoryId' | 'familyId'>>;
+  selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
@@ -3028,6 +3118,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
+  requestInvoice?: Resolver<ResolversTypes['InvoiceRequestResult'], ParentType, ContextType, RequireFields<MutationrequestInvoiceArgs, 'orderId'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
@@ -3796,6 +3887,41 @@ export type HeaderItemResolvers<ContextType = Scope, ParentType extends Resolver
   audience?: Resolver<ResolversTypes['HeaderAudience'], ParentType, ContextType>;
 };
 
+export type SelfCareInvoiceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SelfCareInvoice'] = ResolversParentTypes['SelfCareInvoice']> = {
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  placedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  parts?: Resolver<ReadonlyArray<ResolversTypes['InvoicedPart']>, ParentType, ContextType>;
+};
+
+export type InvoicedPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoicedPart'] = ResolversParentTypes['InvoicedPart']> = {
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['PartInvoiceState'], ParentType, ContextType>;
+  invoices?: Resolver<ReadonlyArray<ResolversTypes['InvoiceSummary']>, ParentType, ContextType>;
+};
+
+export type InvoiceSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoiceSummary'] = ResolversParentTypes['InvoiceSummary']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['InvoiceKind'], ParentType, ContextType>;
+  kindLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  issuer?: Resolver<ResolversTypes['InvoiceIssuer'], ParentType, ContextType>;
+  issuerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerOrderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  sellerOrderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  issuedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  net?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  vat?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  gross?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  pdfUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  xmlUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isArchived?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type InvoiceRequestResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoiceRequestResult'] = ResolversParentTypes['InvoiceRequestResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type ListingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Listing'] = ResolversParentTypes['Listing']> = {
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -4261,6 +4387,10 @@ export type Resolvers<ContextType = Scope> = {
   HeaderItems?: HeaderItemsResolvers<ContextType>;
   HeaderBanners?: HeaderBannersResolvers<ContextType>;
   HeaderItem?: HeaderItemResolvers<ContextType>;
+  SelfCareInvoice?: SelfCareInvoiceResolvers<ContextType>;
+  InvoicedPart?: InvoicedPartResolvers<ContextType>;
+  InvoiceSummary?: InvoiceSummaryResolvers<ContextType>;
+  InvoiceRequestResult?: InvoiceRequestResultResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;
   Facet?: FacetResolvers<ContextType>;

@@ -16,6 +16,7 @@ export const endings = {
   'text/html': 'html',
   'text/csv': 'csv',
   'application/json': 'json',
+  'application/xml': 'xml',
 } as const
 export type FileType = keyof typeof endings
 
@@ -28,6 +29,7 @@ export const kinds = {
   'product-document': { isPublic: true, maxBytes: 20 * megabyte, types: ['application/pdf', 'image/svg+xml', 'text/html'] },
   'shop-picture': { isPublic: true, maxBytes: 5 * megabyte, types: [...photographs, 'image/svg+xml'] },
   upload: { isPublic: false, maxBytes: 10 * megabyte, types: [...photographs, 'application/pdf'] },
+  invoice: { isPublic: false, maxBytes: 10 * megabyte, types: ['application/pdf', 'application/xml'] },
   'personal-data': { isPublic: false, maxBytes: 50 * megabyte, types: ['application/json'] },
 } as const satisfies Record<string, Kind>
 export type FileKind = keyof typeof kinds

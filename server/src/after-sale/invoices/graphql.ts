@@ -1,0 +1,24 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import type { ActionsOf, Scope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { requestInvoice, showSelfCareInvoice } from './self-care.ts'
+
+export const resolvers = {
+  Query: {
+    selfCareInvoice: (_parent, { orderId }, scope: Scope) => showSelfCareInvoice(scope, orderId),
+  },
+  Mutation: {
+    requestInvoice: async (_parent, { orderId }, scope: Scope) => {
+      const result = await requestInvoice(scope, orderId)
+      if (result.ok) return { refusal: null }
+      const t = wordsFor(scope.market)
+      const message = t(result.reason === 'not-yet' ? 'invoice.state.not-yet' : 'invoice.state.failure')
+      return { refusal: { reason: result.reason, message, fields: [] } }
+    },
+  },
+} satisfies Resolvers
+
+export const actions = {
+  'Query.selfCareInvoice': 'invoice.see',
+  'Mutation.requestInvoice': 'invoice.request',
+} satisfies ActionsOf<typeof resolvers>

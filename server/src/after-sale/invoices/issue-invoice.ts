@@ -1,0 +1,107 @@
+import { quantityStates, readOrder, type CustomerOrder, type PartQuantities, type SellerOrder } from '#orders'
+import { localDay } from '#pricing'
+import { enqueue, newId, type JobScope } from '#platform'
+import { knownSellers } from '#sellers'
+import { issuerOf, numberOf, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
+import { addressParty, buyerDetails, platformParty, sellerParty } from './parties.ts'
+import { shareOf, type Pieces } from './sold-share.ts'
+import { insertInvoice, lockSeries, readInvoiced, takeNumber, type Invoice, type NewInvoice, type SeriesKey } from './store.ts'
+import { treatmentOf } from './tax-treatment.ts'
+
+export type Issuing = Pick<JobScope, 'db' | 'now'>
+
+export interface Sent {
+  customerOrderId: string
+  sellerOrderId: string
+  /** The pieces of one shipment, by offer; everything that was sent when absent. */
+  pieces?: Pieces
+}
+
+/**
+ * Issues the invoice for what a seller has sent, in the seller's name. Only sent pieces are invoiced, and each once, whoever
+ * asks in which order. Undefined when there is nothing to invoice.
+ */
+export async function issueInvoice(scope: Issuing, { customerOrderId, sellerOrderId, pieces }: Sent): Promise<Invoice | undefined> {
+  const { db } = scope
+  const order = await readOrder(db, customerOrderId)
+  const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (!order || !part) return undefined
+  const { treatment, ...parties } = await partiesOf(scope, order, part)
+  // The supply counts as the marketplace's own: it, not the seller, is the supplier the invoice names.
+  const byMandate = treatment !== 'deemed-supplier'
+  const { market, currency, owner, companyId } = order
+  const day = localDay(market, scope.now)
+  return issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
+    const [before, states] = await Promise.all([readInvoiced(db, order.id, part.id), quantityStates(db, [part.id])])
+    const { lines, charges } = shareOf(part, { before, now: uninvoiced(sentPieces(states), before, pieces) }, treatment)
+    if (lines.length === 0) return undefined
+    const { vatRows, totals } = sumUp(lines, charges, true)
+    const dates = { issuedOn: day, suppliedOn: day }
+    const ids = { orderId: order.id, sellerOrderId: part.id }
+    const facts = { kind: 'sale', market, currency, treatment, byMandate, ...dates, ...parties, ...ids } as const
+    return {
+      source: `${part.id}:${[...before.values()].reduce((all, quantity) => all + quantity, 0)}`,
+      sellerId: part.sellerId,
+      customerOrderId: order.id,
+      sellerOrderId: part.id,
+      owner,
+      companyId,
+      ...commissionShare(part, totals.gross),
+      document: { ...facts, lines, charges, vatRows, totals, credits: null },
+    }
+  })
+}
+
+/** Pieces that have left the seller, wherever they are now. */
+export function sentPieces(lines: readonly Pick<PartQuantities, 'offerId' | 'quantities'>[]): Map<string, number> {
+  const states = ['shipped', 'delivered', 'incident-open', 'closed'] as const
+  return new Map(lines.map(({ offerId, quantities }) => [offerId, states.reduce((all, state) => all + (quantities[state] ?? 0), 0)]))
+}
+
+function uninvoiced(sent: Pieces, before: Pieces, only: Pieces | undefined): Pieces {
+  const left = [...sent].map(([offerId, quantity]) => [offerId, Math.max(0, quantity - (before.get(offerId) ?? 0))] as const)
+  return new Map(left.map(([offerId, quantity]) => [offerId, only ? Math.min(quantity, only.get(offerId) ?? 0) : quantity]))
+}
+
+async function partiesOf(scope: Issuing, order: CustomerOrder, part: SellerOrder) {
+  const [{ buyer, confirmedVatNumber }, sellers] = await Promise.all([buyerDetails(scope.db, order), knownSellers(scope, [part.sellerId])])
+  const treatment = treatmentOf({ sellerCountry: part.seller.country, destination: order.address.country, confirmedVatNumber })
+  const seller = treatment === 'deemed-supplier' ? platformParty(order.market) : sellerParty(part.seller, sellers.get(part.sellerId))
+  return { treatment, seller, buyer, deliverTo: addressParty(order.address) }
+}
+
+/** The commission on a share of a seller's part. Minor units, without VAT and its VAT. */
+function commissionShare(part: Pick<SellerOrder, 'total' | 'commission' | 'commissionVat'>, gross: number) {
+  const share = (amount: number): number => (part.total === 0 ? 0 : Math.round((amount * gross) / part.total))
+  return { commission: share(part.commission), commissionVat: share(part.commissionVat) }
+}
+
+type Placed = 'source' | 'sellerId' | 'customerOrderId' | 'sellerOrderId' | 'owner' | 'companyId' | 'commission' | 'commissionVat'
+export type Draft = Pick<NewInvoice, Placed> & { document: Omit<InvoiceDocument, 'number'> }
+
+/**
+ * Numbers and stores an invoice. The number is taken in the transaction that inserts the invoice, under a lock of its
+ * series, in which the draft is made, too: no rollback, crash or race leaves a gap or invoices anything twice. The files are
+ * made by a job.
+ */
+export async function issue(
+  { db, now }: Issuing,
+  { issuer, kind, day }: { issuer: string; kind: InvoiceKind; day: string },
+  makeDraft: () => Promise<Draft | undefined>,
+): Promise<Invoice | undefined> {
+  const key: SeriesKey = { issuer, series: seriesOf(kind), year: Number(day.slice(0, 4)) }
+  await lockSeries(db, key)
+  const draft = await makeDraft()
+  if (!draft) return undefined
+  const serial = await takeNumber(db, key)
+  const number = numberOf(issuer, key.series, key.year, serial)
+  const document: InvoiceDocument = { ...draft.document, number }
+  const sign = key.series === 'R' ? -1 : 1
+  const { market, currency, orderId, seller, buyer, lines, totals } = document
+  const amounts = { net: sign * totals.net, vat: sign * totals.vat, gross: sign * totals.gross }
+  const invoice = { ...draft, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
+  const words = [number, orderId, seller.name, seller.legalName, buyer.legalName, ...lines.map(({ title }) => title)]
+  await insertInvoice(db, { ...invoice, ...key, serial, search: words.filter(Boolean).join('\n') })
+  await enqueue(db, { name: 'invoices.archive', key: invoice.id, payload: { invoiceId: invoice.id } })
+  return { ...invoice, files: {} }
+}

@@ -1,0 +1,27 @@
+import { job, on } from '#platform'
+import { announceInvoice } from './announce-invoice.ts'
+import { drawFiles, keepFiles } from './archive-invoice.ts'
+import { issueInvoice } from './issue-invoice.ts'
+import { readInvoice } from './store.ts'
+
+export const handlers = [
+  on('seller-order.shipped', 'invoices.issue', {
+    commit: async (scope, { customerOrderId, sellerOrderId, lines }) => {
+      const pieces = new Map(lines.map(({ offerId, quantity }) => [offerId, quantity]))
+      await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces })
+    },
+  }),
+]
+export const jobs = [
+  job<{ invoiceId: string }>('invoices.archive', {
+    run: async (context, { invoiceId }) => {
+      const invoice = await readInvoice(context.db, invoiceId)
+      if (!invoice) return
+      const drawn = invoice.files.pdf === undefined ? await drawFiles(context.db.alone, invoice) : []
+      await context.checkpoint('kept', async (scope) => {
+        await keepFiles(scope.db, invoiceId, drawn)
+        await announceInvoice(scope, invoice)
+      })
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { customerIdOfOwner } from '#accounts'
+import type { Address, CustomerOrder, SoldBy } from '#orders'
+import { settings, type Db } from '#platform'
+import { departedSeller, type Seller } from '#sellers'
+import { companyTaxOwner, customerTaxOwner, readTaxRecord } from '#tax'
+import type { Party } from './invoice.ts'
+
+const nothing = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
+
+/** The seller under the name and number of the sale, with the address of today. */
+export function sellerParty(sold: SoldBy, current: Seller | undefined): Party {
+  const { address, registration, email } = current ?? departedSeller(sold)
+  return {
+    ...nothing,
+    name: sold.name,
+    legalName: sold.legalName,
+    line1: address.line1 ?? '',
+    line2: address.line2 ?? null,
+    postcode: address.postcode ?? '',
+    city: address.city ?? '',
+    country: sold.country,
+    vatNumber: sold.vatNumber || null,
+    registration: registration || null,
+    email: email || null,
+  }
+}
+
+/** The marketplace, from the settings of its operator: name, street, and a town with its postcode. */
+export function platformParty(market: Market): Party {
+  const { name, address, register, vatNumber, email } = settings().operator
+  const [line1 = '', ...rest] = address
+  const country = /^[A-Z]{2}/.exec(vatNumber)?.[0] ?? market.toUpperCase()
+  return {
+    ...nothing,
+    name,
+    legalName: name,
+    line1,
+    postcode: '',
+    city: rest.join(', '),
+    country,
+    vatNumber,
+    registration: register,
+    email,
+  }
+}
+
+export function addressParty(address: Address): Party {
+  const person = `${address.firstName} ${address.lastName}`.trim()
+  const { line1, line2, postcode, city, country } = address
+  return { ...nothing, name: person, legalName: address.company ?? person, line1, line2, postcode, city, country }
+}
+
+export interface BuyerDetails {
+  buyer: Party
+  /** Only a number that a register has confirmed changes the VAT. */
+  confirmedVatNumber: string | null
+}
+
+/** The buyer as their tax information names them, otherwise as the billing address of the order does. */
+export async function buyerDetails(
+  db: Db,
+  order: Pick<CustomerOrder, 'owner' | 'companyId' | 'billingAddress' | 'email'>,
+): Promise<BuyerDetails> {
+  const billed = { ...addressParty(order.billingAddress), email: order.email, vatNumber: order.billingAddress.vatNumber }
+  const customerId = customerIdOfOwner(order.owner)
+  const owner = order.companyId !== null ? companyTaxOwner(order.companyId) : customerId !== null ? customerTaxOwner(customerId) : null
+  const record = owner === null ? undefined : await readTaxRecord(db, owner)
+  if (!record) return { buyer: billed, confirmedVatNumber: null }
+  const { legalName, line1, line2, postcode, city, country, vatNumber, fiscalNumber, sdiCode, pec } = record
+  const named = legalName ? { name: legalName, legalName } : {}
+  const placed = line1 && postcode && city && country ? { line1, line2, postcode, city, country } : {}
+  return {
+    buyer: { ...billed, ...named, ...placed, vatNumber: vatNumber ?? billed.vatNumber, fiscalNumber, sdiCode, pec },
+    confirmedVatNumber: record.vatState === 'valid' ? vatNumber : null,
+  }
+}

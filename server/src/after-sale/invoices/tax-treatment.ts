@@ -1,0 +1,43 @@
+/**
+ * How VAT is stated on an invoice.
+ * `domestic`: seller and delivery in the same country · `oss`: sold from another member state to a consumer, at the rate of
+ * the destination · `reverse-charge`: sold to a business of another member state with a valid VAT number · `gb`: the same
+ * as domestic, in the United Kingdom · `deemed-supplier`: imported, the marketplace accounts for the VAT of the destination.
+ */
+export const taxTreatments = ['domestic', 'oss', 'reverse-charge', 'gb', 'deemed-supplier'] as const
+export type TaxTreatment = (typeof taxTreatments)[number]
+
+/** Codes of UNTDID 5305: standard rate, zero rate, intra-Community supply, reverse charge of services. */
+export type VatCategory = 'S' | 'Z' | 'K' | 'AE' | 'O'
+
+const union = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
+
+export function isInUnion(country: string): boolean {
+  return union.has(country)
+}
+
+interface Sale {
+  sellerCountry: string
+  /** Where the goods go. */
+  destination: string
+  /** The buyer's VAT number, if a register has confirmed it. */
+  confirmedVatNumber: string | null
+}
+
+export function treatmentOf({ sellerCountry, destination, confirmedVatNumber }: Sale): TaxTreatment {
+  if (sellerCountry === destination) return destination === 'GB' ? 'gb' : 'domestic'
+  if (!isInUnion(sellerCountry) || !isInUnion(destination)) return 'deemed-supplier'
+  return confirmedVatNumber !== null && isFromElsewhere(confirmedVatNumber, sellerCountry) ? 'reverse-charge' : 'oss'
+}
+
+/** Whether a VAT number was given by another member state than the seller's. Greek numbers begin with EL. */
+function isFromElsewhere(vatNumber: string, sellerCountry: string): boolean {
+  const prefix = vatNumber.slice(0, 2).replace('EL', 'GR')
+  return isInUnion(prefix) && prefix !== sellerCountry
+}
+
+/** The category of a line: with reverse charge no VAT is charged, whatever the rate of the goods. */
+export function categoryOf(treatment: TaxTreatment, rateBp: number): VatCategory {
+  if (treatment === 'reverse-charge') return 'K'
+  return rateBp === 0 ? 'Z' : 'S'
+}

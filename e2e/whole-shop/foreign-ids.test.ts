@@ -39,6 +39,16 @@ const unknownIds = {
   refund: randomUUID,
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
+/** The attack a foreign id of this kind is. */
+const attacks: Partial<Record<string, string>> = {
+  wishlist: 'A5',
+  address: 'A7',
+  card: 'A9',
+  refund: 'A10',
+  invoice: 'A3',
+  conversation: 'A4',
+  return: 'A6',
+}
 
 /** Referent of each id or token argument: a personal object, public data, or a secret that grants access by itself. */
 const named: Record<string, Thing | 'public' | 'secret'> = {
@@ -213,7 +223,7 @@ for (const root of roots) {
       const { query, variables } = documentFor(root, { [path]: id })
       return shop.graphql(visitor, 'b2c', query, variables)
     }
-    test(`A1 A2 A3 R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
+    test(`${attacks[thing] ?? 'A1 A2'} R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
       const wrong: string[] = []
       for (const visitor of visitorNames) {
         const unknown = unknownIds[thing]()

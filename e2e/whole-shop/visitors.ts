@@ -61,6 +61,10 @@ interface AskOptions {
   form?: Record<string, string>
   /** Accept-Encoding; pages are uncompressed by default. */
   encoding?: string
+  /** Forged ones, besides the visitor's own. */
+  headers?: Record<string, string>
+  /** Cookies besides the visitor's own. */
+  cookies?: string
 }
 
 export interface GraphqlAnswer {
@@ -118,7 +122,12 @@ export async function shopWithVisitors({
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const { port } = gateway.server.address() as AddressInfo
   const ask: VisitorsShop['ask'] = (visitor, mode, path, options = {}) =>
-    send(agent, port, { ...options, path, host: hosts[mode], cookie: people[visitor].cookies[mode] })
+    send(agent, port, {
+      ...options,
+      path,
+      host: hosts[mode],
+      cookie: [people[visitor].cookies[mode], options.cookies].filter(Boolean).join('; '),
+    })
   return {
     database,
     gateway,
@@ -292,10 +301,15 @@ interface Sent extends AskOptions {
 const jsonType = 'application/json'
 const formType = 'application/x-www-form-urlencoded'
 
-function send(agent: Agent, port: number, { path, host, cookie, form, json, encoding, ...rest }: Sent): Promise<TestReply> {
+function send(
+  agent: Agent,
+  port: number,
+  { path, host, cookie, form, json, encoding, headers: forged, ...rest }: Sent,
+): Promise<TestReply> {
   const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
   const { method = body === undefined ? 'GET' : 'POST' } = rest
   const headers = {
+    ...forged,
     host,
     ...(encoding && { 'accept-encoding': encoding }),
     ...(cookie && { cookie }),

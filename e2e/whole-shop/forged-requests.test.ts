@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { hosts, shopWithVisitors, type VisitorName } from './visitors.ts'
+
+/** Cookies, headers and fields that a client may invent: they open nothing, change no price and raise nobody's rights. */
+
+const shop = await shopWithVisitors()
+after(() => shop.close())
+
+const pages = ['/', '/drills-11', '/p/cordless-drill-41', '/cart', '/customer-area', '/orders', '/office', '/my-account/company'] as const
+/** What differs from one response to the next by design. */
+const plain = (body: string) => body.replaceAll(/[\w-]{36,}/g, '')
+
+async function sameAnswers(
+  what: string,
+  visitor: VisitorName,
+  forged: { headers?: Record<string, string>; cookies?: string },
+): Promise<void> {
+  for (const mode of ['b2c', 'b2b'] as const)
+    for (const path of pages) {
+      const honest = await shop.ask(visitor, mode, path)
+      const answer = await shop.ask(visitor, mode, path, forged)
+      const told = (reply: typeof answer) => [reply.status, reply.headers.location, plain(reply.body)]
+      assert.deepEqual(told(answer), told(honest), `${what}: ${visitor}, ${mode}, ${path}`)
+    }
+}
+
+const forgedCookies = [
+  'mm_b2b=1; mm_b2b=true',
+  'mm_visitor_id=00000000-0000-4000-8000-000000000000; mm_session_id=1',
+  'role=operator; isB2B=1; uuid=1; segments=%7B%22b2b_employee%22%3Atrue%7D',
+]
+for (const cookies of forgedCookies)
+  test(`A39 no page changes for a visitor with the forged cookies ${cookies}`, async () => {
+    for (const visitor of ['anonymous', 'customer', 'member'] as const) await sameAnswers('cookies', visitor, { cookies })
+  })
+
+test('A39 a forged session cookie beside the real one signs nobody else in, and a session of the shop opens no office', async () => {
+  const { cookies } = await import('node:crypto').then(({ randomBytes }) => ({
+    cookies: `__Host-purlin-staff=${randomBytes(32).toString('base64url')}`,
+  }))
+  await sameAnswers('staff', 'customer', { cookies })
+  const document = { query: '{ office { name } }' }
+  assert.match((await shop.ask('customer', 'b2c', '/graphql', { json: document, cookies })).body, /UNAUTHENTICATED/)
+})
+
+const forgedHeaders: Record<string, Record<string, string>> = {
+  'skip middleware': {
+    'x-middleware-subrequest': 'middleware:middleware:middleware',
+    'x-original-url': '/office',
+    'x-rewrite-url': '/office',
+  },
+  'be on another host': { 'x-forwarded-host': hosts.b2b, forwarded: `host=${hosts.b2b};proto=https`, 'x-forwarded-prefix': '/office' },
+  'be another client': { market: 'de', platform: 'b2b', channel: 'app', 'client-name': 'office', 'x-office': 'staff', 'x-user-id': '1' },
+}
+for (const [wish, headers] of Object.entries(forgedHeaders))
+  test(`A45 headers that want to ${wish} change nothing`, async () => {
+    for (const visitor of ['anonymous', 'customer'] as const) await sameAnswers(wish, visitor, { headers })
+    const document = { query: '{ site { market mode currency } }' }
+    const { body } = await shop.ask('customer', 'b2c', '/graphql', { json: document, headers })
+    assert.deepEqual(JSON.parse(body), { data: { site: { market: 'gb', mode: 'b2c', currency: 'GBP' } } })
+  })
+
+const profile = async () => (await shop.graphql('customer', 'b2c', '{ customerProfile { id uuid firstName lastName } }')).body
+const segments = async () => (await shop.graphql('customer', 'b2c', '{ customerSegments { b2b_employee loyalty_level } }')).body
+
+test('A71 fields that the schema does not have refuse the whole mutation', async () => {
+  const before = await profile()
+  for (const field of ['market: "de"', 'isB2B: true', 'role: "operator"', 'uuid: "x"', 'createdAt: "2020-01-01"', 'loyaltyLevel: "GOLD"']) {
+    const query = `mutation { changeProfile(input: { firstName: "Eve", lastName: "Eve", ${field} }) { refusal { reason } } }`
+    assert.equal((await shop.ask('customer', 'b2c', '/graphql', { json: { query } })).status, 400, field)
+  }
+  assert.equal(await profile(), before)
+})
+
+test('A71 the same fields in a variable refuse it as well', async () => {
+  const before = await profile()
+  const query = 'mutation ($input: ProfileInput!) { changeProfile(input: $input) { refusal { reason } } }'
+  for (const extra of [
+    { sellerId: 1 },
+    { isGuest: false },
+    { segments: { loyalty_level: 'GOLD' } },
+    { __proto__: { a: 1 }, constructor: 1 },
+  ]) {
+    const variables = { input: { firstName: 'Eve', lastName: 'Eve', ...extra } }
+    const answer = await shop.ask('customer', 'b2c', '/graphql', { json: { query, variables } })
+    assert.equal(answer.status, 400, JSON.stringify(extra))
+  }
+  assert.equal(await profile(), before)
+})
+
+test('A71 a PATCH of segments takes its three fields and no other, and gives nobody rights', async () => {
+  const before = await segments()
+  for (const json of [
+    { loyalty_level: 'GOLD' },
+    { b2b_vat_modal: true, b2b_employee: true },
+    { role: 'operator' },
+    [],
+    null,
+    { b2b_vat_modal: 'yes' },
+  ]) {
+    const { status } = await shop.ask('customer', 'b2c', '/api/v2/customer-segment/customers', { method: 'PATCH', json })
+    assert.ok(status === 422 || status === 400, `${status} for ${JSON.stringify(json)}`)
+  }
+  assert.equal(await segments(), before)
+  assert.equal(
+    (await shop.ask('customer', 'b2c', '/api/v2/customer-segment/customers', { method: 'PATCH', json: { b2b_suspected_pro: 'YES' } }))
+      .status,
+    422,
+  )
+  assert.match((await shop.ask('customer', 'b2b', '/my-account/company')).headers.location ?? '', /^\/pro-account\/signup/)
+})
+
+test('A44 a report of a client error is bounded in size, and a flood of them is answered without being logged', async () => {
+  const report = (form: Record<string, string>) =>
+    shop.ask('anonymous', 'b2c', '/api/auth/_log', { form: { level: 'warn', code: 'A44', ...form } })
+  assert.equal((await report({ error: 'x'.repeat(100_000) })).status, 413)
+  const flood = await Promise.all(Array.from({ length: 200 }, () => report({ error: 'again', customer_id: '1' })))
+  assert.ok(flood.every(({ status }) => status === 200 || status === 429))
+})

@@ -81,6 +81,18 @@ export const actions = {
   'refund.settle': { operator: { support: 'any' } },
   'refund.give': { operator: { support: 'any' }, sellerMember: { seller: 'seller' } },
   'message.send': buyers,
+  // Conversations about seller orders: their buyers, also by link
+  'conversation.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
+  'conversation.see': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared' },
+  },
+  'conversation.write': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared' },
+  },
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
   'notice.end': anonymous, // the token in the mail is the right
@@ -112,6 +124,9 @@ export const actions = {
 
   // Staff of sellers and of the marketplace
   'office.see': { sellerMember: { seller: 'own' }, operator: { support: 'own', search: 'own', catalogue: 'own', jobs: 'own' } },
+  // Sellers answer their buyers; operators read, join in and look at reports
+  'conversation.serve': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
+  'conversation.mediate': { operator: { support: 'any' } },
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
@@ -142,6 +157,7 @@ export const actions = {
   'invoices.work': system,
   'listing.work': system,
   'mail.work': system,
+  'messages.work': system,
   'merchandising.work': system,
   'notify.work': system,
   'payments.work': system,

@@ -16,6 +16,7 @@ export const publicAddresses = {
   refundForm: '/refund/form/{id}',
   orderDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}',
   selfCareInvoice: '/online-support/{orderId}/invoice',
+  conversation: '/my-messages/conversation/{orderId}',
   withdrawal: '/withdrawal',
   terms: '/cgu',
   legals: '/legals',

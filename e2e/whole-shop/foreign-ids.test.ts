@@ -30,6 +30,7 @@ const schema = buildSchema(loadSdl())
 /** Personal objects, and a well-formed unknown id of each. */
 const unknownIds = {
   order: () => `P${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`,
+  part: () => `P${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}-1`,
   address: randomUUID,
   wishlist: randomUUID,
   upload: randomUUID,
@@ -85,6 +86,19 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'product.id': 'public',
   'seller.id': 'public',
   'brand.id': 'public',
+  'conversation.orderId': 'part',
+  'writeMessage.orderId': 'part',
+  'writeMessage.input.quickReply': 'public',
+  'writeMessage.input.attachments': 'upload',
+  'sellerConversation.orderId': 'part',
+  'answerConversation.orderId': 'part',
+  'answerConversation.input.quickReply': 'public',
+  'answerConversation.input.attachments': 'upload',
+  'markSellerConversationRead.orderId': 'part',
+  'reportBuyerMessage.input.orderId': 'part',
+  'markConversationRead.orderId': 'part',
+  'reportMessage.input.orderId': 'part',
+  'rateAnswer.input.orderId': 'part',
   'preferSavedCard.id': 'card',
   'dropSavedCard.id': 'card',
   'changeMemberRole.id': 'membership',
@@ -211,7 +225,7 @@ function selection(type: ReturnType<typeof getNamedType>, depth: number): string
 
 const theirs = (owner: Owner, thing: Thing): string | null => {
   const { placed, ...others } = shop.belongings[owner]
-  return { order: placed, ...others }[thing]
+  return { order: placed, part: `${placed}-1`, ...others }[thing]
 }
 
 for (const root of roots) {

@@ -78,6 +78,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   orderRecap: ofOwn(shown),
   orderDetails: ofOwn(shown),
   onlineSupportInvoice: ofOwn(shown),
+  myMessages: shown,
+  conversation: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
   refundForm: ofOwn(shown),
@@ -158,22 +160,18 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
     pageNumber: '1',
     customerOrderId: order,
     sellerOrderId: `${order}-1`,
-    orderId: order,
+    orderId: `${order}-1`,
     messageId: 'M1',
     requestId: 'R1',
   })
   return name === 'spartacuxPayment' ? `${address}?order=${order}` : address
 }
 
+const ownedRows = ['conversation', 'refundForm', 'spartacuxPayment', 'wishlist']
+
 /** Only a built page can distinguish one owner's objects from another's. */
 const ownersOf = (row: ShopRoute, pattern: string): readonly Owner[] =>
-  row.page &&
-  (/customerOrderId|online-support\/\{orderId/.test(pattern) ||
-    row.name === 'wishlist' ||
-    row.name === 'refundForm' ||
-    row.name === 'spartacuxPayment')
-    ? owners
-    : ['member']
+  row.page && (/customerOrderId|online-support\/\{orderId/.test(pattern) || ownedRows.includes(row.name)) ? owners : ['member']
 
 const built = new Set(Object.keys(pageFiles))
 

@@ -385,14 +385,17 @@ test('guests with an e-mail address may use the funnel, their own orders and con
   assert.deepEqual(
     admitted.toSorted(),
     [
+      'conversation',
       'convertGuest',
       'delivery',
       'firstOrder',
       'funnelGateway',
+      'onlineSupportInvoice',
       'orderCancellationRecap',
       'orderDetails',
       'orderRecap',
       'payment',
+      'refundForm',
       'shipmentDetails',
     ].toSorted(),
   )

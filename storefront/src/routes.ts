@@ -1,69 +1,29 @@
 import { publicAddresses as at } from '@purlin/contract/public-addresses.ts'
-import { accessOf, type Access, type Action, type AnonymousAction } from '@purlin/contract/actions.ts'
-import type { Mode } from '@purlin/contract/markets.ts'
-import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
+import {
+  row,
+  moved,
+  funnel,
+  open,
+  restricted,
+  checkout,
+  orders,
+  b2b,
+  indexable,
+  listingQuery,
+  cached,
+  text,
+  entry,
+  writtenPage,
+  type ShopRoute,
+} from './route-row.ts'
+
+export type { LayoutName, ShopRoute } from './route-row.ts'
 
 /**
  * Every address of the shop: spec §2.1 (public addresses) and §2.2 (named pages), related as in decision 1.
  * To build a page: write its file and name it in its row as `page`. A row without `page` answers
  * 404 "not here yet", in its own layout and with its own access.
  */
-
-export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
-
-/** A row of the shop's route table; access to the page follows from its action. */
-export interface ShopRoute extends Route<Access, LayoutName, Mode> {
-  action: Action
-}
-
-type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
-/** Every row names its action; only pages that are the same for everybody are cached for everybody. */
-type More = Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
-type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
-
-function row<const Name extends string, const Addresses extends readonly string[]>(
-  name: Name,
-  addresses: Addresses,
-  more: More,
-): Row<Name, Addresses> {
-  return { layout: 'base', indexable: false, ...more, access: accessOf(more.action), name, addresses }
-}
-
-/** Permanent redirect; the address exists because the specification names it. */
-function moved<const Name extends string, const Addresses extends readonly string[]>(
-  name: Name,
-  addresses: Addresses,
-  to: string,
-): Row<Name, Addresses> {
-  return row(name, addresses, { ...open, redirect: { status: 301, to } })
-}
-
-const funnel = { layout: 'funnel' } as const
-const open = { action: 'page.see' } as const
-const restricted = { action: 'account.see' } as const
-/** Open to guests with an e-mail address (decision 4). */
-const checkout = { action: 'checkout.enter' } as const
-/** Buyers, and visitors with the link from a mail: the page checks whether it may show this order. */
-const orders = { action: 'orders.enter' } as const
-const b2b = { action: 'pro.see' } as const
-const indexable = { ...open, indexable: true } as const
-
-/** Query parameters that determine a listing; facets come as `f[brand]=12`. */
-const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max', 'all'] as const
-const cached = (tags: readonly string[], query: readonly string[] = []): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
-  ...open,
-  // Every cached page has the header, which flags and platform config change.
-  cache: { seconds: 300, stale: 3600, tags: ['shell', ...tags], query },
-  indexable: true,
-})
-
-/** A legal or help text, in force or in the requested version. */
-const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const
-
-/** A guide, a comparison, a landing page and so on: editorial content with products. */
-const entry = { ...cached(['content', 'listing'], ['preview', 'm']), page: './advice/entry-page.tsx' } as const
-const writtenPage = { ...entry, page: './advice/written-page.tsx' } as const
-
 export const routes = [
   // Home page, one address for both storefronts.
   row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
@@ -284,11 +244,17 @@ export const routes = [
     named: ['/my-orders/order-cancellation-recap'],
     fallback: '/orders',
   }),
-  row('myMessages', ['/my-messages/page/{pageNumber}'], { ...restricted, named: ['/conversations'], fallback: '/my-messages/page/1' }),
-  row('conversation', ['/my-messages/conversation/{orderId}'], {
+  row('myMessages', ['/my-messages/page/{pageNumber}'], {
     ...restricted,
+    named: ['/conversations'],
+    fallback: '/my-messages/page/1',
+    page: './messages/messages-page.tsx',
+  }),
+  row('conversation', [at.conversation], {
+    ...orders,
     named: ['/conversations/conversation'],
     fallback: '/my-messages/page/1',
+    page: './messages/conversation-page.tsx',
   }),
   row('helpCenter', ['/help'], {
     ...cached(['texts', 'content'], ['version', 'q']),
@@ -343,7 +309,10 @@ export const routes = [
   row('review', ['/review'], open),
   row('reviewConfirmation', ['/review/confirmation'], open),
   row('reviewListing', ['/review/listing'], open),
-  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], open),
+  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], {
+    ...open,
+    page: './messages/rated-page.tsx',
+  }),
   row('survey', ['/survey'], open),
 
   // Professionals' public pages.

@@ -76,6 +76,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ContinueAsGuest
   '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a':
     "mutation ContinueAsGuest($email:String!){continueAsGuest(email:$email){funnel{...Funnel}refusal{...Refusal}}}fragment Funnel on Funnel{step customerOrderId email}fragment Refusal on Refusal{reason message fields{field message}}",
+  // Conversation
+  '3d5b59306fe770f1f1cdf6ada88499096096cdd1454e44d641eb465d3ada896a':
+    "query Conversation($orderId:ID!$before:Int){conversation(orderId:$orderId before:$before){...Conversation}}fragment Conversation on Conversation{orderId customerOrderId sellerName title imageUrl lineCount viewer topic answerDueAt isAnswerLate lastSeq hasOlder messages{...ConversationMessage}quickReplies{id text}}fragment ConversationMessage on ConversationMessage{id seq author body isMasked isUnread at files{id name url}rating}",
+  // Conversations
+  'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5':
+    "query Conversations($page:Int!){conversations(page:$page){total unread page pages conversations{...ConversationSummary}}}fragment ConversationSummary on ConversationSummary{orderId sellerName title imageUrl lineCount lastAt lastAuthor preview unread}",
   // CountListing
   'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4':
     "query CountListing($input:ListingInput!){listing(input:$input){total}}",
@@ -148,6 +154,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Listing
   '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // MarkConversationRead
+  '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7':
+    "mutation MarkConversationRead($orderId:ID!$upTo:Int!){markConversationRead(orderId:$orderId upTo:$upTo)}",
   // Menu
   '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8':
     "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}coupon{code percent}welcomeOffer{code percent}welcomeOfferHvc{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience}",
@@ -226,6 +235,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
+  // RateAnswer
+  '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e':
+    "mutation RateAnswer($input:RateAnswerInput!){rateAnswer(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Refund
   'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9':
     "query Refund($id:ID!){refund(id:$id){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
@@ -244,6 +256,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RenameWishlist
   'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978':
     "mutation RenameWishlist($id:ID!$name:String!){result:renameWishlist(id:$id name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // ReportMessage
+  'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345':
+    "mutation ReportMessage($input:ReportMessageInput!){reportMessage(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // RequestInvoice
   '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b':
     "mutation RequestInvoice($orderId:ID!){result:requestInvoice(orderId:$orderId){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -298,6 +313,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Text
   'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad':
     "query Text($name:TextName!$version:Int){text(name:$name version:$version){...Text}operator{...Operator}}fragment Operator on Operator{name address representative register vatNumber email phone phoneFrom phoneTo isDemo}fragment Text on Text{name version validFrom current title description blocks{...TextBlock}}fragment TextBlock on TextBlock{kind level id part lines{...TextLine}rows{cells{...TextLine}}}fragment TextLine on TextLine{spans{text strong page anchor href}}",
+  // UnreadConversations
+  '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04':
+    "query UnreadConversations{unreadConversations}",
   // WishedProducts
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
@@ -307,4 +325,7 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Wishlists
   '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb':
     "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count}",
+  // WriteMessage
+  '852f88d9b3562fe28004df68db87559e3ce56620a1b7f2ab8230bd83dbbbee0e':
+    "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
 }

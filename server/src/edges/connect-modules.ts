@@ -4,6 +4,7 @@ import { followPayment } from '#checkout'
 import { invoicesFollowSignIn } from '#invoices'
 import { ordersFollowSignIn } from '#orders'
 import { vatDecidesConversion } from '#companies'
+import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
 import { connectVat } from '#tax'
 import { wishlistsFollowSignIn } from '#wishlists'
@@ -12,5 +13,5 @@ import { wishlistsFollowSignIn } from '#wishlists'
 export function connectModules(): void {
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
-  connectSignIn(cartFollowsSignIn, ordersFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
+  connectSignIn(cartFollowsSignIn, ordersFollowSignIn, messagesFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

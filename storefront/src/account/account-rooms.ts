@@ -18,6 +18,7 @@ export type RoomName = (typeof all)[number]['name']
 
 const all = [
   { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
+  { name: 'myMessages', label: 'messages.title', text: 'messages.text', icon: 'document' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
   { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
   { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
@@ -42,5 +43,11 @@ export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
       const route = routes.find((row) => row.name === room.name)
       return route !== undefined && 'page' in route && (!('only' in room) || room.only === mode)
     })
-    .map(({ name, label, text, icon }) => ({ name, label, text, icon, href: paths[name]() }))
+    .map(({ name, label, text, icon }) => ({
+      name,
+      label,
+      text,
+      icon,
+      href: name === 'myMessages' ? paths.myMessages({ pageNumber: 1 }) : paths[name](),
+    }))
 }

@@ -408,6 +408,51 @@ export type FacetKind =
   | 'boolean'
   | 'category';
 
+export type ConversationSide =
+  | 'buyer'
+  | 'seller'
+  | 'operator';
+
+export type MessageTopic =
+  | 'delivery'
+  | 'product'
+  | 'damage'
+  | 'return'
+  | 'invoice'
+  | 'other';
+
+export type ReportReason =
+  | 'insult'
+  | 'fraud'
+  | 'spam'
+  | 'elsewhere'
+  | 'other';
+
+export type WriteMessageInput = {
+  /** At most 3,000 characters; without it, a quick reply. */
+  text?: string | null | undefined;
+  /** The id of one of the conversation's quick replies. */
+  quickReply?: string | null | undefined;
+  /** What the first message is about. */
+  topic?: MessageTopic | null | undefined;
+  /** Files uploaded by the sender, at most three. */
+  attachments?: Array<string> | null | undefined;
+};
+
+export type ReportMessageInput = {
+  orderId: string;
+  /** The number of the message. */
+  seq: number;
+  reason: ReportReason;
+  note?: string | null | undefined;
+};
+
+export type RateAnswerInput = {
+  orderId: string;
+  seq: number;
+  stars: number;
+};
+
 export type OfficeKind =
   | 'seller'
   | 'operator';
@@ -565,6 +610,12 @@ export type CartInsteadFragment = { offerId: string, title: string, quantity: nu
 export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
+
+export type ConversationFragment = { orderId: string, customerOrderId: string, sellerName: string, title: string, imageUrl: string, lineCount: number, viewer: ConversationSide, topic: MessageTopic | null, answerDueAt: string | null, isAnswerLate: boolean, lastSeq: number, hasOlder: boolean, messages: Array<ConversationMessageFragment>, quickReplies: Array<{ id: string, text: string }> };
+
+export type ConversationMessageFragment = { id: string, seq: number, author: ConversationSide, body: string, isMasked: boolean, isUnread: boolean, at: string, rating: number | null, files: Array<{ id: string, name: string, url: string }> };
+
+export type ConversationSummaryFragment = { orderId: string, sellerName: string, title: string, imageUrl: string, lineCount: number, lastAt: string, lastAuthor: ConversationSide, preview: string, unread: number };
 
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
@@ -814,6 +865,21 @@ export type ContinueAsGuestMutationVariables = Exact<{
 
 export type ContinueAsGuestMutation = { continueAsGuest: { funnel: FunnelFragment | null, refusal: RefusalFragment | null } };
 
+export type ConversationQueryVariables = Exact<{
+  orderId: string;
+  before?: number | null | undefined;
+}>;
+
+
+export type ConversationQuery = { conversation: ConversationFragment | null };
+
+export type ConversationsQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type ConversationsQuery = { conversations: { total: number, unread: number, page: number, pages: number, conversations: Array<ConversationSummaryFragment> } };
+
 export type CountListingQueryVariables = Exact<{
   input: ListingInput;
 }>;
@@ -983,6 +1049,14 @@ export type ListingQueryVariables = Exact<{
 
 
 export type ListingQuery = { listing: ListingFragment };
+
+export type MarkConversationReadMutationVariables = Exact<{
+  orderId: string;
+  upTo: number;
+}>;
+
+
+export type MarkConversationReadMutation = { markConversationRead: boolean };
 
 export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1154,6 +1228,13 @@ export type ProjectHubQueryVariables = Exact<{
 
 export type ProjectHubQuery = { projects: Array<EntryCardFragment>, guides: Array<EntryCardFragment> };
 
+export type RateAnswerMutationVariables = Exact<{
+  input: RateAnswerInput;
+}>;
+
+
+export type RateAnswerMutation = { rateAnswer: { refusal: RefusalFragment | null } };
+
 export type RefundQueryVariables = Exact<{
   id: string;
 }>;
@@ -1195,6 +1276,13 @@ export type RenameWishlistMutationVariables = Exact<{
 
 
 export type RenameWishlistMutation = { result: WishlistAnswerFragment };
+
+export type ReportMessageMutationVariables = Exact<{
+  input: ReportMessageInput;
+}>;
+
+
+export type ReportMessageMutation = { reportMessage: { refusal: RefusalFragment | null } };
 
 export type RequestInvoiceMutationVariables = Exact<{
   orderId: string;
@@ -1317,6 +1405,11 @@ export type TextQueryVariables = Exact<{
 
 export type TextQuery = { text: TextFragment | null, operator: OperatorFragment };
 
+export type UnreadConversationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UnreadConversationsQuery = { unreadConversations: number };
+
 export type WishedProductsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1334,6 +1427,14 @@ export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WishlistsQuery = { wishlists: Array<WishlistFragment> };
+
+export type WriteMessageMutationVariables = Exact<{
+  orderId: string;
+  input: WriteMessageInput;
+}>;
+
+
+export type WriteMessageMutation = { writeMessage: { isMasked: boolean | null, refusal: RefusalFragment | null } };
 
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
@@ -1360,6 +1461,8 @@ export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation,
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
+export const ConversationDocument: ApiDocument<ConversationQuery, ConversationQueryVariables> = { id: '3d5b59306fe770f1f1cdf6ada88499096096cdd1454e44d641eb465d3ada896a', name: 'Conversation' }
+export const ConversationsDocument: ApiDocument<ConversationsQuery, ConversationsQueryVariables> = { id: 'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5', name: 'Conversations' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '7f8cc36055b67c18d9b33378a2b73e0ae45e7480cf3d8f241871e78020ffde8a', name: 'CustomerArea' }
@@ -1384,6 +1487,7 @@ export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQu
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
+export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8', name: 'Menu' }
 export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f', name: 'MenuCampaigns' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011', name: 'MenuTree' }
@@ -1410,12 +1514,14 @@ export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, Prefe
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'cb64f4bb0dd20a28414c75e235778686ddac2a8b18d7264079933bb0a2db638d', name: 'Product' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
+export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: 'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9', name: 'Refund' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
 export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMemberMutationVariables> = { id: 'bfd2b69cb74485604f2f30a8aff16b92818a7457f6fbd3c297f858c7b3fad8fa', name: 'RemoveMember' }
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
+export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMessageMutationVariables> = { id: 'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345', name: 'ReportMessage' }
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
@@ -1434,6 +1540,8 @@ export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, Site
 export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
+export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }
+export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '852f88d9b3562fe28004df68db87559e3ce56620a1b7f2ab8230bd83dbbbee0e', name: 'WriteMessage' }

@@ -167,6 +167,13 @@ function Part({ part, order, number, total, isHere, context: { t } }: PartProps)
           <Line key={line.offerId} line={line} order={order} t={t} />
         ))}
       </ul>
+      {part.state !== 'AWAITING_PAYMENT' && (
+        <p className={styles.pay}>
+          <ButtonLink href={paths.conversation({ orderId: part.id })} look="secondary" size="s">
+            {t('messages.write', { seller: part.seller.name })}
+          </ButtonLink>
+        </p>
+      )}
       <p className={styles.quiet}>
         {order.isPaid && (
           <>

@@ -72,6 +72,9 @@ export const pageFiles = {
   './account/orders-page.tsx': () => import('../account/orders-page.tsx'),
   './invoices/self-care-invoice-page.tsx': () => import('../invoices/self-care-invoice-page.tsx'),
   './returns/refund-form-page.tsx': () => import('../returns/refund-form-page.tsx'),
+  './messages/messages-page.tsx': () => import('../messages/messages-page.tsx'),
+  './messages/conversation-page.tsx': () => import('../messages/conversation-page.tsx'),
+  './messages/rated-page.tsx': () => import('../messages/rated-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
 }
 

@@ -648,10 +648,13 @@ export interface Messages {
   'flash.member-changed': {}
   'flash.member-invited': {}
   'flash.member-removed': {}
+  'flash.message-reported': {}
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.profile-saved': {}
   'flash.refund-account-given': {}
+  'flash.seller-message-masked': {}
+  'flash.seller-message-sent': {}
   'flash.tax-saved': {}
   'flash.vat-number-pending': {}
   'flash.wishlist-added': {}
@@ -1024,6 +1027,77 @@ export interface Messages {
   'mail.withdrawal.subject': { reference: string }
   'mail.withdrawal.text': { at: Date | string; reference: string }
   'mail.without-vat': {}
+  'message-mail.answer': {}
+  'message-mail.files': { count: number }
+  'message-mail.from-buyer': { id: string }
+  'message-mail.from-operator': { id: string }
+  'message-mail.from-seller': { id: string; seller: string }
+  'message-mail.late.open': {}
+  'message-mail.late.subject': { id: string; seller: string }
+  'message-mail.late.text': { seller: string }
+  'message-mail.reminder.subject': { id: string }
+  'message-mail.reminder.text': { at: Date | string; id: string }
+  'message-mail.seller-answer': {}
+  'message-mail.why': {}
+  'messages.author': { author: 'buyer' | 'operator' | 'other' | 'seller'; seller: string }
+  'messages.body': {}
+  'messages.body-hint': {}
+  'messages.count': { count: number }
+  'messages.due': { at: Date | string; seller: string }
+  'messages.empty': {}
+  'messages.helpful': {}
+  'messages.is-new': {}
+  'messages.late': { seller: string }
+  'messages.latest': {}
+  'messages.masked': {}
+  'messages.more': { count: number; title: string }
+  'messages.none': {}
+  'messages.none.text': {}
+  'messages.older': {}
+  'messages.order': { id: string }
+  'messages.quick': {}
+  'messages.quick.buyer.solved': {}
+  'messages.quick.buyer.thanks': {}
+  'messages.quick.buyer.waiting': {}
+  'messages.quick.buyer.when': {}
+  'messages.quick.seller.looking-into-it': {}
+  'messages.quick.seller.photo': {}
+  'messages.quick.seller.return': {}
+  'messages.quick.seller.shipped': {}
+  'messages.rated': { stars: number }
+  'messages.rated.back': {}
+  'messages.rated.text': {}
+  'messages.rated.title': {}
+  'messages.refusal.attachment-gone': {}
+  'messages.refusal.message-empty': {}
+  'messages.refusal.message-invalid': {}
+  'messages.refusal.too-many-messages': {}
+  'messages.refusal.unknown-message': {}
+  'messages.refusal.unknown-order': {}
+  'messages.report': {}
+  'messages.report.elsewhere': {}
+  'messages.report.fraud': {}
+  'messages.report.insult': {}
+  'messages.report.other': {}
+  'messages.report.reason': {}
+  'messages.report.send': {}
+  'messages.report.spam': {}
+  'messages.send': {}
+  'messages.stars': { stars: number }
+  'messages.text': {}
+  'messages.title': {}
+  'messages.to-orders': {}
+  'messages.topic': {}
+  'messages.topic.damage': {}
+  'messages.topic.delivery': {}
+  'messages.topic.invoice': {}
+  'messages.topic.other': {}
+  'messages.topic.product': {}
+  'messages.topic.return': {}
+  'messages.unread': { count: number }
+  'messages.unread-conversations': { count: number }
+  'messages.with': { seller: string }
+  'messages.write': { seller: string }
   'office.actions': { count: number }
   'office.as': { email: string }
   'office.hello': { name: string }

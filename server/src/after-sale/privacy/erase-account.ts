@@ -6,6 +6,7 @@ import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
+import { forgetConversations } from '#messages'
 import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
@@ -108,11 +109,14 @@ async function eraseThings(
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
-  const uploads = await dropUploadsOf(
+  const conversations = await forgetConversations(
     db,
-    owner,
-    messages.map((id) => `message:${id}`),
+    done.map(({ id }) => id),
   )
+  const uploads = await dropUploadsOf(db, owner, [
+    ...messages.map((id) => `message:${id}`),
+    ...conversations.map((id) => `conversation:${id}`),
+  ])
   for (const key of uploads) await removeFile(db, key)
   return { erased: done.map(({ id }) => id), underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }

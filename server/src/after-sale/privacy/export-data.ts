@@ -3,6 +3,7 @@ import { readCustomer, customerIdOf, emailOf } from '#accounts'
 import { readAddresses } from '#addresses'
 import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
+import { readMessagesOf } from '#messages'
 import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
@@ -71,19 +72,21 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
   const taxOwner = `customer:${customerId}`
-  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks, conversion] = await Promise.all([
-    readCustomer(db, customerId),
-    readProfile(db, customerId),
-    readConsentHistory(db, customerId),
-    readAddresses(db, customerId),
-    readSavedCards(db, customerId),
-    readWishesOf(db, owner),
-    readOrdersOf(db, owner),
-    readKept(db, customerId),
-    readTaxRecord(db, taxOwner),
-    readAnswers(db, taxOwner),
-    readConversion(db, customerId),
-  ])
-  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
+  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks, conversion, messages] =
+    await Promise.all([
+      readCustomer(db, customerId),
+      readProfile(db, customerId),
+      readConsentHistory(db, customerId),
+      readAddresses(db, customerId),
+      readSavedCards(db, customerId),
+      readWishesOf(db, owner),
+      readOrdersOf(db, owner),
+      readKept(db, customerId),
+      readTaxRecord(db, taxOwner),
+      readAnswers(db, taxOwner),
+      readConversion(db, customerId),
+      readMessagesOf(db, owner),
+    ])
+  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
   return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks, conversion: conversion ?? null }
 }

@@ -22,6 +22,7 @@ import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
 import type * as companies from '../../people/companies/graphql.ts'
+import type * as messages from '../../after-sale/messages/graphql.ts'
 import type * as tax from '../../people/tax/graphql.ts'
 import type * as wishlists from '../../selling/wishlists/graphql.ts'
 import type { Resolvers, ResolversParentTypes } from '../generated/resolvers.ts'
@@ -47,6 +48,7 @@ type Module =
   | typeof privacy
   | typeof profile
   | typeof refunds
+  | typeof messages
   | typeof segments
   | typeof sellers
   | typeof tax

@@ -213,6 +213,22 @@ export type Query = {
   readonly suggestions: Suggestions;
   /** The settings of the storefront at this host. */
   readonly site: Site;
+  /**
+   * The principal's conversations about orders in this market, latest first; for a company's admin or approver, those of the
+   * company. Ten per page; a page beyond the last is empty.
+   */
+  readonly conversations: ConversationPage;
+  /** Number of the principal's conversations with unread messages. */
+  readonly unreadConversations: Scalars['Int']['output'];
+  /** Conversations with the principal's seller, latest first, ten at a time; `isWaiting` selects those that wait for an answer. */
+  readonly sellerConversations: SellerConversationPage;
+  /**
+   * The buyer's conversation about a seller order; null for anybody else's. Fifty messages, the last ones or those before the
+   * message with the number `before`.
+   */
+  readonly conversation?: Maybe<Conversation>;
+  /** The same for the seller's staff and for operators. */
+  readonly sellerConversation?: Maybe<Conversation>;
   /** The member of staff who is signed in to the offices in this browser, besides whoever is signed in to the shop. Refused to everybody else. */
   readonly office: Office;
   /**
@@ -354,6 +370,29 @@ export type QuerysuggestionsArgs = {
 };
 
 
+export type QueryconversationsArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerysellerConversationsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  isWaiting?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type QueryconversationArgs = {
+  orderId: Scalars['ID']['input'];
+  before?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerysellerConversationArgs = {
+  orderId: Scalars['ID']['input'];
+  before?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QuerymyOrdersArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<OrderFilter>;
@@ -440,6 +479,18 @@ export type Mutation = {
   readonly placeExpressOrder: OrderResult;
   /** Issues the invoices of everything that was sent and not invoiced yet. Asking again changes nothing. */
   readonly requestInvoice: InvoiceRequestResult;
+  /** Writes to the seller of an order. Contact data and links to other sites are removed from the text. */
+  readonly writeMessage: WriteMessageResult;
+  /** Marks messages as read, up to the one with this number. False for an unknown order. */
+  readonly markConversationRead: Scalars['Boolean']['output'];
+  /** Reports another party's message to the operator. */
+  readonly reportMessage: JudgeMessageResult;
+  /** The same by the seller's staff, or by an operator who joins the conversation. */
+  readonly answerConversation: WriteMessageResult;
+  readonly markSellerConversationRead: Scalars['Boolean']['output'];
+  readonly reportBuyerMessage: JudgeMessageResult;
+  /** The buyer's rating of a seller's answer, one to five stars. */
+  readonly rateAnswer: JudgeMessageResult;
   /** Requests an export; a mail announces it. Within a day the earlier request is returned. */
   readonly requestMyData: DataExport;
   /** Closes the account and erases the person; the account's e-mail address confirms it. */
@@ -620,6 +671,45 @@ export type MutationplaceExpressOrderArgs = {
 
 export type MutationrequestInvoiceArgs = {
   orderId: Scalars['ID']['input'];
+};
+
+
+export type MutationwriteMessageArgs = {
+  orderId: Scalars['ID']['input'];
+  input: WriteMessageInput;
+};
+
+
+export type MutationmarkConversationReadArgs = {
+  orderId: Scalars['ID']['input'];
+  upTo: Scalars['Int']['input'];
+};
+
+
+export type MutationreportMessageArgs = {
+  input: ReportMessageInput;
+};
+
+
+export type MutationanswerConversationArgs = {
+  orderId: Scalars['ID']['input'];
+  input: WriteMessageInput;
+};
+
+
+export type MutationmarkSellerConversationReadArgs = {
+  orderId: Scalars['ID']['input'];
+  upTo: Scalars['Int']['input'];
+};
+
+
+export type MutationreportBuyerMessageArgs = {
+  input: ReportMessageInput;
+};
+
+
+export type MutationrateAnswerArgs = {
+  input: RateAnswerInput;
 };
 
 
@@ -2119,6 +2209,143 @@ export type Site = {
   readonly cartCount: Scalars['Int']['output'];
 };
 
+export type ConversationSide =
+  | 'buyer'
+  | 'seller'
+  | 'operator';
+
+export type MessageTopic =
+  | 'delivery'
+  | 'product'
+  | 'damage'
+  | 'return'
+  | 'invoice'
+  | 'other';
+
+export type ReportReason =
+  | 'insult'
+  | 'fraud'
+  | 'spam'
+  | 'elsewhere'
+  | 'other';
+
+export type WriteMessageInput = {
+  /** At most 3,000 characters; without it, a quick reply. */
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  /** The id of one of the conversation's quick replies. */
+  readonly quickReply?: InputMaybe<Scalars['ID']['input']>;
+  /** What the first message is about. */
+  readonly topic?: InputMaybe<MessageTopic>;
+  /** Files uploaded by the sender, at most three. */
+  readonly attachments?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type ReportMessageInput = {
+  readonly orderId: Scalars['ID']['input'];
+  /** The number of the message. */
+  readonly seq: Scalars['Int']['input'];
+  readonly reason: ReportReason;
+  readonly note?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type RateAnswerInput = {
+  readonly orderId: Scalars['ID']['input'];
+  readonly seq: Scalars['Int']['input'];
+  readonly stars: Scalars['Int']['input'];
+};
+
+export type WriteMessageResult = {
+  /** The number of the message. */
+  readonly seq?: Maybe<Scalars['Int']['output']>;
+  /** Whether contact data or links were removed. */
+  readonly isMasked?: Maybe<Scalars['Boolean']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type JudgeMessageResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type ConversationPage = {
+  readonly conversations: ReadonlyArray<ConversationSummary>;
+  readonly total: Scalars['Int']['output'];
+  /** Number of conversations with unread messages. */
+  readonly unread: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
+export type SellerConversationPage = {
+  readonly conversations: ReadonlyArray<ConversationSummary>;
+  /** Argument `after` of the next request; null on the last page. */
+  readonly next?: Maybe<Scalars['String']['output']>;
+};
+
+export type ConversationSummary = {
+  /** The seller order it is about. */
+  readonly orderId: Scalars['ID']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  /** The first product, and the number of distinct products. */
+  readonly title: Scalars['String']['output'];
+  readonly imageUrl: Scalars['String']['output'];
+  readonly lineCount: Scalars['Int']['output'];
+  readonly topic: MessageTopic;
+  readonly lastAt: Scalars['DateTime']['output'];
+  readonly lastAuthor: ConversationSide;
+  /** The beginning of the last message. */
+  readonly preview: Scalars['String']['output'];
+  readonly unread: Scalars['Int']['output'];
+  /** When the seller's answer is due; null while none is expected. */
+  readonly answerDueAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type Conversation = {
+  readonly orderId: Scalars['ID']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly imageUrl: Scalars['String']['output'];
+  readonly lineCount: Scalars['Int']['output'];
+  /** The principal's side. */
+  readonly viewer: ConversationSide;
+  /** Null before the first message. */
+  readonly topic?: Maybe<MessageTopic>;
+  readonly answerDueAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly isAnswerLate: Scalars['Boolean']['output'];
+  /** The number of the last message; 0 before the first. */
+  readonly lastSeq: Scalars['Int']['output'];
+  readonly hasOlder: Scalars['Boolean']['output'];
+  readonly messages: ReadonlyArray<ConversationMessage>;
+  readonly quickReplies: ReadonlyArray<QuickReply>;
+};
+
+export type ConversationMessage = {
+  readonly id: Scalars['ID']['output'];
+  readonly seq: Scalars['Int']['output'];
+  readonly author: ConversationSide;
+  readonly body: Scalars['String']['output'];
+  /** Whether contact data or links were removed. */
+  readonly isMasked: Scalars['Boolean']['output'];
+  readonly isUnread: Scalars['Boolean']['output'];
+  readonly at: Scalars['DateTime']['output'];
+  readonly files: ReadonlyArray<ConversationFile>;
+  /** The buyer's rating of an answer. */
+  readonly rating?: Maybe<Scalars['Int']['output']>;
+};
+
+/** A file sent with a message; its address opens for the parties to the conversation alone. */
+export type ConversationFile = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly url: Scalars['String']['output'];
+};
+
+export type QuickReply = {
+  readonly id: Scalars['ID']['output'];
+  readonly text: Scalars['String']['output'];
+};
+
 export type Office = {
   readonly name: Scalars['String']['output'];
   readonly email?: Maybe<Scalars['String']['output']>;
@@ -2758,6 +2985,21 @@ export type ResolversTypes = {
   CardAnimation: ResolverTypeWrapper<CardAnimation>;
   ProductCard: ResolverTypeWrapper<ProductCard>;
   Site: ResolverTypeWrapper<OwnSite>;
+  ConversationSide: ConversationSide;
+  MessageTopic: MessageTopic;
+  ReportReason: ReportReason;
+  WriteMessageInput: WriteMessageInput;
+  ReportMessageInput: ReportMessageInput;
+  RateAnswerInput: RateAnswerInput;
+  WriteMessageResult: ResolverTypeWrapper<WriteMessageResult>;
+  JudgeMessageResult: ResolverTypeWrapper<JudgeMessageResult>;
+  ConversationPage: ResolverTypeWrapper<ConversationPage>;
+  SellerConversationPage: ResolverTypeWrapper<SellerConversationPage>;
+  ConversationSummary: ResolverTypeWrapper<ConversationSummary>;
+  Conversation: ResolverTypeWrapper<Conversation>;
+  ConversationMessage: ResolverTypeWrapper<ConversationMessage>;
+  ConversationFile: ResolverTypeWrapper<ConversationFile>;
+  QuickReply: ResolverTypeWrapper<QuickReply>;
   Office: ResolverTypeWrapper<Office>;
   OfficeKind: OfficeKind;
   OfficeRole: ResolverTypeWrapper<OfficeRole>;
@@ -2938,6 +3180,18 @@ export type ResolversParentTypes = {
   CardAnimation: CardAnimation;
   ProductCard: ProductCard;
   Site: OwnSite;
+  WriteMessageInput: WriteMessageInput;
+  ReportMessageInput: ReportMessageInput;
+  RateAnswerInput: RateAnswerInput;
+  WriteMessageResult: WriteMessageResult;
+  JudgeMessageResult: JudgeMessageResult;
+  ConversationPage: ConversationPage;
+  SellerConversationPage: SellerConversationPage;
+  ConversationSummary: ConversationSummary;
+  Conversation: Conversation;
+  ConversationMessage: ConversationMessage;
+  ConversationFile: ConversationFile;
+  QuickReply: QuickReply;
   Office: Office;
   OfficeRole: OfficeRole;
   OrderPage: OrderPage;
@@ -3073,6 +3327,11 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
+  conversations?: Resolver<ResolversTypes['ConversationPage'], ParentType, ContextType, RequireFields<QueryconversationsArgs, 'page'>>;
+  unreadConversations?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  sellerConversations?: Resolver<ResolversTypes['SellerConversationPage'], ParentType, ContextType, RequireFields<QuerysellerConversationsArgs, 'isWaiting'>>;
+  conversation?: Resolver<Maybe<ResolversTypes['Conversation']>, ParentType, ContextType, RequireFields<QueryconversationArgs, 'orderId'>>;
+  sellerConversation?: Resolver<Maybe<ResolversTypes['Conversation']>, ParentType, ContextType, RequireFields<QuerysellerConversationArgs, 'orderId'>>;
   office?: Resolver<ResolversTypes['Office'], ParentType, ContextType>;
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
@@ -3119,6 +3378,13 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
   requestInvoice?: Resolver<ResolversTypes['InvoiceRequestResult'], ParentType, ContextType, RequireFields<MutationrequestInvoiceArgs, 'orderId'>>;
+  writeMessage?: Resolver<ResolversTypes['WriteMessageResult'], ParentType, ContextType, RequireFields<MutationwriteMessageArgs, 'orderId' | 'input'>>;
+  markConversationRead?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationmarkConversationReadArgs, 'orderId' | 'upTo'>>;
+  reportMessage?: Resolver<ResolversTypes['JudgeMessageResult'], ParentType, ContextType, RequireFields<MutationreportMessageArgs, 'input'>>;
+  answerConversation?: Resolver<ResolversTypes['WriteMessageResult'], ParentType, ContextType, RequireFields<MutationanswerConversationArgs, 'orderId' | 'input'>>;
+  markSellerConversationRead?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationmarkSellerConversationReadArgs, 'orderId' | 'upTo'>>;
+  reportBuyerMessage?: Resolver<ResolversTypes['JudgeMessageResult'], ParentType, ContextType, RequireFields<MutationreportBuyerMessageArgs, 'input'>>;
+  rateAnswer?: Resolver<ResolversTypes['JudgeMessageResult'], ParentType, ContextType, RequireFields<MutationrateAnswerArgs, 'input'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
@@ -4075,6 +4341,84 @@ export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParen
   cartCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type WriteMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WriteMessageResult'] = ResolversParentTypes['WriteMessageResult']> = {
+  seq?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  isMasked?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type JudgeMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['JudgeMessageResult'] = ResolversParentTypes['JudgeMessageResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ConversationPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ConversationPage'] = ResolversParentTypes['ConversationPage']> = {
+  conversations?: Resolver<ReadonlyArray<ResolversTypes['ConversationSummary']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unread?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type SellerConversationPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerConversationPage'] = ResolversParentTypes['SellerConversationPage']> = {
+  conversations?: Resolver<ReadonlyArray<ResolversTypes['ConversationSummary']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ConversationSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ConversationSummary'] = ResolversParentTypes['ConversationSummary']> = {
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  imageUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lineCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  topic?: Resolver<ResolversTypes['MessageTopic'], ParentType, ContextType>;
+  lastAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastAuthor?: Resolver<ResolversTypes['ConversationSide'], ParentType, ContextType>;
+  preview?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unread?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  answerDueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type ConversationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Conversation'] = ResolversParentTypes['Conversation']> = {
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  imageUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lineCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  viewer?: Resolver<ResolversTypes['ConversationSide'], ParentType, ContextType>;
+  topic?: Resolver<Maybe<ResolversTypes['MessageTopic']>, ParentType, ContextType>;
+  answerDueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isAnswerLate?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lastSeq?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hasOlder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  messages?: Resolver<ReadonlyArray<ResolversTypes['ConversationMessage']>, ParentType, ContextType>;
+  quickReplies?: Resolver<ReadonlyArray<ResolversTypes['QuickReply']>, ParentType, ContextType>;
+};
+
+export type ConversationMessageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ConversationMessage'] = ResolversParentTypes['ConversationMessage']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  seq?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['ConversationSide'], ParentType, ContextType>;
+  body?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isMasked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isUnread?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  files?: Resolver<ReadonlyArray<ResolversTypes['ConversationFile']>, ParentType, ContextType>;
+  rating?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type ConversationFileResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ConversationFile'] = ResolversParentTypes['ConversationFile']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type QuickReplyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuickReply'] = ResolversParentTypes['QuickReply']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type OfficeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Office'] = ResolversParentTypes['Office']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -4404,6 +4748,15 @@ export type Resolvers<ContextType = Scope> = {
   CardAnimation?: CardAnimationResolvers<ContextType>;
   ProductCard?: ProductCardResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
+  WriteMessageResult?: WriteMessageResultResolvers<ContextType>;
+  JudgeMessageResult?: JudgeMessageResultResolvers<ContextType>;
+  ConversationPage?: ConversationPageResolvers<ContextType>;
+  SellerConversationPage?: SellerConversationPageResolvers<ContextType>;
+  ConversationSummary?: ConversationSummaryResolvers<ContextType>;
+  Conversation?: ConversationResolvers<ContextType>;
+  ConversationMessage?: ConversationMessageResolvers<ContextType>;
+  ConversationFile?: ConversationFileResolvers<ContextType>;
+  QuickReply?: QuickReplyResolvers<ContextType>;
   Office?: OfficeResolvers<ContextType>;
   OfficeRole?: OfficeRoleResolvers<ContextType>;
   OrderPage?: OrderPageResolvers<ContextType>;

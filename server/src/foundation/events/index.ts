@@ -57,6 +57,7 @@ export interface EventPayloads {
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
+  'message.written': { conversationId: string; author: 'buyer' | 'seller' | 'operator'; seq: number }
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id.
   'consent.withdrawn': { visitorId: string; withdrawn: ConsentPurpose[] }
@@ -73,6 +74,7 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('sellerId' in payload) return `seller:${payload.sellerId}`
   if ('leversOf' in payload) return `levers:${payload.leversOf}`
   if ('categoryId' in payload) return `category:${payload.categoryId}`
+  if ('conversationId' in payload) return `conversation:${payload.conversationId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
   if ('visitorId' in payload) return `visitor:${payload.visitorId}`
   return `mail:${payload.mailId}`

@@ -52,6 +52,12 @@ export function emailOf({ principal: actor }: { principal: Actor }): string | nu
   return actor.kind === 'guest' || actor.kind === 'customer' || actor.kind === 'member' ? actor.email : null
 }
 
+/** The acting member of staff, of a seller or (without `sellerId`) of the marketplace; null for buyers. */
+export function staffOf({ principal: actor }: { principal: Actor }): { id: string; sellerId: number | null } | null {
+  if (actor.kind === 'sellerMember') return { id: actor.id, sellerId: actor.sellerId }
+  return actor.kind === 'operator' ? { id: actor.id, sellerId: null } : null
+}
+
 /** The customer of an owner key (`ownerOf`); null for a session's. */
 export function customerIdOfOwner(owner: string): string | null {
   return owner.startsWith('c:') ? owner.slice(2) : null

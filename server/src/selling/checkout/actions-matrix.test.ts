@@ -169,6 +169,23 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.requestMyData': () => 'mutation { answer: requestMyData { isReady } }',
   'Mutation.eraseMyAccount': () => 'mutation { answer: eraseMyAccount(email: "another@example.com") { refusal { reason } } }',
   'Query.optInStatus': () => '{ answer: optInStatus { email } }',
+  'Query.conversations': () => '{ answer: conversations { total } }',
+  'Query.unreadConversations': () => '{ answer: unreadConversations }',
+  'Query.sellerConversations': () => '{ answer: sellerConversations { next } }',
+  'Query.conversation': () => '{ answer: conversation(orderId: "P0000000000000000-1") { viewer } }',
+  'Mutation.writeMessage': () =>
+    'mutation { answer: writeMessage(orderId: "P0000000000000000-1", input: { text: "x" }) { refusal { reason } } }',
+  'Query.sellerConversation': () => '{ answer: sellerConversation(orderId: "P0000000000000000-1") { viewer } }',
+  'Mutation.answerConversation': () =>
+    'mutation { answer: answerConversation(orderId: "P0000000000000000-1", input: { text: "x" }) { refusal { reason } } }',
+  'Mutation.markSellerConversationRead': () => 'mutation { answer: markSellerConversationRead(orderId: "P0000000000000000-1", upTo: 1) }',
+  'Mutation.reportBuyerMessage': () =>
+    'mutation { answer: reportBuyerMessage(input: { orderId: "P0000000000000000-1", seq: 1, reason: spam }) { refusal { reason } } }',
+  'Mutation.markConversationRead': () => 'mutation { answer: markConversationRead(orderId: "P0000000000000000-1", upTo: 1) }',
+  'Mutation.reportMessage': () =>
+    'mutation { answer: reportMessage(input: { orderId: "P0000000000000000-1", seq: 1, reason: spam }) { refusal { reason } } }',
+  'Mutation.rateAnswer': () =>
+    'mutation { answer: rateAnswer(input: { orderId: "P0000000000000000-1", seq: 1, stars: 5 }) { refusal { reason } } }',
   'Query.customerSegments': () => '{ answer: customerSegments { b2b_intention } }',
   'Query.myCompany': () => '{ answer: myCompany { name } }',
   'Query.companyInvitation': () => '{ answer: companyInvitation(token: "none") { role } }',

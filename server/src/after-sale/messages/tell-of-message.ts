@@ -1,0 +1,48 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { sendMail, type MailSite } from '#mail'
+import { allowByToken, blankEmail, type CustomerOrder } from '#orders'
+import { settings, type JobScope } from '#platform'
+import { knownSellers } from '#sellers'
+import type { SeenPart } from './find-order.ts'
+import { messageToBuyerMail, messageToSellerMail } from './mails.ts'
+
+/** Tells the other side of a message by mail, in the transaction that writes it. */
+export async function tellOfMessage(
+  scope: Pick<JobScope, 'db'>,
+  { side, order, part }: SeenPart,
+  { id, body, fileCount }: { id: string; body: string; fileCount: number },
+): Promise<void> {
+  const site = siteOf(order)
+  const payload = { orderId: part.id, sellerName: part.seller.name, body, fileCount }
+  if (side !== 'buyer' && order.email !== blankEmail) {
+    const url = await conversationLink(scope, order, part.id)
+    await sendMail(scope, messageToBuyerMail, {
+      to: order.email,
+      site,
+      payload: { ...payload, author: side, url },
+      key: `message:${id}:buyer`,
+    })
+  }
+  if (side === 'seller') return
+  const seller = (await knownSellers(scope, [part.sellerId])).get(part.sellerId)
+  if (seller?.email)
+    await sendMail(scope, messageToSellerMail, {
+      to: seller.email,
+      site,
+      payload: { ...payload, author: side },
+      key: `message:${id}:seller`,
+    })
+}
+
+/** A link that opens the conversation without signing in, as the links of order mails open the order. */
+export async function conversationLink({ db }: Pick<JobScope, 'db'>, order: CustomerOrder, sellerOrderId: string): Promise<string> {
+  const { token } = await allowByToken(db, settings().mail.linkSecret, order.id)
+  return siteOf(order).origin + publicUrl('conversation', { orderId: sellerOrderId }, { access: token })
+}
+
+/** The host the order was placed on, as long as it is configured; otherwise the first host of its market. */
+export function siteOf({ origin, market, mode }: Pick<CustomerOrder, 'origin' | 'market' | 'mode'>): MailSite {
+  const { hosts } = settings()
+  const made = origin === null ? null : hosts.siteOf(new URL(origin).host)
+  return { market, mode, origin: (made?.market === market && made.mode === mode ? made : hosts.site(market, mode)).origin }
+}

@@ -1,0 +1,61 @@
+import { accessOf, type Access, type Action, type AnonymousAction } from '@purlin/contract/actions.ts'
+import type { Mode } from '@purlin/contract/markets.ts'
+import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
+
+export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
+
+/** A row of the shop's route table; access to the page follows from its action. */
+export interface ShopRoute extends Route<Access, LayoutName, Mode> {
+  action: Action
+}
+
+type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
+/** Every row names its action; only pages that are the same for everybody are cached for everybody. */
+type More = Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
+type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
+
+export function row<const Name extends string, const Addresses extends readonly string[]>(
+  name: Name,
+  addresses: Addresses,
+  more: More,
+): Row<Name, Addresses> {
+  return { layout: 'base', indexable: false, ...more, access: accessOf(more.action), name, addresses }
+}
+
+/** Permanent redirect; the address exists because the specification names it. */
+export function moved<const Name extends string, const Addresses extends readonly string[]>(
+  name: Name,
+  addresses: Addresses,
+  to: string,
+): Row<Name, Addresses> {
+  return row(name, addresses, { ...open, redirect: { status: 301, to } })
+}
+
+export const funnel = { layout: 'funnel' } as const
+export const open = { action: 'page.see' } as const
+export const restricted = { action: 'account.see' } as const
+/** Open to guests with an e-mail address (decision 4). */
+export const checkout = { action: 'checkout.enter' } as const
+/** Buyers, and visitors with the link from a mail: the page checks whether it may show this order. */
+export const orders = { action: 'orders.enter' } as const
+export const b2b = { action: 'pro.see' } as const
+export const indexable = { ...open, indexable: true } as const
+
+/** Query parameters that determine a listing; facets come as `f[brand]=12`. */
+export const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max', 'all'] as const
+export const cached = (
+  tags: readonly string[],
+  query: readonly string[] = [],
+): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
+  ...open,
+  // Every cached page has the header, which flags and platform config change.
+  cache: { seconds: 300, stale: 3600, tags: ['shell', ...tags], query },
+  indexable: true,
+})
+
+/** A legal or help text, in force or in the requested version. */
+export const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const
+
+/** A guide, a comparison, a landing page and so on: editorial content with products. */
+export const entry = { ...cached(['content', 'listing'], ['preview', 'm']), page: './advice/entry-page.tsx' } as const
+export const writtenPage = { ...entry, page: './advice/written-page.tsx' } as const

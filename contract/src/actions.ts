@@ -70,6 +70,7 @@ export const actions = {
     sellerMember: { seller: 'seller' },
     operator: { support: 'any' },
   },
+  'invoices.list': { member: { admin: 'company', approver: 'company', buyer: 'own' } },
   'invoice.request': {
     guest: 'shared',
     customer: 'shared',

@@ -58,6 +58,7 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'dropAddress.id': 'address',
   'chooseSavedAddress.addressId': 'address',
   'customerOrder.id': 'order',
+  'myInvoices.customerOrderId': 'order',
   'selfCareInvoice.orderId': 'order',
   'requestInvoice.orderId': 'order',
   'chooseDelivery.customerOrderId': 'order',

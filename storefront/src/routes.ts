@@ -214,7 +214,11 @@ export const routes = [
   row('companySettings', ['/my-account/company'], { action: 'company.see', only: 'b2b', page: './company/company-page.tsx' }),
   row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
   row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'] }),
-  row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], { ...b2b, named: ['/pro-services/invoices'] }),
+  row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], {
+    ...b2b,
+    named: ['/pro-services/invoices'],
+    page: './invoices/invoices-page.tsx',
+  }),
   row('loyaltyLanding', ['/static/loyalty-landing'], b2b),
   row('loyaltyProgramFaq', ['/static/loyalty-program-faq'], b2b),
   row('subscription', ['/subscription'], open),

@@ -21,7 +21,7 @@ const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
   es: ['ref', 'total'],
   it: ['e-mail', 'home', 'in', 'password', 'privacy'],
 }
-const names = ['Purlin', 'Pro', 'EAN', 'IBAN', 'kg', 'PEC', 'UBL', 'XML']
+const names = ['Purlin', 'Pro', 'EAN', 'IBAN', 'kg', 'PDF', 'PEC', 'UBL', 'XML', 'ZIP']
 
 /** English in disguise: the text of the English message, or a sentence with English function words. */
 export function isEnglish(language: Exclude<Language, 'en'>, texts: readonly string[], english: readonly string[]): string[] {

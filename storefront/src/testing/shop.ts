@@ -70,6 +70,7 @@ export const pageFiles = {
   './account/settings-page.tsx': () => import('../account/settings-page.tsx'),
   './account/convert-guest-page.tsx': () => import('../account/convert-guest-page.tsx'),
   './account/orders-page.tsx': () => import('../account/orders-page.tsx'),
+  './invoices/invoices-page.tsx': () => import('../invoices/invoices-page.tsx'),
   './invoices/self-care-invoice-page.tsx': () => import('../invoices/self-care-invoice-page.tsx'),
   './returns/refund-form-page.tsx': () => import('../returns/refund-form-page.tsx'),
   './messages/messages-page.tsx': () => import('../messages/messages-page.tsx'),

@@ -908,9 +908,27 @@ export interface Messages {
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}
+  'invoice.column.currency': {}
+  'invoice.column.gross': {}
+  'invoice.column.issued': {}
+  'invoice.column.issuer': {}
+  'invoice.column.kind': {}
+  'invoice.column.net': {}
+  'invoice.column.number': {}
+  'invoice.column.order': {}
+  'invoice.column.vat': {}
+  'invoice.count': { count: number }
+  'invoice.csv': {}
   'invoice.download': {}
   'invoice.download.of': { number: string }
+  'invoice.filter': {}
+  'invoice.filter.all': {}
+  'invoice.filter.credit': {}
+  'invoice.filter.platform': {}
+  'invoice.filter.seller': {}
+  'invoice.find': {}
   'invoice.issued-on': { date: string }
+  'invoice.issuer': { issuer: 'other' | 'platform' }
   'invoice.kind.commission': {}
   'invoice.kind.commission-credit': {}
   'invoice.kind.credit-note': {}
@@ -920,7 +938,11 @@ export interface Messages {
   'invoice.mail.credit-subject': { number: string; seller: string }
   'invoice.mail.subject': { number: string; seller: string }
   'invoice.mail.text': { document: string; number: string; order: string; seller: string }
+  'invoice.none': {}
+  'invoice.none-such': {}
+  'invoice.none.text': {}
   'invoice.of-order': { id: string }
+  'invoice.order': { id: string }
   'invoice.pdf.article': {}
   'invoice.pdf.commission': { month: string }
   'invoice.pdf.corrects': { date: string; number: string }
@@ -957,6 +979,8 @@ export interface Messages {
   'invoice.pdf.zero': {}
   'invoice.request': {}
   'invoice.request.of': { seller: string }
+  'invoice.search': {}
+  'invoice.show-all': {}
   'invoice.state.cancelled': {}
   'invoice.state.failure': {}
   'invoice.state.not-yet': {}
@@ -964,8 +988,13 @@ export interface Messages {
   'invoice.state.ready-to-request': {}
   'invoice.state.refresh': {}
   'invoice.state.success': {}
+  'invoice.text': {}
+  'invoice.title': {}
   'invoice.xml': {}
   'invoice.xml.of': { number: string }
+  'invoice.year': {}
+  'invoice.year.all': {}
+  'invoice.zip': {}
   'listing.again': {}
   'listing.apply': {}
   'listing.bound': { figure: number }

@@ -1,10 +1,12 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { listInvoices } from './list-invoices.ts'
 import { requestInvoice, showSelfCareInvoice } from './self-care.ts'
 
 export const resolvers = {
   Query: {
+    myInvoices: (_parent, { page, ...query }, scope: Scope) => listInvoices(scope, { page: page ?? 1, ...query }),
     selfCareInvoice: (_parent, { orderId }, scope: Scope) => showSelfCareInvoice(scope, orderId),
   },
   Mutation: {
@@ -19,6 +21,7 @@ export const resolvers = {
 } satisfies Resolvers
 
 export const actions = {
+  'Query.myInvoices': 'invoices.list',
   'Query.selfCareInvoice': 'invoice.see',
   'Mutation.requestInvoice': 'invoice.request',
 } satisfies ActionsOf<typeof resolvers>

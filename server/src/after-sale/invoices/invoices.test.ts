@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,7 +11,7 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { handlers, jobs } from './jobs.ts'
-import { paidOrder, send, sendAll } from './testing.ts'
+import { download, paidOrder, send, sendAll } from './testing.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
@@ -60,24 +59,7 @@ async function ask(orderId: string, cookie: string): Promise<{ data: { answer: {
   return (await gateway.post(document, { id: orderId }, { cookie })).body
 }
 
-function get(path: string, cookie: string): Promise<{ status: number; type: string; disposition: string; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    request(`${gateway.url}${path}`, { headers: { cookie, host: 'localhost' }, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          type: String(answer.headers['content-type']),
-          disposition: String(answer.headers['content-disposition']),
-          body: Buffer.concat(chunks),
-        }),
-      )
-    })
-      .on('error', reject)
-      .end()
-  })
-}
+const get = (path: string, cookie: string) => download(gateway.url, path, cookie)
 
 test('R-426 R-457 the self-care invoice goes from not yet over preparing to ready, and its PDF can be downloaded', async () => {
   const { orderId, cookie } = await customerWithOrder()

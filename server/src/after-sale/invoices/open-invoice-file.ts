@@ -4,11 +4,18 @@ import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { readInvoice, type FileForm, type Invoice } from './store.ts'
 
 /** An archived file with its bytes. Whoever comes before the job makes the files; the first ones are kept. */
-export async function openInvoiceFile(db: Db, invoice: Invoice, form: FileForm): Promise<Awaited<ReturnType<typeof openFile>>> {
-  let key = invoice.files[form]
-  if (key === undefined) {
-    await keepFiles(db, invoice.id, await drawFiles(db, invoice))
-    key = (await readInvoice(db, invoice.id))?.files[form]
-  }
+export async function openInvoiceFile(
+  db: Db,
+  { id, files }: Pick<Invoice, 'id' | 'files'>,
+  form: FileForm,
+): Promise<Awaited<ReturnType<typeof openFile>>> {
+  const key = files[form] ?? (await archived(db, id))[form]
   return key === undefined ? null : openFile(db, key)
+}
+
+async function archived(db: Db, id: string): Promise<Invoice['files']> {
+  const invoice = await readInvoice(db, id)
+  if (!invoice) return {}
+  if (invoice.files.pdf === undefined) await keepFiles(db, id, await drawFiles(db, invoice))
+  return (await readInvoice(db, id))?.files ?? {}
 }

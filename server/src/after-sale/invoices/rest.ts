@@ -1,13 +1,24 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fileHeaders } from '#files'
+import * as v from 'valibot'
 import { StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
+import { csvOf, zipOf } from './export-invoices.ts'
+import { whichInvoices } from './list-invoices.ts'
 import { openInvoiceFile } from './open-invoice-file.ts'
 import { findInvoice } from './find-invoices.ts'
 
 const nothing = () => new StatusError(404, 'NOT_FOUND', 'There is no such invoice')
 
-/** Downloads: one file of an invoice, in the form it was archived in. */
+const query = v.object({
+  filter: v.optional(v.string()),
+  search: v.optional(v.string()),
+  year: v.optional(v.pipe(v.string(), v.digits(), v.toNumber())),
+  customerOrderId: v.optional(v.string()),
+})
+
+/** Downloads: one file of an invoice, as it was archived; all that a list shows, as an archive of PDFs or as a table. */
 export function routes(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { id: string; form: string } }>(
     '/api/v1/invoices/:id/:form',
@@ -24,6 +35,23 @@ export function routes(app: FastifyInstance, services: Services): void {
         .headers(fileHeaders({ type, name, isPublic: false }))
         .header('content-length', bytes)
         .send(opened.stream)
+    },
+  )
+
+  app.get<{ Params: { form: string } }>(
+    '/api/v1/my-invoices/:form',
+    { config: { action: 'invoices.list' } },
+    async (request, reply): Promise<FastifyReply> => {
+      const { form } = request.params
+      const asked = v.safeParse(query, request.query)
+      const scope = await services.scopeOf(request)?.personal()
+      const which = scope && asked.success ? whichInvoices(scope, asked.output) : null
+      if (!which || (form !== 'zip' && form !== 'csv')) throw nothing()
+      const type = form === 'zip' ? 'application/zip' : 'text/csv'
+      const name = `${wordsFor(which.market)('invoice.title')}.${form}`
+      return reply
+        .headers(fileHeaders({ type, name, isPublic: false }))
+        .send(form === 'zip' ? zipOf(services.db, which) : csvOf(services.db, which))
     },
   )
 }

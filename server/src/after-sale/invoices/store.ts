@@ -2,7 +2,8 @@ import type { Currency, Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { InvoiceDocument, InvoiceKind, Series } from './invoice.ts'
 
-const columns = `i.id, i.kind, i.issuer, i.number, i.source, i.seller_id as "sellerId", i.customer_order_id as "customerOrderId",
+/** Of invoice `i`. */
+export const invoiceColumns = `i.id, i.kind, i.issuer, i.number, i.source, i.seller_id as "sellerId", i.customer_order_id as "customerOrderId",
   i.seller_order_id as "sellerOrderId", i.market, i.currency, i.owner, i.company_id as "companyId", i.issued_at as "issuedAt",
   i.net, i.vat, i.gross, i.commission, i.commission_vat as "commissionVat", i.document,
   coalesce((select jsonb_object_agg(f.form, f.key) from invoices.file f where f.invoice_id = i.id), '{}') as files`
@@ -89,10 +90,10 @@ export async function readInvoiced(db: Db, customerOrderId: string, sellerOrderI
   return new Map(rows.map(({ offerId, quantity }) => [offerId, quantity]))
 }
 
-const byId = { name: 'invoices.by-id', text: `select ${columns} from invoices.invoice i where i.id = $1` }
+const byId = { name: 'invoices.by-id', text: `select ${invoiceColumns} from invoices.invoice i where i.id = $1` }
 const byOrder = {
   name: 'invoices.by-order',
-  text: `select ${columns} from invoices.invoice i where i.customer_order_id = $1 and i.kind in ('sale', 'credit-note') order by i.issued_at, i.id`,
+  text: `select ${invoiceColumns} from invoices.invoice i where i.customer_order_id = $1 and i.kind in ('sale', 'credit-note') order by i.issued_at, i.id`,
 }
 
 /** Any invoice: the caller decides who may see it. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import type { Scope } from '#platform'
 import { moveLines, readOrder, type SellerOrderState } from '#orders'
 import type { TestDatabase } from '#platform/testing'
@@ -55,4 +56,31 @@ export async function sendAll(database: TestDatabase, orderId: string): Promise<
   const order = await readOrder(database.db, orderId)
   for (const { id, lines } of order?.sellerOrders ?? [])
     await send(database, id, Object.fromEntries(lines.map(({ offerId, quantity }) => [offerId, quantity])))
+}
+
+export interface Downloaded {
+  status: number
+  type: string
+  disposition: string
+  body: Buffer
+}
+
+/** Like `fetch`, which does not allow choosing the Host header. */
+export function download(url: string, path: string, cookie: string): Promise<Downloaded> {
+  return new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers: { cookie, host: 'localhost' }, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          type: String(answer.headers['content-type']),
+          disposition: String(answer.headers['content-disposition']),
+          body: Buffer.concat(chunks),
+        }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
 }

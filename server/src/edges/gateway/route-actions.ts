@@ -44,7 +44,7 @@ export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 's
     const { market } = (request.params ?? {}) as { market?: unknown }
     const at = isMarket(market) ? market : null
     if (reachOf(actorOf(request, action), action, at) !== null) return undefined
-    const isForCustomers = 'customer' in actions[action]
+    const isForCustomers = 'customer' in actions[action] || 'member' in actions[action]
     if (isForCustomers || isForStaff(action)) {
       const scope = scopeOf(request)
       const acting = await scope?.personal(action)

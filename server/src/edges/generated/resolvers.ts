@@ -203,6 +203,11 @@ export type Query = {
   /** What operators announce in the menu below a category, or below its family, the department. */
   readonly menuCampaigns: ReadonlyArray<HeaderItem>;
   /**
+   * A professional's invoices and credit notes in this market, newest first; for a company's admin or approver, all of the
+   * company. Twenty per page; a page beyond the last is empty.
+   */
+  readonly myInvoices: InvoicePage;
+  /**
    * The invoices of an order, or of one seller's part of it (`orderId` is either's id), with where each stands. Null for
    * everybody who may not see the order.
    */
@@ -352,6 +357,15 @@ export type QueryentriesArgs = {
 export type QuerymenuCampaignsArgs = {
   categoryId: Scalars['Int']['input'];
   familyId: Scalars['Int']['input'];
+};
+
+
+export type QuerymyInvoicesArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+  filter?: InputMaybe<InvoiceFilter>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  year?: InputMaybe<Scalars['Int']['input']>;
+  customerOrderId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -1941,6 +1955,24 @@ export type HeaderItem = {
   readonly audience: HeaderAudience;
 };
 
+export type InvoiceFilter =
+  | 'all'
+  /** Of sellers, issued in their names. */
+  | 'seller'
+  /** Of the marketplace, where the law treats it as the supplier. */
+  | 'platform'
+  /** Credit notes. */
+  | 'credit';
+
+export type InvoicePage = {
+  readonly invoices: ReadonlyArray<InvoiceSummary>;
+  readonly total: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+  /** Years with invoices, latest first. */
+  readonly years: ReadonlyArray<Scalars['Int']['output']>;
+};
+
 export type SelfCareInvoice = {
   readonly customerOrderId: Scalars['ID']['output'];
   readonly placedAt?: Maybe<Scalars['DateTime']['output']>;
@@ -2959,6 +2991,8 @@ export type ResolversTypes = {
   HeaderItems: ResolverTypeWrapper<HeaderItems>;
   HeaderBanners: ResolverTypeWrapper<Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversTypes['EntryCard']> }>;
   HeaderItem: ResolverTypeWrapper<HeaderItem>;
+  InvoiceFilter: InvoiceFilter;
+  InvoicePage: ResolverTypeWrapper<InvoicePage>;
   SelfCareInvoice: ResolverTypeWrapper<SelfCareInvoice>;
   InvoicedPart: ResolverTypeWrapper<InvoicedPart>;
   PartInvoiceState: PartInvoiceState;
@@ -3160,6 +3194,7 @@ export type ResolversParentTypes = {
   HeaderItems: HeaderItems;
   HeaderBanners: Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversParentTypes['EntryCard']> };
   HeaderItem: HeaderItem;
+  InvoicePage: InvoicePage;
   SelfCareInvoice: SelfCareInvoice;
   InvoicedPart: InvoicedPart;
   InvoiceSummary: InvoiceSummary;
@@ -3323,6 +3358,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
   header?: Resolver<ResolversTypes['Header'], ParentType, ContextType>;
   menuCampaigns?: Resolver<ReadonlyArray<ResolversTypes['HeaderItem']>, ParentType, ContextType, RequireFields<QuerymenuCampaignsArgs, 'categoryId' | 'familyId'>>;
+  myInvoices?: Resolver<ResolversTypes['InvoicePage'], ParentType, ContextType, RequireFields<QuerymyInvoicesArgs, 'page' | 'filter'>>;
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
@@ -4153,6 +4189,14 @@ export type HeaderItemResolvers<ContextType = Scope, ParentType extends Resolver
   audience?: Resolver<ResolversTypes['HeaderAudience'], ParentType, ContextType>;
 };
 
+export type InvoicePageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoicePage'] = ResolversParentTypes['InvoicePage']> = {
+  invoices?: Resolver<ReadonlyArray<ResolversTypes['InvoiceSummary']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  years?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
 export type SelfCareInvoiceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SelfCareInvoice'] = ResolversParentTypes['SelfCareInvoice']> = {
   customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   placedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -4731,6 +4775,7 @@ export type Resolvers<ContextType = Scope> = {
   HeaderItems?: HeaderItemsResolvers<ContextType>;
   HeaderBanners?: HeaderBannersResolvers<ContextType>;
   HeaderItem?: HeaderItemResolvers<ContextType>;
+  InvoicePage?: InvoicePageResolvers<ContextType>;
   SelfCareInvoice?: SelfCareInvoiceResolvers<ContextType>;
   InvoicedPart?: InvoicedPartResolvers<ContextType>;
   InvoiceSummary?: InvoiceSummaryResolvers<ContextType>;

@@ -17,6 +17,7 @@ export const endings = {
   'text/csv': 'csv',
   'application/json': 'json',
   'application/xml': 'xml',
+  'application/zip': 'zip',
 } as const
 export type FileType = keyof typeof endings
 

@@ -136,6 +136,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.funnel': () => '{ answer: funnel { step } }',
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,
   'Query.myOrders': () => '{ answer: myOrders { total } }',
+  'Query.myInvoices': () => '{ answer: myInvoices { total } }',
   'Query.selfCareInvoice': (id) => `{ answer: selfCareInvoice(orderId: ${anOrder(id)}) { customerOrderId } }`,
   'Mutation.requestInvoice': (id) => `mutation { answer: requestInvoice(orderId: ${anOrder(id)}) { refusal { reason } } }`,
   'Query.wishlists': () => '{ answer: wishlists { id } }',

@@ -1,0 +1,56 @@
+import { Table, type Column } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import account from '../account/account.module.css'
+import type { InvoiceSummaryFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
+
+interface Props {
+  invoices: readonly InvoiceSummaryFragment[]
+  title: string
+  context: ShopContext
+}
+
+/** Invoices with supplier, date, order, total and downloads; on phones each is a card. */
+export function InvoiceTable({ invoices, title, context: { t, formats } }: Props): ReactNode {
+  const columns: Column<InvoiceSummaryFragment>[] = [
+    {
+      key: 'number',
+      label: t('invoice.column.number'),
+      isHead: true,
+      cell: ({ number, kindLabel, pdfUrl, xmlUrl }) => (
+        <>
+          <a href={pdfUrl} aria-label={t('invoice.download.of', { number })}>
+            {number}
+          </a>
+          <span className={account.quiet}>
+            {' '}
+            {kindLabel} ·{' '}
+            <a href={xmlUrl} aria-label={t('invoice.xml.of', { number })}>
+              {t('invoice.xml')}
+            </a>
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'issuer',
+      label: t('invoice.column.issuer'),
+      cell: ({ issuer, issuerName }) => (
+        <>
+          {issuerName}{' '}
+          <span className={account.quiet}>{t('invoice.issuer', { issuer: issuer === 'PLATFORM' ? 'platform' : 'other' })}</span>
+        </>
+      ),
+    },
+    { key: 'issued', label: t('invoice.column.issued'), cell: ({ issuedAt }) => formats.date(issuedAt) },
+    {
+      key: 'order',
+      label: t('invoice.column.order'),
+      cell: ({ customerOrderId, sellerOrderId }) =>
+        customerOrderId && sellerOrderId ? <a href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{customerOrderId}</a> : null,
+    },
+    { key: 'gross', label: t('invoice.column.gross'), align: 'end', cell: ({ gross }) => gross.formatted },
+  ]
+  return <Table caption={title} quietCaption columns={columns} rows={invoices} keyOf={({ id }) => id} />
+}

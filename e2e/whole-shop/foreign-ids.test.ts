@@ -58,7 +58,6 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'dropAddress.id': 'address',
   'chooseSavedAddress.addressId': 'address',
   'customerOrder.id': 'order',
-  'myInvoices.customerOrderId': 'order',
   'selfCareInvoice.orderId': 'order',
   'requestInvoice.orderId': 'order',
   'chooseDelivery.customerOrderId': 'order',
@@ -367,7 +366,8 @@ for (const { url, method, action } of mounted) {
       const staffRole = { clerk: rule.sellerMember?.seller, operator: rule.operator?.support }
       const may = isForStaff(action)
         ? (visitor === 'clerk' || visitor === 'operator') && staffRole[visitor] !== undefined
-        : forPeople(action) && (visitor === 'guest' || isStranger ? rule.guest !== undefined : rule.customer !== undefined)
+        : forPeople(action) &&
+          (visitor === 'guest' || isStranger ? rule.guest : visitor === 'customer' ? rule.customer : rule.member) !== undefined
       if ((nothing.status === 401 || nothing.status === 403) === may)
         wrong.push(`${visitor}: ${nothing.status}, ${may ? 'open' : 'closed'} to them`)
     }

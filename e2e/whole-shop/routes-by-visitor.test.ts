@@ -86,6 +86,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   // No list has been shared under this token.
   sharedWishlist: () => '404',
   companySettings: shown,
+  proServicesInvoices: shown,
   // The token belongs to no invitation.
   companyInvitation: () => '404',
 }

@@ -179,8 +179,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e':
     "query MyCompany{company:myCompany{name canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}",
   // MyInvoices
-  'dd9a5146173e95d519cc5feeee2b5f3386c0149334d067c7f1e3de890ca1d3cc':
-    "query MyInvoices($page:Int!$filter:InvoiceFilter!$search:String$year:Int$customerOrderId:ID){myInvoices(page:$page filter:$filter search:$search year:$year customerOrderId:$customerOrderId){total page pages years invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
+  'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c':
+    "query MyInvoices($page:Int!$filter:InvoiceFilter!$search:String$year:Int){myInvoices(page:$page filter:$filter search:$search year:$year){total page pages years invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
   // MyOrders
   'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
     "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",

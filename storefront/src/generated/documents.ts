@@ -1113,7 +1113,6 @@ export type MyInvoicesQueryVariables = Exact<{
   filter: InvoiceFilter;
   search?: string | null | undefined;
   year?: number | null | undefined;
-  customerOrderId?: string | null | undefined;
 }>;
 
 
@@ -1515,7 +1514,7 @@ export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutat
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
-export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'dd9a5146173e95d519cc5feeee2b5f3386c0149334d067c7f1e3de890ca1d3cc', name: 'MyInvoices' }
+export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }

@@ -23,11 +23,12 @@ export async function load(context: ShopContext) {
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '')
   const asked: Asked = {
     filter: filters.find((known) => known === query['filter']) ?? 'all',
-    search: text('search').slice(0, 100),
+    // The invoices of an order are found by its id.
+    search: (customerOrderId ?? text('search')).slice(0, 100),
     year: /^2\d{3}$/.test(text('year')) ? Number(text('year')) : null,
   }
   const page = /^[1-9]\d{0,3}$/.test(text('page')) ? Number(text('page')) : 1
-  const { myInvoices } = await client.query(MyInvoicesDocument, { page, customerOrderId, ...asked })
+  const { myInvoices } = await client.query(MyInvoicesDocument, { page, ...asked })
   if (myInvoices.page > 1 && myInvoices.page > myInvoices.pages) return notFound()
   // An order without invoices is shown as such; an order that is somebody else's does not exist.
   if (customerOrderId !== null && myInvoices.total === 0) {
@@ -52,8 +53,8 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const { invoices, total, page, pages, asked, customerOrderId, title } = data
   const own = customerOrderId === null ? {} : { customerOrderId }
-  const isNarrowed = Object.keys(queryOf(asked)).length > 0
-  const exported = String(new URLSearchParams({ ...queryOf(asked), ...(customerOrderId !== null && { customerOrderId }) }))
+  const isNarrowed = customerOrderId === null && Object.keys(queryOf(asked)).length > 0
+  const exported = String(new URLSearchParams(queryOf(asked)))
   return (
     <AccountFrame context={context} here="proServicesInvoices" title={title}>
       {customerOrderId === null && <SearchForm data={data} context={context} />}
@@ -86,7 +87,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
           <Pagination
             page={page}
             pages={pages}
-            hrefOf={(to) => paths.proServicesInvoices(own, queryOf(asked, to))}
+            hrefOf={(to) => paths.proServicesInvoices(own, queryOf(customerOrderId === null ? asked : { ...asked, search: '' }, to))}
             words={{
               label: t('listing.pages'),
               previous: t('listing.previous'),

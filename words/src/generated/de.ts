@@ -956,7 +956,6 @@ export const de: Readonly<Record<Key, Message>> = {
   'invoice.none-such': "Keine Rechnung passt zu Ihrer Suche",
   'invoice.none.text': "Die Rechnung jedes Verkäufers erscheint hier, sobald die Ware unterwegs ist.",
   'invoice.of-order': ["Rechnungen zur Bestellung ",["id"]],
-  'invoice.order': ["Bestellung ",["id"]],
   'invoice.pdf.article': "Artikel",
   'invoice.pdf.commission': ["Provision auf Verkäufe im ",["month"]],
   'invoice.pdf.corrects': ["Berichtigt die Rechnung ",["number"]," vom ",["date"],"."],

@@ -956,7 +956,6 @@ export const en: Readonly<Record<Key, Message>> = {
   'invoice.none-such': "No invoice fits your search",
   'invoice.none.text': "Each seller’s invoice appears here as soon as the goods leave.",
   'invoice.of-order': ["Invoices for order ",["id"]],
-  'invoice.order': ["Order ",["id"]],
   'invoice.pdf.article': "Item",
   'invoice.pdf.commission': ["Commission on sales in ",["month"]],
   'invoice.pdf.corrects': ["Corrects invoice ",["number"]," of ",["date"],"."],

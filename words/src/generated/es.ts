@@ -956,7 +956,6 @@ export const es: Readonly<Record<Key, Message>> = {
   'invoice.none-such': "Ninguna factura coincide con su búsqueda",
   'invoice.none.text': "La factura de cada vendedor aparece aquí en cuanto sale la mercancía.",
   'invoice.of-order': ["Facturas del pedido ",["id"]],
-  'invoice.order': ["Pedido ",["id"]],
   'invoice.pdf.article': "Artículo",
   'invoice.pdf.commission': ["Comisión por las ventas de ",["month"]],
   'invoice.pdf.corrects': ["Rectifica la factura ",["number"]," del ",["date"],"."],

@@ -956,7 +956,6 @@ export const it: Readonly<Record<Key, Message>> = {
   'invoice.none-such': "Nessuna fattura corrisponde alla ricerca",
   'invoice.none.text': "La fattura di ogni venditore compare qui appena la merce parte.",
   'invoice.of-order': ["Fatture dell’ordine ",["id"]],
-  'invoice.order': ["Ordine ",["id"]],
   'invoice.pdf.article': "Articolo",
   'invoice.pdf.commission': ["Commissione sulle vendite di ",["month"]],
   'invoice.pdf.corrects': ["Rettifica la fattura ",["number"]," del ",["date"],"."],

@@ -942,7 +942,6 @@ export interface Messages {
   'invoice.none-such': {}
   'invoice.none.text': {}
   'invoice.of-order': { id: string }
-  'invoice.order': { id: string }
   'invoice.pdf.article': {}
   'invoice.pdf.commission': { month: string }
   'invoice.pdf.corrects': { date: string; number: string }

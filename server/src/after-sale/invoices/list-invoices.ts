@@ -1,6 +1,5 @@
 import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
-import { isOrderId } from '#orders'
 import type { Scope } from '#platform'
 import { countInvoices, invoiceFilters, readInvoicePage, readInvoiceYears, type WhichInvoices } from './list-store.ts'
 import { showInvoice } from './show-invoice.ts'
@@ -9,7 +8,6 @@ export interface InvoiceQuery {
   filter?: string | null
   search?: string | null
   year?: number | null
-  customerOrderId?: string | null
 }
 
 const pageSize = 20
@@ -17,7 +15,7 @@ const pageSize = 20
 const lastPage = 1000
 
 /** The invoices the principal may list that fit a query; null for those who have none. The query excludes everybody else's (A1). */
-export function whichInvoices(scope: Scope, { filter, search, year, customerOrderId }: InvoiceQuery): WhichInvoices | null {
+export function whichInvoices(scope: Scope, { filter, search, year }: InvoiceQuery): WhichInvoices | null {
   const { principal, market } = scope
   const owner = ownerOf(scope)
   const reach = reachOf(principal, 'invoices.list', market)
@@ -29,8 +27,6 @@ export function whichInvoices(scope: Scope, { filter, search, year, customerOrde
     filter: invoiceFilters.find((each) => each === filter) ?? 'all',
     search: (search ?? '').slice(0, 100),
     year: year && year > 2000 && year < 3000 ? year : null,
-    // What cannot be an order's id fits no invoice.
-    customerOrderId: customerOrderId == null ? null : isOrderId(customerOrderId) ? customerOrderId : 'none',
   }
 }
 

@@ -15,21 +15,20 @@ export interface WhichInvoices {
   /** Part of a number, an order, a seller or an article; empty for all. */
   search: string
   year: number | null
-  customerOrderId: string | null
 }
 
 const theirs = `invoices.invoice i where (i.owner = $1 or i.company_id = $2) and i.market = $3 and i.kind in ('sale', 'credit-note')
     and case $4 when 'seller' then i.kind = 'sale' and i.issuer <> 'platform' when 'platform' then i.kind = 'sale' and i.issuer = 'platform'
       when 'credit' then i.kind = 'credit-note' else true end
-    and ($5 = '' or i.search like $5) and ($6::smallint is null or i.year = $6) and ($7::text is null or i.customer_order_id = $7)`
+    and ($5 = '' or i.search like $5) and ($6::smallint is null or i.year = $6)`
 const list = {
   name: 'invoices.list',
-  text: `select ${invoiceColumns} from ${theirs} order by i.issued_at desc, i.id desc limit $8 offset $9`,
+  text: `select ${invoiceColumns} from ${theirs} order by i.issued_at desc, i.id desc limit $7 offset $8`,
 }
 const count = { name: 'invoices.count', text: `select count(*)::int as total from ${theirs}` }
 const after = {
   name: 'invoices.list-after',
-  text: `select ${invoiceColumns} from ${theirs} and ($8::timestamptz is null or (i.issued_at, i.id) < ($8, $9::uuid))
+  text: `select ${invoiceColumns} from ${theirs} and ($7::timestamptz is null or (i.issued_at, i.id) < ($7, $8::uuid))
     order by i.issued_at desc, i.id desc limit 100`,
 }
 const years = {
@@ -38,9 +37,9 @@ const years = {
     and i.kind in ('sale', 'credit-note') order by 1 desc`,
 }
 
-function valuesOf({ owner, companyId, market, filter, search, year, customerOrderId }: WhichInvoices): unknown[] {
+function valuesOf({ owner, companyId, market, filter, search, year }: WhichInvoices): unknown[] {
   const text = search.trim().toLowerCase()
-  return [owner, companyId, market, filter, text && `%${text.replace(/[\\%_]/g, '\\$&')}%`, year, customerOrderId]
+  return [owner, companyId, market, filter, text && `%${text.replace(/[\\%_]/g, '\\$&')}%`, year]
 }
 
 /** Newest first. */

@@ -1,8 +1,8 @@
-import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fileHeaders } from '#files'
 import * as v from 'valibot'
 import { StatusError } from '#platform'
+import { localDay } from '#pricing'
 import type { Services } from '../../edges/gateway/services.ts'
 import { csvOf, zipOf } from './export-invoices.ts'
 import { whichInvoices } from './list-invoices.ts'
@@ -15,7 +15,6 @@ const query = v.object({
   filter: v.optional(v.string()),
   search: v.optional(v.string()),
   year: v.optional(v.pipe(v.string(), v.digits(), v.toNumber())),
-  customerOrderId: v.optional(v.string()),
 })
 
 /** Downloads: one file of an invoice, as it was archived; all that a list shows, as an archive of PDFs or as a table. */
@@ -48,7 +47,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       const which = scope && asked.success ? whichInvoices(scope, asked.output) : null
       if (!which || (form !== 'zip' && form !== 'csv')) throw nothing()
       const type = form === 'zip' ? 'application/zip' : 'text/csv'
-      const name = `${wordsFor(which.market)('invoice.title')}.${form}`
+      const name = `purlin-${localDay(which.market, scope?.now ?? new Date())}.${form}`
       return reply
         .headers(fileHeaders({ type, name, isPublic: false }))
         .send(form === 'zip' ? zipOf(services.db, which) : csvOf(services.db, which))

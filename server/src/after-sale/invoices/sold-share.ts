@@ -22,7 +22,7 @@ export function shareOf(
     const pieces = Math.min(now.get(line.offerId) ?? 0, line.quantity - earlier)
     return pieces > 0 ? [lineOf(line, earlier, pieces, treatment)] : []
   })
-  const isFirst = [...before.values()].every((pieces) => pieces === 0)
+  const isFirst = lines.length > 0 && [...before.values()].every((pieces) => pieces === 0)
   return { lines, charges: isFirst ? deliveryOf(part, treatment) : [] }
 }
 

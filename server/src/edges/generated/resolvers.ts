@@ -365,7 +365,6 @@ export type QuerymyInvoicesArgs = {
   filter?: InputMaybe<InvoiceFilter>;
   search?: InputMaybe<Scalars['String']['input']>;
   year?: InputMaybe<Scalars['Int']['input']>;
-  customerOrderId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 

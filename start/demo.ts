@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { drawnAs, energyLabel, manualPage, type DocumentCase } from '@purlin/demo/index.ts'
 import { drawBrandLogo, drawCategoryPicture, drawHero, drawPicture, type PictureView } from '@purlin/demo/pictures/index.ts'
+import { sellerAnswer } from '@purlin/demo/seller-talk.ts'
+import { connectSellerReplies } from '@purlin/server/after-sale/messages/index.ts'
 import type { Synonym } from '@purlin/search/types.ts'
 import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/goods/catalogue/index.ts'
 import { addGeneralSynonyms } from '@purlin/server/goods/merchandising/index.ts'
@@ -32,6 +34,11 @@ export function connectDemoPictures(): void {
     brand: (name) => orNull(() => drawBrandLogo(name)),
     hero: (theme) => orNull(() => drawHero(theme)),
   })
+}
+
+/** Its sellers have no staff: they answer their customers by themselves, after a moment. */
+export function connectDemoSellers(): void {
+  connectSellerReplies({ delayMs: 45_000, reply: ({ market, topic }) => sellerAnswer(markets[market].language, topic) })
 }
 
 /** It also generates the documents of its products; it generates none that would be incomplete. */

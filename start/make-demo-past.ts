@@ -11,6 +11,7 @@ import { endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/che
 import { issueInvoice } from '@purlin/server/after-sale/invoices/index.ts'
 import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
+import { makeDemoTalk } from './make-demo-talk.ts'
 import {
   dateOrder,
   forgetEvents,
@@ -73,6 +74,7 @@ async function live(pool: Pool, past: Past, customerId: string, act: Act): Promi
   // Each order has different products; those that cannot be sold to this person are skipped.
   const left = [...offers]
   for (const order of past.orders) await buy(pool, past, order, left, act)
+  await makeDemoTalk(pool, { market: past.market, customerId }, act)
 }
 
 async function buy(pool: Pool, past: Past, order: PastOrder, left: PastOffer[], act: Act): Promise<void> {

@@ -2,11 +2,12 @@
 import { hostname } from 'node:os'
 import { connectSearch } from '@purlin/server/goods/listing/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
-import { createPool, log, processSettings, settings } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, log, processSettings, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
+import { connectDemoSellers } from './demo.ts'
 import { serveMetrics } from './process-metrics.ts'
 import { searchLease } from './search-lease.ts'
 import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
@@ -30,6 +31,7 @@ const engine = await openSearchEngine({
 })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
+if (await readNote(pool.db, 'demo-shop')) connectDemoSellers()
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })
 sendToParent({ kind: 'ready' })
 

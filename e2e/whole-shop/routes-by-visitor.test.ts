@@ -80,6 +80,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   onlineSupportInvoice: ofOwn(shown),
   myMessages: shown,
   conversation: ofOwn(shown),
+  onlineSupport: ofOwn(shown),
+  onlineSupportContactForm: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
   refundForm: ofOwn(shown),

@@ -390,6 +390,8 @@ test('guests with an e-mail address may use the funnel, their own orders and con
       'delivery',
       'firstOrder',
       'funnelGateway',
+      'onlineSupport',
+      'onlineSupportContactForm',
       'onlineSupportInvoice',
       'orderCancellationRecap',
       'orderDetails',

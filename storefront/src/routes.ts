@@ -266,10 +266,19 @@ export const routes = [
     page: './information/help-page.tsx',
   }),
   row('helpArticle', [at.helpArticle], { ...entry, fallback: '/help' }),
-  row('orderSelection', ['/help/order-selection', '/help/order-selection/page/{pageNumber}'], restricted),
-  row('onlineSupport', ['/online-support/{orderId}'], { ...restricted, named: ['/online-support'], fallback: '/help/order-selection' }),
-  row('onlineSupportContactForm', ['/online-support/{orderId}/contact-form'], {
+  row('orderSelection', ['/help/order-selection', '/help/order-selection/page/{pageNumber}'], {
     ...restricted,
+    page: './support/order-selection-page.tsx',
+  }),
+  row('onlineSupport', ['/online-support/{orderId}'], {
+    ...orders,
+    named: ['/online-support'],
+    fallback: '/help/order-selection',
+    page: './support/support-page.tsx',
+  }),
+  row('onlineSupportContactForm', ['/online-support/{orderId}/contact-form'], {
+    ...orders,
+    page: './support/contact-form-page.tsx',
     named: ['/online-support/contact-form'],
     fallback: '/help/order-selection',
   }),

@@ -62,6 +62,9 @@ export function Page({ data: { text, operator, asked, answers }, context }: Page
       parts={{ operator: <OperatorDetails operator={operator} context={context} /> }}
       below={
         <div className={styles.help}>
+          <p>
+            <a href={paths.orderSelection()}>{t('support.start')}</a>
+          </p>
           <HubSearch action={paths.helpCenter()} asked={asked} label={t('advice.help-search')} context={context} />
           {(asked || answers.length > 0) && (
             <section aria-labelledby="answers">

@@ -172,6 +172,7 @@ function Part({ part, order, number, total, isHere, context: { t } }: PartProps)
           <ButtonLink href={paths.conversation({ orderId: part.id })} look="secondary" size="s">
             {t('messages.write', { seller: part.seller.name })}
           </ButtonLink>
+          <a href={paths.onlineSupport({ orderId: part.id })}>{t('support.title')}</a>
         </p>
       )}
       <p className={styles.quiet}>

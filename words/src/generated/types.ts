@@ -641,6 +641,7 @@ export interface Messages {
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
   'flash.data-requested': {}
+  'flash.help-request-sent': {}
   'flash.invitation-revoked': {}
   'flash.invoice-requested': {}
   'flash.list-added': {}
@@ -1528,6 +1529,32 @@ export interface Messages {
   'sort.price_desc': {}
   'sort.rating': {}
   'sort.relevance': {}
+  'support.action.cancel': {}
+  'support.action.follow': {}
+  'support.action.invoice': {}
+  'support.action.order': {}
+  'support.action.return': {}
+  'support.action.shipment': {}
+  'support.not-solved': {}
+  'support.not-solved.text': { seller: string }
+  'support.now': {}
+  'support.question': {}
+  'support.select': {}
+  'support.select.none': {}
+  'support.start': {}
+  'support.text.cancel': {}
+  'support.text.damage': {}
+  'support.text.delivery': {}
+  'support.text.invoice': {}
+  'support.text.other': {}
+  'support.text.return': {}
+  'support.title': {}
+  'support.topic.cancel': {}
+  'support.topic.damage': {}
+  'support.topic.delivery': {}
+  'support.topic.invoice': {}
+  'support.topic.other': {}
+  'support.topic.return': {}
   'tax.again': {}
   'tax.again.of': { number: string }
   'tax.checked': {}

@@ -1,0 +1,71 @@
+import { ButtonLink, Icon } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import room from '../account/account.module.css'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { loadPart } from './load-part.ts'
+import { SupportFrame } from './support-frame.tsx'
+import { supportOffers, supportTopicOf, supportTopics } from './support-topics.ts'
+import styles from './support.module.css'
+
+export async function load(context: ShopContext) {
+  const part = await loadPart(context)
+  if (!part) return notFound()
+  const topic = supportTopicOf(context.query['about'])
+  return { data: { part, topic }, title: context.t(topic ? `support.topic.${topic}` : 'support.title'), robots: 'noindex' }
+}
+
+/** Help with one seller order: first what it is about, then what can be done at once, and only then the form. */
+export function Page({ data: { part, topic }, context }: PageProps<typeof load>): ReactNode {
+  const { t, pathname } = context
+  const orderId = part.part.id
+  if (topic === null)
+    return (
+      <SupportFrame part={part} title={t('support.title')} context={context}>
+        <nav aria-label={t('support.question')}>
+          <h2>{t('support.question')}</h2>
+          <ul className={styles.choices}>
+            {supportTopics.map((each) => (
+              <li key={each}>
+                <a href={paths.onlineSupport({ orderId }, { about: each })}>
+                  {t(`support.topic.${each}`)}
+                  <Icon name="right" size={18} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </SupportFrame>
+    )
+  const offers = supportOffers(topic, part.order, part.part)
+  return (
+    <SupportFrame part={part} title={t(`support.topic.${topic}`)} back={{ to: pathname, label: t('support.title') }} context={context}>
+      <p>{t(`support.text.${topic}`)}</p>
+      {offers.length > 0 && (
+        <>
+          <h2>{t('support.now')}</h2>
+          <ul className={styles.choices}>
+            {offers.map(({ action, url }) => (
+              <li key={action}>
+                <a href={url}>
+                  {t(`support.action.${action}`)}
+                  <Icon name="right" size={18} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <section className={styles.write}>
+        <h2>{t('support.not-solved')}</h2>
+        <p className={room.quiet}>{t('support.not-solved.text', { seller: part.part.seller.name })}</p>
+        <p>
+          <ButtonLink href={paths.onlineSupportContactForm({ orderId }, { about: topic })} look="secondary">
+            {t('messages.write', { seller: part.part.seller.name })}
+          </ButtonLink>
+        </p>
+      </section>
+    </SupportFrame>
+  )
+}

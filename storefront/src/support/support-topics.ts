@@ -1,0 +1,73 @@
+import type { MessageTopic, OrderFragment, SellerOrderFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import { routes, type PageName } from '../routes.ts'
+
+/** What a buyer needs help with. */
+export const supportTopics = ['delivery', 'cancel', 'damage', 'return', 'invoice', 'other'] as const
+export type SupportTopic = (typeof supportTopics)[number]
+
+/** What can be done at once, without writing to anybody. */
+export const supportActions = ['follow', 'shipment', 'cancel', 'return', 'invoice', 'order'] as const
+export type SupportAction = (typeof supportActions)[number]
+
+export function supportTopicOf(value: unknown): SupportTopic | null {
+  return supportTopics.find((topic) => topic === value) ?? null
+}
+
+/** The topic of the message about it. */
+export const messageTopics: Record<SupportTopic, MessageTopic> = {
+  delivery: 'delivery',
+  cancel: 'other',
+  damage: 'damage',
+  return: 'return',
+  invoice: 'invoice',
+  other: 'other',
+}
+
+const offered: Record<SupportTopic, readonly SupportAction[]> = {
+  delivery: ['follow', 'shipment', 'order'],
+  cancel: ['cancel', 'return', 'order'],
+  damage: ['return'],
+  return: ['return'],
+  invoice: ['invoice'],
+  other: ['order'],
+}
+
+type State = SellerOrderFragment['state']
+const pages: Record<SupportAction, { page: PageName; states: readonly State[] | null }> = {
+  follow: { page: 'onlineSupportFollowDelivery', states: ['PENDING', 'ACCEPTED', 'PREPARING', 'SHIPPED', 'DELIVERED'] },
+  shipment: { page: 'shipmentDetails', states: ['SHIPPED', 'DELIVERED', 'INCIDENT_OPEN', 'CLOSED'] },
+  cancel: { page: 'orderCancellationRecap', states: ['PENDING', 'ACCEPTED', 'PREPARING'] },
+  return: { page: 'returnRequest', states: ['SHIPPED', 'DELIVERED', 'CLOSED'] },
+  invoice: { page: 'onlineSupportInvoice', states: null },
+  order: { page: 'orderDetails', states: null },
+}
+
+const isBuilt = (name: PageName): boolean => {
+  const row = routes.find((each) => each.name === name)
+  return row !== undefined && 'page' in row
+}
+
+export interface SupportOffer {
+  action: SupportAction
+  url: string
+}
+
+/** What this seller order's state allows now, of the things that help with a topic, as far as there is a page for it. */
+export function supportOffers(
+  topic: SupportTopic,
+  { id: customerOrderId }: Pick<OrderFragment, 'id'>,
+  { id, state }: Pick<SellerOrderFragment, 'id' | 'state'>,
+): SupportOffer[] {
+  const urls: Record<SupportAction, string> = {
+    follow: paths.onlineSupportFollowDelivery({ orderId: id }),
+    shipment: paths.shipmentDetails({ customerOrderId, sellerOrderId: id }),
+    cancel: paths.orderCancellationRecap({ customerOrderId, sellerOrderId: id }),
+    return: paths.returnRequest({ customerOrderId, orderId: id }),
+    invoice: paths.onlineSupportInvoice({ orderId: id }),
+    order: paths.orderDetails({ customerOrderId, sellerOrderId: id }),
+  }
+  return offered[topic]
+    .filter((action) => isBuilt(pages[action].page) && (pages[action].states?.includes(state) ?? true))
+    .map((action) => ({ action, url: urls[action] }))
+}

@@ -37,6 +37,8 @@ export const actions = {
   'page.see': anonymous,
   'search.use': anonymous,
   'consent.choose': anonymous,
+  'event.send': anonymous,
+  'pro-event.send': customers,
 
   // Cart
   'cart.see': buyers,
@@ -96,6 +98,7 @@ export const actions = {
   },
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
+  'newsletter.join': buyers,
   'notice.end': anonymous, // the token in the mail is the right
   'file.see': { operator: { support: 'any' } },
 
@@ -156,10 +159,12 @@ export const actions = {
   'files.work': system,
   'header.work': system,
   'invoices.work': system,
+  'insights.work': system,
   'listing.work': system,
   'mail.work': system,
   'messages.work': system,
   'merchandising.work': system,
+  'newsletter.work': system,
   'notify.work': system,
   'payments.work': system,
   'platform.work': system,

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts'
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
+import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import { faultsOf } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
@@ -19,6 +20,9 @@ after(async () => {
   await browser.close()
   await shop.stop()
 })
+
+/** A person's: the headless browser's own is a crawler's. */
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** Calls that are not part of showing a page. */
 const measuring = /\/api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer)|\/ab-test\/|\/search-engine\/1\/events/
@@ -69,7 +73,7 @@ async function stored(page: Page, context: BrowserContext): Promise<{ unregister
 }
 
 test('R-025 without a choice, and after a refusal, a journey over 30 pages sends and stores nothing beyond the needed', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb', hasNotChosen: true })
+  const visitor = await visit(browser, shop.origin, { market: 'gb', hasNotChosen: true, userAgent })
   const { page } = visitor
   const watched = watch(page)
   const products = await productsOf(visitor)
@@ -81,18 +85,25 @@ test('R-025 without a choice, and after a refusal, a journey over 30 pages sends
   assert.equal(await page.locator('[data-consent-dialog]').isVisible(), false, 'no page asks again')
   assert.deepEqual(await stored(page, page.context()), { unregistered: [], beyondNeeded: [] })
   assert.deepEqual(watched.sent, [])
+  assert.ok(!watched.scripts.some((path) => path.includes('measure')))
   assert.deepEqual(visitor.complaints, [])
   await visitor.leave()
 })
 
 for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences'] as const) {
   test(`R-517 R-518 R-519 with ${purpose} alone exactly its things are stored and sent, and withdrawal removes them`, async () => {
-    const visitor = await visit(browser, shop.origin, { market: 'gb' })
+    const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
     const { page, origin, t } = visitor
     await choose(visitor, [purpose])
     const watched = watch(page)
     const [product = ''] = await productsOf(visitor)
     await tour(visitor, ['/', product, '/cart'])
+    assert.equal(watched.sent.includes('/api/v1/events'), purpose === 'statistics')
+    assert.equal(
+      watched.scripts.some((path) => path.includes('measure')),
+      purpose === 'statistics',
+      'not even the script is loaded without consent',
+    )
     const { unregistered, beyondNeeded } = await stored(page, page.context())
     assert.deepEqual(unregistered, [])
     const allowed = browserStorage.filter(({ purposes }) => purposes !== 'needed' && purposes.includes(purpose)).map(({ name }) => name)
@@ -180,5 +191,136 @@ test('a browser with Global Privacy Control is not asked, and the page of choice
   await page.goto(`${origin}/privacy-choices`)
   await page.getByText(t('consent.page.signal')).waitFor()
   assert.equal(await page.locator('input[value="personalisedAdvertising"]').isDisabled(), true)
+  await visitor.leave()
+})
+
+interface Batch {
+  events: { id: string; name: string; page: { name: string; type: string }; data: Record<string, unknown> }[]
+}
+
+/** A visitor who agreed to statistics, in a browser without beacons: calls fall back to HTTP, where they can be read. */
+async function measured(): Promise<{ visitor: Visitor; bodies: Record<string, unknown[]> }> {
+  const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  await choose(visitor, ['statistics'])
+  const bodies: Record<string, unknown[]> = {}
+  await visitor.page.addInitScript(() => {
+    Object.defineProperty(navigator, 'sendBeacon', { value: () => false })
+    Math.random = () => 0
+  })
+  visitor.page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (!measuring.test(pathname) && !pathname.endsWith('/_log')) return
+    const text = request.postData()
+    const isJson = request.headers()['content-type']?.includes('json')
+    ;(bodies[pathname] ??= []).push(text && isJson ? JSON.parse(text) : (text ?? Object.fromEntries(searchParams)))
+  })
+  return { visitor, bodies }
+}
+
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  })
+
+test('R-028 R-403 R-570 a page view reports the page’s data, also when a page is restored; R-029 R-558 web vitals go out when it is hidden', async () => {
+  const { visitor, bodies } = await measured()
+  const { page, origin } = visitor
+  const [product = ''] = await productsOf(visitor)
+  const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events') && answer.status() === 202)
+  await page.goto(origin + product)
+  await taken
+  const views = () => (bodies['/api/v1/events'] as Batch[]).flatMap(({ events }) => events)
+  const view = views().find(({ data }) => 'productId' in data)
+  assert.deepEqual([view?.name, view?.page], ['page_view', { name: 'product', type: 'product' }])
+  assert.equal(String(view?.data['productId']), /-(\d+)$/.exec(product)?.[1])
+  assert.equal(view?.data['statusCode'], 200)
+  assert.ok('categoryId' in (view?.data ?? {}))
+  const layer = await page.evaluate(() => (window.dataLayer ?? []).find((said) => 'event' in said && said.event === 'page_view'))
+  assert.ok(layer && 'pageViewCustomData' in layer && 'pageCustomData' in layer && 'referer' in layer && 'statusCode' in layer)
+
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.waitForResponse((answer) => answer.url().includes('/client-page-change') && answer.status() === 204)
+  const [change] = bodies['/api/v1/client-page-change'] as Record<string, string>[]
+  assert.deepEqual([change?.['code'], change?.['method'], change?.['to']], ['200', 'restore', product])
+
+  await page.locator('h1').click()
+  const reported = page.waitForResponse((answer) => answer.url().endsWith('/web-vitals/beacon'))
+  await hide(page)
+  assert.equal((await reported).status(), 204)
+  const [vitals] = bodies['/api/v1/web-vitals/beacon'] as {
+    resource: string
+    service: string
+    metrics: { name: string; value: number }[]
+  }[]
+  assert.deepEqual([vitals?.service, vitals?.resource], ['storefront', 'product'])
+  const names = new Set(vitals?.metrics.map(({ name }) => name))
+  for (const name of ['TTFB', 'FCP', 'LCP', 'CLS']) assert.ok(names.has(name), `${name} of ${[...names].join()}`)
+  await visitor.leave()
+})
+
+test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for the page’s data, logs both, and is sent nevertheless', async () => {
+  const { visitor, bodies } = await measured()
+  const { page, origin } = visitor
+  await page.route('**/api/auth/session', () => undefined)
+  await page.route(`${origin}/brands`, async (route) => {
+    const answer = await route.fetch({
+      url: `${shop.origin}/brands`,
+      headers: { ...route.request().headers(), host: new URL(origin).host },
+    })
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('<html ', '<html data-view-pending ') })
+  })
+  await page.clock.install()
+  await page.goto(`${origin}/brands`)
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('measure')))
+  const codes = () => (bodies['/api/auth/_log'] ?? []).map((text) => new URLSearchParams(String(text)).get('code'))
+  const sent = () =>
+    ((bodies['/api/v1/events'] ?? []) as Batch[]).flatMap(({ events }) => events).filter(({ page: { name } }) => name === 'ourBrands')
+  await page.clock.runFor(4_500)
+  assert.deepEqual([codes().includes('PAGE_VIEW_AUTH_WAIT'), sent().length], [false, 0])
+  await page.clock.runFor(5_000)
+  assert.deepEqual([codes().includes('PAGE_VIEW_AUTH_WAIT'), codes().includes('PAGE_VIEW_WAIT'), sent().length], [true, false, 0])
+  await page.clock.runFor(1_500)
+  const taken = page.waitForRequest((request) => request.url().endsWith('/api/v1/events'))
+  await page.clock.runFor(3_000)
+  await taken
+  assert.equal(codes().filter((code) => code === 'PAGE_VIEW_WAIT').length, 1)
+  assert.deepEqual([sent().length, sent()[0]?.data['isAuthenticated']], [1, false])
+  await visitor.leave()
+})
+
+test('R-571 R-572 R-573 R-574 the product page of a signed-in customer sends the pro event, a guest’s does not', async () => {
+  const { visitor, bodies } = await measured()
+  const { page, origin } = visitor
+  const [product = ''] = await productsOf(visitor)
+  await page.goto(origin + product)
+  await page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'))
+  assert.equal(bodies['/api/v1/pro-event/event'], undefined)
+  const consumer = demoPeople.find(({ kind, market }) => kind === 'consumer' && market === 'gb')
+  await page.goto(`${origin}/api/auth/pre-login?callbackUrl=${encodeURIComponent(product)}`)
+  await page.getByLabel(/e-?mail/i).fill(consumer?.email ?? '')
+  await page.locator('input[type="password"]').fill(demoPassword)
+  const taken = page.waitForResponse((answer) => answer.url().endsWith('/pro-event/event'))
+  await page.keyboard.press('Enter')
+  assert.equal((await taken).status(), 204)
+  const [[event] = []] = (bodies['/api/v1/pro-event/event'] ?? []) as Record<string, unknown>[][]
+  const { visitor_id, customer_id, content, ...rest } = event ?? {}
+  assert.deepEqual(rest, { market: 'gb', platform_id: 'b2c', channel: 'website', event: 'pageview-product' })
+  assert.match(String(visitor_id), /^[0-9a-f-]{36}$/)
+  assert.match(String(customer_id), /^[0-9a-f-]{36}$/)
+  assert.equal(String((content as { product_id: unknown }).product_id), /-(\d+)$/.exec(product)?.[1])
+  await visitor.leave()
+})
+
+test('R-515 a crawler that agrees to everything is no visitor: it sends no events', async () => {
+  const visitor = await visit(browser, shop.origin, {
+    market: 'gb',
+    userAgent:
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/140.0 Safari/537.36',
+  })
+  await choose(visitor, ['statistics', 'userPreferences', 'personalisedAdvertising'])
+  const watched = watch(visitor.page)
+  await tour(visitor, ['/', '/great-deals', '/brands'])
+  assert.deepEqual(watched.sent, [])
   await visitor.leave()
 })

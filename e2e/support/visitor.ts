@@ -25,6 +25,8 @@ export interface VisitorOptions {
   viewport?: { width: number; height: number }
   /** Leaves the consent dialog to the journey; other visitors have refused everything before. */
   hasNotChosen?: boolean
+  /** Instead of the headless browser's own, which counts as a crawler's. */
+  userAgent?: string
 }
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
@@ -35,9 +37,13 @@ export function originOf(shop: string, market: Market, mode: Mode): string {
 export async function visit(
   browser: Browser,
   shop: string,
-  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen }: VisitorOptions,
+  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen, userAgent }: VisitorOptions,
 ): Promise<Visitor> {
-  const context = await browser.newContext({ javaScriptEnabled: javaScript, viewport: viewport ?? { width: 1280, height: 900 } })
+  const context = await browser.newContext({
+    javaScriptEnabled: javaScript,
+    viewport: viewport ?? { width: 1280, height: 900 },
+    ...(userAgent !== undefined && { userAgent }),
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const complaints: string[] = []

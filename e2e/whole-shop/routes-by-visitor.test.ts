@@ -62,7 +62,6 @@ const opened: Partial<Record<PageName, Opened>> = {
   catalogueProduct: () => '301 /p/cordless-drill-41',
   catalogueProductInformations: () => '301 /p/cordless-drill-41/informations',
   login: signInPage,
-  subscribe: signInPage,
   register: forGuests(() => '302 /api/v1/register?callbackUrl=%2Fcustomer-area', '302 /customer-area'),
   authPreLogout: (cell) => (isSignedIn(cell) ? '200' : '302 /'),
   convertGuest: forGuests(shown, '302 /orders'),

@@ -140,10 +140,11 @@ export const routes = [
   // Sign-in and registration. Three named pages share /auth/pre-login; requested directly it is the sign-in page.
   row('login', ['/login'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
   row('register', ['/register'], { ...open, page: './sign-in/register-page.tsx', named: ['/signup'] }),
-  row('subscribe', ['/subscribe'], { ...open, page: './sign-in/login-page.tsx', named: ['/auth/pre-login'] }),
+  // The newsletter; its named path is shared with signing in.
+  row('subscribe', ['/subscribe'], { ...open, page: './newsletter/subscribe-page.tsx', named: ['/auth/pre-login'] }),
   row('unsubscribe', ['/unsubscribe'], { ...open, page: './wishlist/unsubscribe-page.tsx' }),
   row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { ...open, named: ['/review/unsubscribe'] }),
-  row('confirmSubscription', ['/confirm-subscription'], open),
+  row('confirmSubscription', ['/confirm-subscription'], { ...open, page: './newsletter/confirm-subscription-page.tsx' }),
   row('forgotPassword', ['/forgot-password'], { ...open, page: './sign-in/forgot-password-page.tsx' }),
   row('convertGuest', ['/convert-guest'], { action: 'account.convert', page: './account/convert-guest-page.tsx' }),
   row('conversionFromB2c2B2b', ['/pro-account/signup'], {

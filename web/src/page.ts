@@ -40,6 +40,8 @@ export interface Loaded<Data> {
   tags?: string[]
   /** False for a temporary fallback (a service did not respond), which must not be cached. */
   keep?: boolean
+  /** For page views: facts about this view, and those that also matter beyond it; the same for every visitor. */
+  pageData?: { view?: Readonly<Record<string, string | number>>; custom?: Readonly<Record<string, string | number>> }
   /** Structured data, one script each. */
   jsonLd?: object[]
 }

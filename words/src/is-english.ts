@@ -17,9 +17,9 @@ const ownWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
 /** Words that are the same in both languages, names and units included: a text made only of these may equal the English one. */
 const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
   fr: ['code', 'contact', 'description', 'documents', 'e-mail', 'litres', 'messages', 'minute', 'minutes', 'page', 'pages', 'suggestions'],
-  de: ['code', 'in', 'name', 'optional', 'passkeys', 'register', 'sale'],
+  de: ['code', 'in', 'name', 'newsletter', 'optional', 'passkeys', 'register', 'sale'],
   es: ['ref', 'total'],
-  it: ['e-mail', 'home', 'in', 'password', 'privacy'],
+  it: ['e-mail', 'home', 'in', 'newsletter', 'password', 'privacy'],
 }
 const names = ['Purlin', 'Pro', 'EAN', 'IBAN', 'kg', 'PDF', 'PEC', 'UBL', 'XML', 'ZIP']
 

@@ -73,6 +73,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ConfirmCartChanges
   '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910':
     "mutation ConfirmCartChanges{result:confirmCartChanges{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // ConfirmSubscription
+  '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62':
+    "mutation ConfirmSubscription($token:String!){isConfirmed:confirmSubscription(token:$token)}",
   // ContinueAsGuest
   '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a':
     "mutation ContinueAsGuest($email:String!){continueAsGuest(email:$email){funnel{...Funnel}refusal{...Refusal}}}fragment Funnel on Funnel{step customerOrderId email}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -106,6 +109,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropSavedCard
   '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
     "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EndSubscription
+  'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704':
+    "mutation EndSubscription($token:String!){endSubscription(token:$token)}",
   // EndWishlistNotices
   'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355':
     "mutation EndWishlistNotices($token:String!){endWishlistNotices(token:$token)}",
@@ -310,6 +316,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SitemapEntries
   '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19':
     "query SitemapEntries{guides:entries(kind:guide){url}comparisons:entries(kind:comparison){url}projects:entries(kind:project){url}landings:entries(kind:landing){url}promos:entries(kind:promo){url}help:entries(kind:help){url}}",
+  // SubscribeToNewsletter
+  'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d':
+    "mutation SubscribeToNewsletter($email:String!$website:String){result:subscribeToNewsletter(email:$email website:$website){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Suggestions
   'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf':
     "query Suggestions($query:String!){suggestions(query:$query){queries categories{name url parents{name}}brands{name url}products{title url imageFullpath prices{main{asString}}}}}",

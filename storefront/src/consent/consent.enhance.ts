@@ -1,4 +1,4 @@
-import { browserConsent, consentChanged, tidyStorage } from './browser-consent.ts'
+import { browserConsent, consentChanged, tidyStorage, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
 
 /**
@@ -8,6 +8,8 @@ import { sayConsentMode } from './consent-mode.ts'
 export function enhance(element: HTMLElement): void {
   tidyStorage()
   sayConsentMode('default')
+  // Loaded with consent alone; a script that cannot be loaded measures nothing.
+  whenAllowed('statistics', () => void import('../measure/measure.ts').then(({ measure }) => measure()).catch(() => undefined))
   const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
   const { isDecided, hasPrivacySignal } = browserConsent()
   // Global Privacy Control has already answered.

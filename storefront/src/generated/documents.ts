@@ -867,6 +867,13 @@ export type ConfirmCartChangesMutationVariables = Exact<{ [key: string]: never; 
 
 export type ConfirmCartChangesMutation = { result: CartAnswerFragment };
 
+export type ConfirmSubscriptionMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ConfirmSubscriptionMutation = { isConfirmed: boolean };
+
 export type ContinueAsGuestMutationVariables = Exact<{
   email: string;
 }>;
@@ -943,6 +950,13 @@ export type DropSavedCardMutationVariables = Exact<{
 
 
 export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
+
+export type EndSubscriptionMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type EndSubscriptionMutation = { endSubscription: boolean };
 
 export type EndWishlistNoticesMutationVariables = Exact<{
   token: string;
@@ -1409,6 +1423,14 @@ export type SitemapEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SitemapEntriesQuery = { guides: Array<{ url: string | null }>, comparisons: Array<{ url: string | null }>, projects: Array<{ url: string | null }>, landings: Array<{ url: string | null }>, promos: Array<{ url: string | null }>, help: Array<{ url: string | null }> };
 
+export type SubscribeToNewsletterMutationVariables = Exact<{
+  email: string;
+  website?: string | null | undefined;
+}>;
+
+
+export type SubscribeToNewsletterMutation = { result: { refusal: RefusalFragment | null } };
+
 export type SuggestionsQueryVariables = Exact<{
   query: string;
 }>;
@@ -1479,6 +1501,7 @@ export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation,
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
+export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const ConversationDocument: ApiDocument<ConversationQuery, ConversationQueryVariables> = { id: '3d5b59306fe770f1f1cdf6ada88499096096cdd1454e44d641eb465d3ada896a', name: 'Conversation' }
 export const ConversationsDocument: ApiDocument<ConversationsQuery, ConversationsQueryVariables> = { id: 'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5', name: 'Conversations' }
@@ -1490,6 +1513,7 @@ export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, Customer
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
+export const EndSubscriptionDocument: ApiDocument<EndSubscriptionMutation, EndSubscriptionMutationVariables> = { id: 'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704', name: 'EndSubscription' }
 export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation, EndWishlistNoticesMutationVariables> = { id: 'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355', name: 'EndWishlistNotices' }
 export const EntriesDocument: ApiDocument<EntriesQuery, EntriesQueryVariables> = { id: 'd61b9229aa957267f1663c6acfde121d225c00a6163e807df5241fffcfd08752', name: 'Entries' }
 export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id: '380ea5e91356cf6abb53447debddd8f2ab16526ab0e5fc559f64114b7bb5cba2', name: 'Entry' }
@@ -1558,6 +1582,7 @@ export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWish
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
+export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }

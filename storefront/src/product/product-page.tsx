@@ -19,6 +19,10 @@ export async function load(context: ShopContext) {
     description: shortened(product.description),
     canonical: path,
     alternates: Object.fromEntries(product.alternates.map(({ market, url }) => [market, url])),
+    pageData: {
+      view: { productId: product.id },
+      ...(product.categories.length > 0 && { custom: { categoryId: product.categories.at(-1)!.id } }),
+    },
     // The page also shows the prices of related products.
     tags: [`product:${product.id}`, ...product.alternatives.map((card) => `card:${card.productId}`)],
     jsonLd: productData(product, path, context),

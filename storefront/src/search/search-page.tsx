@@ -25,6 +25,7 @@ export async function load(context: ShopContext) {
     data: { query, path, listing, choice, departments: listing.total === 0 ? categoryTree : [] },
     title: t('search.title', { query }),
     ...listingHead(path, choice, listing),
+    pageData: { view: { results: listing.total, page: choice.page } },
     robots: 'noindex, follow',
     // Results may contain any product: the page is purged by the cards it shows.
     tags: listing.cards.map(({ productId }) => `card:${productId}`),

@@ -44,12 +44,21 @@ export function createDocument({ render, manifest, version, requestTimeoutMs }: 
         'data-market': market,
         'data-mode': mode,
         'data-page': row?.name ?? 'error',
+        'data-page-type': pageTypeOf(row),
+        ...(status !== 200 && { 'data-status': String(status) }),
+        ...(loaded.pageData?.view && { 'data-view': JSON.stringify(loaded.pageData.view) }),
+        ...(loaded.pageData?.custom && { 'data-custom': JSON.stringify(loaded.pageData.custom) }),
         'data-access': row?.access ?? 'public',
         'data-timeout': String(requestTimeoutMs),
         'data-version': version,
       },
     })
   }
+}
+
+/** The kind of page, for statistics: the area of the shop that its file belongs to. */
+function pageTypeOf(row: ShopRoute | null): string {
+  return /^\.\/([\w-]+)\//.exec(row?.page ?? '')?.[1] ?? 'error'
 }
 
 /** The page's addresses in the markets that have it. */

@@ -57,6 +57,7 @@ export function Footer({ context, isInstallable = false }: { context: ShopContex
             <Item href={paths.ourAdvice()} label="advice.guides" t={t} />
             <Item href={paths.ourComparisons()} label="advice.comparisons" t={t} />
             <Item href={paths.craftyCompanion()} label="advice.projects" t={t} />
+            <Item href={paths.subscribe()} label="newsletter.title" t={t} />
             <Item href={paths.ourBrands()} label="shell.brands" t={t} />
           </Column>
           <Column title={t('shell.help')}>

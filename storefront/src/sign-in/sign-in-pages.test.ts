@@ -6,11 +6,11 @@ import { shopWith, textOf } from '../testing/shop.ts'
 import { emptyCart, home } from '../testing/goods.ts'
 
 const shop = await shopWith({ cart: emptyCart(), home: home() })
-const pages = '/login /subscribe /auth/error-page /auth/error-page?error=OAuthSignin /auth/pre-logout'.split(' ')
+const pages = '/login /auth/error-page /auth/error-page?error=OAuthSignin /auth/pre-logout'.split(' ')
 const encoded = encodeURIComponent
 
 test('R-080 R-086 the sign-in page leads to the identity provider and to registration, and back to the previous page', async () => {
-  for (const address of ['/login', '/subscribe']) {
+  for (const address of ['/login']) {
     const { status, body } = await shop.ask(`${address}?callbackUrl=${encoded('/my-account/addresses?page=2')}`)
     assert.equal(status, 200)
     const query = `callbackUrl=${encoded('/my-account/addresses?page=2')}`

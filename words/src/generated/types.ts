@@ -1127,6 +1127,31 @@ export interface Messages {
   'messages.unread-conversations': { count: number }
   'messages.with': { seller: string }
   'messages.write': { seller: string }
+  'newsletter.agree': {}
+  'newsletter.confirm-mail.do': {}
+  'newsletter.confirm-mail.else': {}
+  'newsletter.confirm-mail.subject': {}
+  'newsletter.confirm-mail.text': {}
+  'newsletter.confirm.again': {}
+  'newsletter.confirm.do': {}
+  'newsletter.confirm.done': {}
+  'newsletter.confirm.none': {}
+  'newsletter.confirm.text': {}
+  'newsletter.confirm.title': {}
+  'newsletter.do': {}
+  'newsletter.email': {}
+  'newsletter.end.do': {}
+  'newsletter.end.done': {}
+  'newsletter.end.text': {}
+  'newsletter.end.title': {}
+  'newsletter.lead': {}
+  'newsletter.sent': {}
+  'newsletter.sent.else': {}
+  'newsletter.title': {}
+  'newsletter.welcome-mail.do': {}
+  'newsletter.welcome-mail.stop': { url: string }
+  'newsletter.welcome-mail.subject': {}
+  'newsletter.welcome-mail.text': {}
   'office.actions': { count: number }
   'office.as': { email: string }
   'office.hello': { name: string }
@@ -1684,6 +1709,7 @@ export interface RichMessages {
   'consent.ask': { tags: 'link'; values: {} }
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
+  'newsletter.how': { tags: 'privacy'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'b'; values: { price: string } }

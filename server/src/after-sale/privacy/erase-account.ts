@@ -5,8 +5,10 @@ import { removeCartsOf } from '#cart'
 import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
+import { forgetViewsOf } from '#insights'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
+import { removeSubscriptionsOf } from '#newsletter'
 import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
@@ -63,7 +65,10 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
   await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id)])
-  if (email !== null) await forgetMailsTo(db, email)
+  if (email !== null) {
+    await forgetMailsTo(db, email)
+    await removeSubscriptionsOf(db, email)
+  }
   await removeIdentities(db, customerId)
   for (const companyId of await forgetCustomer(db, customerId)) await removeTaxInformationOfCompany(db, companyId)
   await removeInvitationsOf(db, customerId, email)
@@ -104,6 +109,7 @@ async function eraseThings(
   }
   await removeAddressesOf(db, customerId)
   await removeProfileOf(db, customerId)
+  await forgetViewsOf(db, customerId)
   await removeSegmentsOf(db, customerId)
   await removeTaxInformationOf(db, customerId)
   await removeConversionsOf(db, customerId)

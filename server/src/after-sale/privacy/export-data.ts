@@ -7,6 +7,7 @@ import { readMessagesOf } from '#messages'
 import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
+import { readViewsOf } from '#insights'
 import { readConsentHistory, readProfile } from '#profile'
 import { readKept } from '#segments'
 import { readConversion } from '#companies'
@@ -72,7 +73,7 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
   const taxOwner = `customer:${customerId}`
-  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks, conversion, messages] =
+  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks, conversion, messages, views] =
     await Promise.all([
       readCustomer(db, customerId),
       readProfile(db, customerId),
@@ -86,7 +87,8 @@ async function gather(db: Db, customerId: string) {
       readAnswers(db, taxOwner),
       readConversion(db, customerId),
       readMessagesOf(db, owner),
+      readViewsOf(db, customerId),
     ])
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
-  return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks, conversion: conversion ?? null }
+  return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks, conversion: conversion ?? null, productViews: views }
 }

@@ -12,6 +12,7 @@ import type * as header from '../../goods/header/graphql.ts'
 import type * as invoices from '../../after-sale/invoices/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
+import type * as newsletter from '../../people/newsletter/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
 import type * as payments from '../../selling/payments/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
@@ -42,6 +43,7 @@ type Module =
   | typeof invoices
   | typeof listing
   | typeof markets
+  | typeof newsletter
   | typeof orders
   | typeof payments
   | typeof pricing

@@ -504,6 +504,12 @@ export type Mutation = {
   readonly reportBuyerMessage: JudgeMessageResult;
   /** The buyer's rating of a seller's answer, one to five stars. */
   readonly rateAnswer: JudgeMessageResult;
+  /** Asks for the newsletter: a mail with a link to confirm goes to the address. The same result whether it is known or not. */
+  readonly subscribeToNewsletter: SubscribeResult;
+  /** Confirms with the token of that mail; false when it is unknown or older than seven days. */
+  readonly confirmSubscription: Scalars['Boolean']['output'];
+  /** Ends the subscription that the link of a mail names; true whether there was one or not. */
+  readonly endSubscription: Scalars['Boolean']['output'];
   /** Requests an export; a mail announces it. Within a day the earlier request is returned. */
   readonly requestMyData: DataExport;
   /** Closes the account and erases the person; the account's e-mail address confirms it. */
@@ -723,6 +729,22 @@ export type MutationreportBuyerMessageArgs = {
 
 export type MutationrateAnswerArgs = {
   input: RateAnswerInput;
+};
+
+
+export type MutationsubscribeToNewsletterArgs = {
+  email: Scalars['String']['input'];
+  website?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationconfirmSubscriptionArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type MutationendSubscriptionArgs = {
+  token: Scalars['String']['input'];
 };
 
 
@@ -2377,6 +2399,10 @@ export type QuickReply = {
   readonly text: Scalars['String']['output'];
 };
 
+export type SubscribeResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
 export type Office = {
   readonly name: Scalars['String']['output'];
   readonly email?: Maybe<Scalars['String']['output']>;
@@ -3033,6 +3059,7 @@ export type ResolversTypes = {
   ConversationMessage: ResolverTypeWrapper<ConversationMessage>;
   ConversationFile: ResolverTypeWrapper<ConversationFile>;
   QuickReply: ResolverTypeWrapper<QuickReply>;
+  SubscribeResult: ResolverTypeWrapper<SubscribeResult>;
   Office: ResolverTypeWrapper<Office>;
   OfficeKind: OfficeKind;
   OfficeRole: ResolverTypeWrapper<OfficeRole>;
@@ -3226,6 +3253,7 @@ export type ResolversParentTypes = {
   ConversationMessage: ConversationMessage;
   ConversationFile: ConversationFile;
   QuickReply: QuickReply;
+  SubscribeResult: SubscribeResult;
   Office: Office;
   OfficeRole: OfficeRole;
   OrderPage: OrderPage;
@@ -3420,6 +3448,9 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   markSellerConversationRead?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationmarkSellerConversationReadArgs, 'orderId' | 'upTo'>>;
   reportBuyerMessage?: Resolver<ResolversTypes['JudgeMessageResult'], ParentType, ContextType, RequireFields<MutationreportBuyerMessageArgs, 'input'>>;
   rateAnswer?: Resolver<ResolversTypes['JudgeMessageResult'], ParentType, ContextType, RequireFields<MutationrateAnswerArgs, 'input'>>;
+  subscribeToNewsletter?: Resolver<ResolversTypes['SubscribeResult'], ParentType, ContextType, RequireFields<MutationsubscribeToNewsletterArgs, 'email'>>;
+  confirmSubscription?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmSubscriptionArgs, 'token'>>;
+  endSubscription?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendSubscriptionArgs, 'token'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
@@ -4462,6 +4493,10 @@ export type QuickReplyResolvers<ContextType = Scope, ParentType extends Resolver
   text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type SubscribeResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SubscribeResult'] = ResolversParentTypes['SubscribeResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type OfficeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Office'] = ResolversParentTypes['Office']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -4801,6 +4836,7 @@ export type Resolvers<ContextType = Scope> = {
   ConversationMessage?: ConversationMessageResolvers<ContextType>;
   ConversationFile?: ConversationFileResolvers<ContextType>;
   QuickReply?: QuickReplyResolvers<ContextType>;
+  SubscribeResult?: SubscribeResultResolvers<ContextType>;
   Office?: OfficeResolvers<ContextType>;
   OfficeRole?: OfficeRoleResolvers<ContextType>;
   OrderPage?: OrderPageResolvers<ContextType>;

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+
+/** The events of the data layer that the shop stores. */
+export const eventNames = [
+  'page_view',
+  'client_page_change',
+  'add_to_cart',
+  'login',
+  'experiment_exposure',
+  'recommendation_click',
+] as const
+
+export const maxEvents = 50
+const maxFields = 20
+const dayMs = 86_400_000
+
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** When the browser created an event: its id begins with the time. */
+export function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+const word = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.regex(/^[\w./:-]*$/))
+const field = v.union([v.pipe(v.string(), v.maxLength(300)), v.pipe(v.number(), v.finite()), v.boolean(), v.null()])
+
+export const eventInput = v.object({
+  id: v.pipe(v.string(), v.regex(uuidV7)),
+  name: v.picklist(eventNames),
+  page: v.object({ name: word(60), type: word(40) }),
+  data: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.regex(/^\w{1,40}$/)), field),
+      v.check((data) => Object.keys(data).length <= maxFields),
+    ),
+    {},
+  ),
+})
+export type EventInput = v.InferOutput<typeof eventInput>
+
+export const batchInput = v.object({ events: v.pipe(v.array(eventInput), v.minLength(1), v.maxLength(maxEvents)) })
+
+/** Whether an id's time is credible: clocks differ, and a beacon may wait for a connection, but not for longer than a day. */
+export function isTimely(id: string, now: number): boolean {
+  const at = timeOf(id)
+  return at > now - dayMs && at < now + 5 * 60_000
+}
+
+export type Device = 'mobile' | 'tablet' | 'desktop'
+
+export function deviceOf(userAgent: string | undefined): Device {
+  const text = userAgent ?? ''
+  if (/ipad|tablet|android(?!.*mobile)/i.test(text)) return 'tablet'
+  return /mobi|iphone|ipod/i.test(text) ? 'mobile' : 'desktop'
+}

@@ -1,0 +1,2 @@
+/** What the shop learns, with consent: events, web vitals, product views of customers. */
+export { forgetViewsOf, readViewsOf } from './store.ts'

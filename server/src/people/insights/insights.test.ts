@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId } from '#platform'
+import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCustomer, signIn } from '../accounts/testing.ts'
+import { handlers } from './jobs.ts'
+import { createPartitions, dropOldPartitions } from './partitions.ts'
+import { rollUp } from './roll-up.ts'
+
+let database: TestDatabase
+let gateway: TestGateway
+
+before(async () => {
+  database = await testDatabase()
+  gateway = await testGateway(database.pool)
+})
+after(() => gateway.close())
+
+const browser = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140 Safari/537.36'
+const visitor = () => crypto.randomUUID()
+const agrees = (id: string) => `mm_consent=v1:statistics; mm_visitor_id=${id}`
+
+interface Sent {
+  cookie?: string
+  agent?: string
+  site?: string
+  method?: string
+}
+
+async function send(path: string, body?: unknown, { cookie = '', agent = browser, site = 'same-origin', method = 'POST' }: Sent = {}) {
+  const answer = await fetch(gateway.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': site, 'user-agent': agent, ...(cookie && { cookie }) },
+    ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text(), headers: answer.headers }
+}
+
+/** A UUIDv7 of a moment. */
+function idAt(at: number): string {
+  const time = at.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${newId().slice(15)}`
+}
+
+const event = (more: object = {}) => ({ id: newId(), name: 'page_view', page: { name: 'category', type: 'category' }, data: {}, ...more })
+const stored = (visitorId: string) =>
+  database.db.rows<{ id: string; name: string; market: Market; pageName: string; device: string; purposes: string[]; data: object }>(
+    {
+      name: 'test.events',
+      text: `select id, name, market, page_name as "pageName", device, purposes, data from insights.event where visitor_id = $1 order by id`,
+    },
+    [visitorId],
+  )
+
+test('R-028 R-586 a batch of events is stored under the visitor, market and consent that came with it, and acknowledged afterwards', async () => {
+  const id = visitor()
+  const data = { referer: 'https://search.example/', statusCode: 200, categoryId: 4 }
+  const sent = event({ data })
+  const answer = await send('/api/v1/events', { events: [sent, event()] }, { cookie: agrees(id) })
+  assert.deepEqual([answer.status, answer.text], [202, ''])
+  const [first, second] = await stored(id)
+  const { id: eventId, ...rest } = first!
+  assert.equal(eventId, sent.id)
+  assert.deepEqual(rest, { name: 'page_view', market: 'gb', pageName: 'category', device: 'desktop', purposes: ['statistics'], data })
+  assert.ok(second)
+})
+
+test('an event sent again is stored once, also across midnight and by several requests at once', async () => {
+  const id = visitor()
+  const lately = event({ id: idAt(Date.now() - 20 * 3_600_000) })
+  const batch = { events: [event(), lately] }
+  const answers = await Promise.all([1, 2, 3, 4].map(() => send('/api/v1/events', batch, { cookie: agrees(id) })))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
+  assert.equal((await stored(id)).length, 2)
+})
+
+test('R-517 without consent to statistics nothing is stored, and the response says nothing about it', async () => {
+  const id = visitor()
+  for (const cookie of [
+    `mm_visitor_id=${id}`,
+    `mm_visitor_id=${id}; mm_consent=v1:`,
+    `mm_visitor_id=${id}; mm_consent=v1:userPreferences`,
+  ]) {
+    const answer = await send('/api/v1/events', { events: [event()] }, { cookie })
+    assert.deepEqual([answer.status, answer.text], [204, ''], cookie)
+  }
+  assert.deepEqual(await stored(id), [])
+})
+
+test('R-515 crawlers leave no trace', async () => {
+  const id = visitor()
+  for (const agent of [
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+    'facebookexternalhit/1.1',
+    'Twitterbot/1.0',
+    'LinkedInBot/1.0',
+    'WhatsApp/2.23',
+    'curl/8.5',
+  ])
+    assert.equal((await send('/api/v1/events', { events: [event()] }, { cookie: agrees(id), agent })).status, 204, agent)
+  assert.deepEqual(await stored(id), [])
+})
+
+const vitals = (more: object = {}) => ({
+  browserContext: { url: 'http://gb.localhost/drills-4', userAgent: browser },
+  service: 'storefront',
+  resource: 'category',
+  version: '1',
+  metrics: [
+    { name: 'LCP', value: 2100, startTime: 0, tags: { rating: 'good' } },
+    { name: 'CLS', value: 0.02, startTime: 0, tags: {} },
+    { name: 'INTERACTION', value: 320, startTime: 900, tags: { type: 'click', target: 'button.add' } },
+  ],
+  startTime: 0,
+  duration: 2100,
+  ...more,
+})
+
+test('R-586 invalid, foreign and oversized bodies get a problem document, and nothing of them is stored', async () => {
+  const id = visitor()
+  const cookie = agrees(id)
+  const bad: [string, unknown, number][] = [
+    ['/api/v1/events', {}, 400],
+    ['/api/v1/events', { events: [] }, 400],
+    ['/api/v1/events', '{', 400],
+    ['/api/v1/events', { events: Array.from({ length: 51 }, () => event()) }, 400],
+    ['/api/v1/events', { events: [event({ id: 'x' })] }, 400],
+    ['/api/v1/events', { events: [event({ id: crypto.randomUUID() })] }, 400],
+    ['/api/v1/events', { events: [event({ name: 'anything' })] }, 400],
+    ['/api/v1/events', { events: [event({ data: { deep: { er: 1 } } })] }, 400],
+    ['/api/v1/events', { events: [event({ data: { text: 'x'.repeat(301) } })] }, 400],
+    ['/api/v1/events', { events: [event({ page: { name: '<script>', type: 'x' } })] }, 400],
+    ['/api/v1/events', { filler: 'x'.repeat(70_000) }, 413],
+    ['/api/v1/web-vitals/beacon', vitals({ metrics: [{ name: 'LCP', value: -1, startTime: 0 }] }), 400],
+    ['/api/v1/web-vitals/beacon', vitals({ metrics: [{ name: 'XYZ', value: 1, startTime: 0 }] }), 400],
+    ['/api/v1/web-vitals/beacon', vitals({ browserContext: undefined }), 400],
+    ['/api/v1/web-vitals/beacon', { filler: 'x'.repeat(40_000) }, 413],
+  ]
+  for (const [path, body, status] of bad) {
+    const answer = await send(path, body, { cookie })
+    assert.equal(answer.status, status, `${path} ${JSON.stringify(body).slice(0, 80)}`)
+    assert.match(answer.type, /^application\/problem\+json/)
+    assert.equal((JSON.parse(answer.text) as { status: number }).status, status)
+  }
+  assert.equal((await send('/api/v1/events', { events: [event()] }, { cookie, site: 'cross-site' })).status, 403)
+  // A clock that is wrong by years would put events where no retention looks.
+  const years = [event({ id: idAt(Date.now() - 3 * 86_400_000) }), event({ id: idAt(Date.now() + 3_600_000) })]
+  assert.equal((await send('/api/v1/events', { events: years }, { cookie })).status, 202)
+  assert.deepEqual(await stored(id), [])
+})
+
+test('R-586 a sender beyond the rate limit is told to wait, and others are not', async () => {
+  const cookie = agrees(visitor())
+  const statuses: number[] = []
+  for (let n = 0; n < 140; n++) statuses.push((await send('/api/v1/events', { events: [] }, { cookie })).status)
+  assert.equal(statuses[0], 400)
+  assert.equal(statuses.at(-1), 429)
+  assert.equal((await send('/api/v1/events', { events: [event()] }, { cookie: agrees(visitor()) })).status, 202)
+})
+
+test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market and device, without a visitor, and measured for Prometheus', async () => {
+  const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) AppleWebKit/605 Mobile/15E148 Safari/604'
+  const answer = await send('/api/v1/web-vitals/beacon', vitals(), { cookie: agrees(visitor()), agent: phone })
+  assert.deepEqual([answer.status, answer.text], [204, ''])
+  assert.equal((await send('/api/v1/web-vitals/beacon', vitals())).status, 204, 'and dropped without consent')
+  const rows = await database.db.rows<{
+    metric: string
+    value: number
+    page: string
+    market: string
+    device: string
+    detail: string | null
+  }>({
+    name: 'test.vitals',
+    text: 'select metric, value, page_name as page, market, device, detail from insights.web_vital order by metric',
+  })
+  const common = { page: 'category', market: 'gb', device: 'mobile' }
+  assert.deepEqual(
+    rows.map(({ value, ...rest }) => ({ ...rest, value: Math.round(value * 100) / 100 })),
+    [
+      { metric: 'CLS', value: 0.02, detail: null, ...common },
+      { metric: 'INTERACTION', value: 320, detail: 'click button.add', ...common },
+      { metric: 'LCP', value: 2100, detail: null, ...common },
+    ],
+  )
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+  assert.match(metrics, /purlin_web_vital_ms_bucket\{le="2500",metric="LCP",market="gb",page="category",device="mobile"\} 1/)
+  assert.match(metrics, /purlin_web_vital_cls_bucket\{le="0.025",metric="CLS",market="gb",page="category",device="mobile"\} 1/)
+})
+
+test('R-570 R-586 a page change is stored without the queries of its addresses, and answered without a body', async () => {
+  const id = visitor()
+  const change = (query: Record<string, string>) =>
+    send(`/api/v1/client-page-change?${new URLSearchParams(query)}`, undefined, { cookie: agrees(id), method: 'GET' })
+  const answer = await change({ code: '200', method: 'back', to: '/cart?email=ann@example.com', from: '/drills-4#top' })
+  assert.deepEqual([answer.status, answer.text], [204, ''])
+  const [row] = await stored(id)
+  assert.deepEqual([row?.name, row?.data], ['client_page_change', { code: 200, method: 'back', to: '/cart', from: '/drills-4' }])
+  for (const query of [{}, { code: '999', method: 'back', to: '/', from: '/' }, { code: '200', method: 'b', to: '//evil', from: '/' }])
+    assert.match((await change(query as Record<string, string>)).type, /problem\+json/)
+})
+
+test('R-571 R-572 R-573 R-574 R-617 product views are stored for signed-in customers, about themselves alone', async () => {
+  const ann = await addCustomer(database.db)
+  const session = `__Host-purlin=${(await signIn(database.db, { customerId: ann.id })).token}`
+  const id = visitor()
+  const view = (more: object = {}) => ({
+    market: 'gb',
+    platform_id: 'b2c',
+    channel: 'website',
+    event: 'pageview-product',
+    visitor_id: id,
+    customer_id: ann.id,
+    content: { product_id: 7, category_id: 4 },
+    ...more,
+  })
+  const path = '/api/v1/pro-event/event'
+  const cookie = `${session}; ${agrees(id)}`
+  const answer = await send(path, [view()], { cookie })
+  assert.deepEqual([answer.status, answer.text], [204, ''])
+  assert.equal((await send(path, [view()], { cookie: agrees(id) })).status, 401, 'not for guests')
+  for (const foreign of [{ customer_id: newId() }, { visitor_id: visitor() }, { market: 'fr' }])
+    assert.equal((await send(path, [view(foreign)], { cookie })).status, 403, JSON.stringify(foreign))
+  for (const bad of [{ event: 'other' }, { channel: 'app' }, { content: {} }, { content: { product_id: 'x' } }, { visitor_id: 'x' }])
+    assert.equal((await send(path, [view(bad)], { cookie })).status, 400, JSON.stringify(bad))
+  const missing = await send(path, [view()], { cookie: `${session}; mm_consent=v1:statistics` })
+  assert.equal(missing.status, 400)
+  assert.match(missing.text, /No visitor_id found/)
+  assert.equal((await send(path, [view()], { cookie: `${session}; mm_visitor_id=${id}` })).status, 204, 'dropped without consent')
+  const rows = await database.db.rows({
+    name: 'test.views',
+    text: `select market, platform_id, event, visitor_id, customer_id, product_id::int, category_id::int from insights.pro_event`,
+  })
+  const row = { market: 'gb', platform_id: 'b2c', event: 'pageview-product', visitor_id: id, customer_id: ann.id }
+  assert.deepEqual(
+    rows.map((each) => ({ ...each })),
+    [{ ...row, product_id: 7, category_id: 4 }],
+  )
+})
+
+test('withdrawing consent to statistics deletes the events stored for the visitor, and no others', async () => {
+  const [gone, stays] = [visitor(), visitor()]
+  for (const id of [gone, stays]) await send('/api/v1/events', { events: [event()] }, { cookie: agrees(id) })
+  await send('/api/v1/consent', { choice: 'none' }, { cookie: agrees(gone) })
+  await runWork(database, handlers, [])
+  assert.equal((await stored(gone)).length, 0)
+  assert.equal((await stored(stays)).length, 1)
+})
+
+const counted = () =>
+  database.db.rows<{ span: string; events: number; visitors: number }>({
+    name: 'test.rolled',
+    text: `select span, sum(events)::int as events, sum(visitors)::int as visitors from insights.roll_up where page_name = 'rolled' group by span order by span`,
+  })
+
+test('hourly and daily roll-ups equal a recount, also after late events and repeated runs', async () => {
+  const page = { name: 'rolled', type: 'x' }
+  const ids = [visitor(), visitor(), visitor()]
+  const now = new Date()
+  const at = (hoursAgo: number) => idAt(now.getTime() - hoursAgo * 3_600_000)
+  for (const id of ids)
+    await send(
+      '/api/v1/events',
+      { events: [event({ page, id: at(0) }), event({ page, id: at(0) }), event({ page, id: at(3) })] },
+      { cookie: agrees(id) },
+    )
+  const from = new Date(now.getTime() - 25 * 3_600_000)
+  await rollUp(database.db, from)
+  await rollUp(database.db, from)
+  const recount = async () => {
+    const row = await database.db.row<{ events: number; hours: number; days: number }>({
+      name: 'test.recount',
+      text: `select count(*)::int as events, count(distinct (date_trunc('hour', at), visitor_id))::int as hours,
+        count(distinct (date_trunc('day', at, 'UTC'), visitor_id))::int as days from insights.event where page_name = 'rolled'`,
+    })
+    return [
+      { span: 'day', events: row?.events, visitors: row?.days },
+      { span: 'hour', events: row?.events, visitors: row?.hours },
+    ]
+  }
+  assert.deepEqual(structuredClone(await counted()), await recount())
+  assert.equal((await counted())[0]?.events, 9)
+  await send('/api/v1/events', { events: [event({ page, id: at(20) })] }, { cookie: agrees(ids[0]!) })
+  await rollUp(database.db, from)
+  assert.deepEqual(structuredClone(await counted()), await recount())
+})
+
+test('events are kept in a partition per day, created ahead, and dropped after 90 days', async () => {
+  const partitions = async () =>
+    (
+      await database.db.rows<{ name: string }>({
+        name: 'test.partitions',
+        text: `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'insights.event'::regclass order by 1`,
+      })
+    ).map(({ name }) => name.replace('insights.', ''))
+  // A day that no event of this file is of.
+  const later = new Date('2031-03-01T12:00:00Z')
+  await database.command({}, ({ db }) => createPartitions(db, later))
+  await database.command({}, ({ db }) => createPartitions(db, later))
+  assert.deepEqual(await partitions(), ['event_20310301', 'event_20310302', 'event_20310303', 'event_20310304', 'event_default'])
+  const insert = `insert into insights.event (day, id, market, mode, name, page_name, page_type, device, purposes, data, at)
+    values ($1::date, gen_random_uuid(), 'gb', 'b2c', 'page_view', 'old', '', 'desktop', '{}', '{}', $1::date)`
+  for (const day of ['2031-03-02', '2031-06-01', '2030-01-01']) await database.pool.query(insert, [day])
+  await database.command({}, ({ db }) => dropOldPartitions(db, new Date('2031-06-01T01:00:00Z')))
+  assert.deepEqual(await partitions(), ['event_20310303', 'event_20310304', 'event_default'])
+  const left = await database.db.rows<{ day: string }>({
+    name: 'test.left-days',
+    text: `select day::text from insights.event where page_name = 'old'`,
+  })
+  assert.deepEqual(structuredClone(left), [{ day: '2031-06-01' }])
+})

@@ -1,0 +1,22 @@
+import { every, on } from '#platform'
+import { createPartitions, dropOldPartitions } from './partitions.ts'
+import { rollUp } from './roll-up.ts'
+import { forgetVisitor } from './store.ts'
+
+export const handlers = [
+  on('consent.withdrawn', 'insights.forget-visitor', {
+    commit: async ({ db }, { visitorId, withdrawn }) => {
+      if (withdrawn.includes('statistics')) await forgetVisitor(db, visitorId)
+    },
+  }),
+]
+
+const minute = 60_000
+const hour = 60 * minute
+
+export const schedules = [
+  every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
+  every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
+  every(5 * minute, 'insights.roll-up', ({ db, now }) => rollUp(db, new Date(now.getTime() - hour))),
+  every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - 25 * hour))),
+]

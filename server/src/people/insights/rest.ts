@@ -1,0 +1,159 @@
+import { consentOf, visitorIdOf, type Consent } from '@purlin/contract/consent.ts'
+import { isCrawler } from '@purlin/contract/crawlers.ts'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { newId, senderHashOf } from '#platform'
+import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
+import { batchInput, deviceOf, isTimely, timeOf, type Device } from './event.ts'
+import { rateLimiter } from './rate-limit.ts'
+import { writeEvents, writeProEvents, writeVitals, type StoredVital } from './store.ts'
+import { observeVitals } from './vitals-metrics.ts'
+
+interface Caller {
+  site: SiteSettings
+  consent: Consent
+  visitorId: string | null
+  device: Device
+}
+
+/**
+ * The calls that measure: events, web vitals, page changes, product views. Each needs consent to statistics; without it, and
+ * from crawlers, the response is that of an accepted call and nothing is stored. What a client says about itself is never
+ * trusted: market and mode come from the host, visitor and consent from the cookies, the customer from the session.
+ */
+export function routes(app: FastifyInstance, services: Services): void {
+  const isWithin = rateLimiter({ burst: 120, perSecond: 4 })
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) throw error
+    return problem(reply, status, error.message)
+  })
+
+  /** Null when the response has been sent. */
+  const admit = (request: FastifyRequest, reply: FastifyReply): Caller | null => {
+    const site = services.hosts.siteOf(request.headers.host)
+    const consent = consentOf(request)
+    const visitorId = visitorIdOf(request)
+    const sender = senderHashOf(request.ip) ?? visitorId ?? 'near'
+    if (!site) void problem(reply, 404, 'There is no shop at this host')
+    else if (!isOwnOrigin(request, site)) void problem(reply, 403, 'This request does not come from our own pages')
+    else if (!isWithin(sender, Date.now())) void problem(reply.header('retry-after', '10'), 429, 'Too many requests')
+    else return { site, consent, visitorId, device: deviceOf(request.headers['user-agent']) }
+    return null
+  }
+  const isWanted = ({ consent }: Caller, request: FastifyRequest) =>
+    consent.allows('statistics') && !isCrawler(request.headers['user-agent'])
+  const done = (reply: FastifyReply) => reply.code(204).send()
+
+  app.post('/api/v1/events', { config: { action: 'event.send' }, bodyLimit: 65_536 }, async (request, reply) => {
+    const caller = admit(request, reply)
+    if (!caller) return reply
+    const parsed = v.safeParse(batchInput, request.body)
+    if (!parsed.success) return problem(reply, 400, said(parsed.issues))
+    const { site, consent, visitorId, device } = caller
+    if (!isWanted(caller, request)) return done(reply)
+    const events = parsed.output.events
+      .filter(({ id }) => isTimely(id, Date.now()))
+      .map(({ id, name, page, data }) => ({
+        id,
+        name,
+        data,
+        market: site.market,
+        mode: site.mode,
+        visitorId,
+        device,
+        purposes: consent.purposes,
+        pageName: page.name,
+        pageType: page.type,
+        at: new Date(timeOf(id)),
+      }))
+    // Stored before it is acknowledged: a 202 is kept whatever happens to this process.
+    if (events.length > 0) await writeEvents(services.db.alone, events)
+    return reply.code(202).send()
+  })
+
+  app.post('/api/v1/web-vitals/beacon', { config: { action: 'event.send' }, bodyLimit: 32_768 }, async (request, reply) => {
+    const caller = admit(request, reply)
+    if (!caller) return reply
+    const parsed = v.safeParse(vitalsInput, request.body)
+    if (!parsed.success) return problem(reply, 400, said(parsed.issues))
+    if (!isWanted(caller, request)) return done(reply)
+    const { site, device } = caller
+    const { resource, version, metrics } = parsed.output
+    const vitals = metrics.map(({ name, value, tags }): StoredVital => {
+      const detail = name === interaction ? `${tags['type'] ?? ''} ${tags['target'] ?? ''}`.trim() : null
+      const { market, mode } = site
+      return { id: newId(), market, mode, pageName: resource, device, metric: name, value, detail, version }
+    })
+    await writeVitals(services.db.alone, vitals)
+    observeVitals(vitals)
+    return done(reply)
+  })
+
+  app.get('/api/v1/client-page-change', { config: { action: 'event.send' } }, async (request, reply) => {
+    const caller = admit(request, reply)
+    if (!caller) return reply
+    const parsed = v.safeParse(pageChangeInput, request.query)
+    if (!parsed.success) return problem(reply, 400, said(parsed.issues))
+    if (!isWanted(caller, request)) return done(reply)
+    const { site, consent, visitorId, device } = caller
+    const { market, mode } = site
+    const event = { id: newId(), name: 'client_page_change', pageName: '', pageType: '', data: parsed.output, at: new Date() }
+    await writeEvents(services.db.alone, [{ ...event, market, mode, visitorId, device, purposes: consent.purposes }])
+    return done(reply)
+  })
+
+  app.post('/api/v1/pro-event/event', { config: { action: 'pro-event.send' }, bodyLimit: 16_384 }, async (request, reply) => {
+    const caller = admit(request, reply)
+    if (!caller) return reply
+    const parsed = v.safeParse(proEventsInput, request.body)
+    if (!parsed.success) return problem(reply, 400, said(parsed.issues))
+    if (!isWanted(caller, request)) return done(reply)
+    const { site, visitorId } = caller
+    if (!visitorId) return problem(reply, 400, 'No visitor_id found')
+    const customer = (await services.scopeOf(request)?.personal())?.principal
+    const isOwn = parsed.output.every(
+      (event) => event.customer_id === customer?.id && event.visitor_id === visitorId && event.market === site.market,
+    )
+    if (!isOwn) return problem(reply, 403, 'These events are of another customer, visitor or market')
+    const events = parsed.output.map(({ market: _, platform_id, event, visitor_id, customer_id, content }) => ({
+      id: newId(),
+      market: site.market,
+      platformId: platform_id,
+      event,
+      visitorId: visitor_id,
+      customerId: customer_id,
+      productId: content.product_id,
+      categoryId: content.category_id ?? null,
+    }))
+    await writeProEvents(services.db.alone, events)
+    return done(reply)
+  })
+}
+
+/** A problem document (RFC 9457). (R-586) */
+function problem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .send({ type: 'about:blank', status, title: titles[status] ?? 'Error', detail })
+}
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+}
+
+function said(issues: readonly v.BaseIssue<unknown>[]): string {
+  return issues
+    .slice(0, 3)
+    .map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
+    .join('; ')
+    .slice(0, 500)
+}

@@ -1,0 +1,104 @@
+import type { ConsentPurpose } from '@purlin/contract/consent.ts'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import type { Device } from './event.ts'
+
+export interface StoredEvent {
+  id: string
+  market: Market
+  mode: Mode
+  visitorId: string | null
+  name: string
+  pageName: string
+  pageType: string
+  device: Device
+  purposes: readonly ConsentPurpose[]
+  data: Record<string, unknown>
+  at: Date
+}
+
+const insertEvents = {
+  name: 'insights.write-events',
+  text: `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+    select (at at time zone 'UTC')::date, id, market, mode, "visitorId", name, "pageName", "pageType", device, purposes, data, at
+    from jsonb_to_recordset($1::jsonb) as e (id uuid, market text, mode text, "visitorId" uuid, name text, "pageName" text,
+      "pageType" text, device text, purposes text[], data jsonb, at timestamptz)
+    on conflict do nothing`,
+}
+
+/** Stores events; those stored before are left alone. Returns the number of new ones. */
+export function writeEvents(db: Db, events: readonly StoredEvent[]): Promise<number> {
+  return db.run(insertEvents, [JSON.stringify(events)])
+}
+
+export interface StoredVital {
+  id: string
+  market: Market
+  mode: Mode
+  pageName: string
+  device: Device
+  metric: string
+  value: number
+  detail: string | null
+  version: string
+}
+
+const insertVitals = {
+  name: 'insights.write-vitals',
+  text: `insert into insights.web_vital (day, id, market, mode, page_name, device, metric, value, detail, version)
+    select (now() at time zone 'UTC')::date, id, market, mode, "pageName", device, metric, value, detail, version
+    from jsonb_to_recordset($1::jsonb) as e (id uuid, market text, mode text, "pageName" text, device text, metric text,
+      value real, detail text, version text)`,
+}
+
+export async function writeVitals(db: Db, vitals: readonly StoredVital[]): Promise<void> {
+  await db.run(insertVitals, [JSON.stringify(vitals)])
+}
+
+export interface ProEvent {
+  id: string
+  market: Market
+  platformId: string
+  event: string
+  visitorId: string
+  customerId: string
+  productId: number
+  categoryId: number | null
+}
+
+const insertProEvents = {
+  name: 'insights.write-pro-events',
+  text: `insert into insights.pro_event (id, market, platform_id, event, visitor_id, customer_id, product_id, category_id)
+    select id, market, "platformId", event, "visitorId", "customerId", "productId", "categoryId"
+    from jsonb_to_recordset($1::jsonb) as e (id uuid, market text, "platformId" text, event text, "visitorId" uuid, "customerId" uuid,
+      "productId" bigint, "categoryId" bigint)`,
+}
+
+export async function writeProEvents(db: Db, events: readonly ProEvent[]): Promise<void> {
+  await db.run(insertProEvents, [JSON.stringify(events)])
+}
+
+const forgetEvents = { name: 'insights.forget-visitor', text: 'delete from insights.event where visitor_id = $1' }
+const forgetProEvents = { name: 'insights.forget-visitor-pro', text: 'delete from insights.pro_event where visitor_id = $1' }
+
+/** Everything stored for a visitor who withdrew consent to statistics. */
+export async function forgetVisitor(db: Db, visitorId: string): Promise<void> {
+  await Promise.all([db.run(forgetEvents, [visitorId]), db.run(forgetProEvents, [visitorId])])
+}
+
+const forgetCustomer = { name: 'insights.forget-customer', text: 'delete from insights.pro_event where customer_id = $1' }
+
+/** Product views of a customer whose account is erased. */
+export async function forgetViewsOf(db: Db, customerId: string): Promise<void> {
+  await db.run(forgetCustomer, [customerId])
+}
+
+const views = {
+  name: 'insights.views-of',
+  text: `select product_id as "productId", category_id as "categoryId", at from insights.pro_event where customer_id = $1 order by at`,
+}
+
+/** The product views stored for a customer. */
+export function readViewsOf(db: Db, customerId: string): Promise<{ productId: number; categoryId: number | null; at: Date }[]> {
+  return db.rows(views, [customerId])
+}

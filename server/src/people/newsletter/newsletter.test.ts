@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { removeSubscriptionsOf } from './index.ts'
+import { schedules } from './jobs.ts'
+
+let database: TestDatabase
+let gateway: TestGateway
+
+before(async () => {
+  database = await testDatabase()
+  gateway = await testGateway(database.pool)
+})
+after(() => gateway.close())
+
+interface Answer {
+  data?: { result?: { refusal: { reason: string; fields: { field: string }[] } | null }; confirmed?: boolean; ended?: boolean }
+}
+const ask = async (query: string, variables: object) => ((await gateway.post(query, variables)).body as Answer).data
+const subscribe = (email: string, website: string | null = null) =>
+  ask(
+    'mutation ($email: String!, $website: String) { result: subscribeToNewsletter(email: $email, website: $website) { refusal { reason fields { field } } } }',
+    { email, website },
+  )
+const confirm = async (token: string) =>
+  (await ask('mutation ($token: String!) { confirmed: confirmSubscription(token: $token) }', { token }))?.confirmed
+
+interface Mail {
+  template: string
+  text: string
+  url: string | null
+}
+const mailsTo = async (email: string) =>
+  (
+    await database.pool.query<Mail>(
+      'select template, body_text as text, unsubscribe_url as url from mail.mail where recipient = $1 order by id',
+      [email],
+    )
+  ).rows
+const secretIn = ({ text }: Mail) => /confirm-subscription\?token=([\w-]+)/.exec(text)?.[1] ?? ''
+const state = async (email: string) =>
+  (
+    await database.pool.query<{ state: string; wording: string; isConfirmed: boolean }>(
+      `select state, wording, confirmed_at is not null as "isConfirmed" from newsletter.subscription where email = $1`,
+      [email],
+    )
+  ).rows[0]
+
+test('R-154 R-055 R-191 an address is subscribed once its owner confirms; wording and times are kept as proof', async () => {
+  assert.deepEqual(structuredClone(await subscribe(' Ann@Example.com ')), { result: { refusal: null } })
+  const [mail] = await mailsTo('ann@example.com')
+  assert.equal(mail?.template, 'newsletter-confirm')
+  assert.doesNotMatch(mail.text, /great-deals/, 'a mail nobody agreed to yet does not advertise')
+  assert.deepEqual(await state('ann@example.com'), {
+    state: 'asked',
+    wording: 'I would like to receive the newsletter by e-mail. I can unsubscribe at any time.',
+    isConfirmed: false,
+  })
+  assert.equal(await confirm('x'.repeat(32)), false)
+  assert.equal(await confirm("' or 1=1"), false)
+  assert.equal(await confirm(secretIn(mail)), true)
+  assert.equal(await confirm(secretIn(mail)), false, 'a link works once')
+  assert.equal((await state('ann@example.com'))?.state, 'confirmed')
+  assert.deepEqual(
+    (await mailsTo('ann@example.com')).map(({ template }) => template),
+    ['newsletter-confirm', 'newsletter-welcome'],
+  )
+})
+
+test('R-155 R-162 a subscription ends with one click of a mail program or on the page, and its address is deleted', async () => {
+  await subscribe('bob@example.com')
+  await confirm(secretIn((await mailsTo('bob@example.com'))[0]!))
+  const welcome = (await mailsTo('bob@example.com'))[1]!
+  const path = new URL(welcome.url ?? '').pathname
+  const token = path.split('/').at(-1) ?? ''
+  assert.ok(welcome.text.includes(`/unsubscribe?newsletter=${token}`))
+  const oneClick = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'List-Unsubscribe=One-Click' }
+  assert.equal((await fetch(`${gateway.url}${path.replace(token, 'y'.repeat(32))}`, oneClick)).status, 204)
+  assert.equal((await state('bob@example.com'))?.state, 'confirmed', 'another token ends nothing')
+  assert.equal((await fetch(gateway.url + path)).status, 404, 'a GET ends nothing: scanners open every link')
+  assert.equal((await fetch(gateway.url + path, oneClick)).status, 204)
+  assert.equal(await state('bob@example.com'), undefined)
+  const { rows } = await database.pool.query(`select email from newsletter.subscription where state = 'ended'`)
+  assert.deepEqual(
+    rows.map((row) => ({ ...(row as object) })),
+    [{ email: null }],
+  )
+  await subscribe('bob@example.com')
+  assert.equal((await state('bob@example.com'))?.state, 'asked', 'and may begin again')
+  const ended = await ask('mutation ($token: String!) { ended: endSubscription(token: $token) }', { token: 'z'.repeat(32) })
+  assert.equal(ended?.ended, true, 'the result does not tell whether there was one')
+})
+
+test('the form tells nobody who is subscribed, sends a bot nothing, and does not fill a stranger’s mailbox', async () => {
+  const known = await subscribe('ann@example.com')
+  assert.deepEqual(structuredClone(known), { result: { refusal: null } })
+  assert.equal((await mailsTo('ann@example.com')).length, 2, 'no third mail')
+  await subscribe('trap@example.com', 'https://bot.example')
+  assert.deepEqual(await mailsTo('trap@example.com'), [])
+  await Promise.all(Array.from({ length: 8 }, () => subscribe('eve@example.com')))
+  assert.equal((await mailsTo('eve@example.com')).length, 3)
+  for (const bad of ['', 'eve', 'eve@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@example.com`]) {
+    const refused = await subscribe(bad)
+    assert.deepEqual(structuredClone(refused), { result: { refusal: { reason: 'email-invalid', fields: [{ field: 'email' }] } } }, bad)
+  }
+})
+
+test('a link is valid for seven days, and requests nobody confirmed are deleted', async () => {
+  await subscribe('late@example.com')
+  await database.pool.query(`update newsletter.subscription set asked_at = now() - interval '8 days' where email = 'late@example.com'`)
+  assert.equal(await confirm(secretIn((await mailsTo('late@example.com'))[0]!)), false)
+  for (const { run } of schedules) await database.command({}, run)
+  assert.equal(await state('late@example.com'), undefined)
+  assert.equal((await state('ann@example.com'))?.state, 'confirmed')
+})
+
+test('with its account an address leaves the newsletter too', async () => {
+  await database.command({}, ({ db }) => removeSubscriptionsOf(db, 'Ann@example.com'))
+  assert.equal(await state('ann@example.com'), undefined)
+})

@@ -1,0 +1,106 @@
+import type { Market, Mode } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+
+const turn = { name: 'newsletter.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+const countAndNote = {
+  name: 'newsletter.note-request',
+  text: `with noted as (insert into newsletter.request (id, email_hash, sender_hash) values ($1, $2, $3))
+    select (select count(*)::int from newsletter.request where email_hash = $2 and at > now() - interval '1 day') as email,
+      (select count(*)::int from newsletter.request where sender_hash = $3 and at > now() - interval '1 hour') as sender`,
+}
+
+/** Notes a request and counts those before it, of this address in a day and of this sender in an hour; one at a time per address. */
+export async function noteRequest(
+  db: Db,
+  { id, emailHash, senderHash }: { id: string; emailHash: string; senderHash: string | null },
+): Promise<{ email: number; sender: number }> {
+  await db.run(turn, [`newsletter ${emailHash}`])
+  return (await db.row<{ email: number; sender: number }>(countAndNote, [id, emailHash, senderHash])) ?? { email: 0, sender: 0 }
+}
+
+export interface Asked {
+  id: string
+  email: string
+  emailHash: string
+  market: Market
+  mode: Mode
+  confirmHash: string
+  token: string
+  wording: string
+  at: Date
+}
+
+const ask = {
+  name: 'newsletter.ask',
+  text: `insert into newsletter.subscription as s (id, email, email_hash, market, mode, state, confirm_hash, token, wording, asked_at)
+    values ($1, $2, $3, $4, $5, 'asked', $6, $7, $8, $9)
+    on conflict (email_hash, market, mode) do update
+    set email = excluded.email, state = 'asked', confirm_hash = excluded.confirm_hash, token = excluded.token, wording = excluded.wording,
+      asked_at = excluded.asked_at, confirmed_at = null, ended_at = null
+    where s.state <> 'confirmed' returning id`,
+}
+
+/** Stores a request; false when the address is subscribed already. */
+export async function askToConfirm(db: Db, asked: Asked): Promise<boolean> {
+  const { id, email, emailHash, market, mode, confirmHash, token, wording, at } = asked
+  return (await db.row(ask, [id, email, emailHash, market, mode, confirmHash, token, wording, at])) !== undefined
+}
+
+const confirm = {
+  name: 'newsletter.confirm',
+  text: `update newsletter.subscription set state = 'confirmed', confirmed_at = now(), confirm_hash = null
+    where confirm_hash = $1 and state = 'asked' and asked_at > now() - interval '7 days'
+    returning id, email, market, mode, token`,
+}
+
+export function confirmAsked(
+  db: Db,
+  confirmHash: string,
+): Promise<{ id: string; email: string; market: Market; mode: Mode; token: string } | undefined> {
+  return db.row(confirm, [confirmHash])
+}
+
+const end = {
+  name: 'newsletter.end',
+  text: `update newsletter.subscription set state = 'ended', ended_at = now(), email = null, confirm_hash = null where token = $1 and state <> 'ended'`,
+}
+
+export async function endByToken(db: Db, token: string): Promise<void> {
+  await db.run(end, [token])
+}
+
+const remove = { name: 'newsletter.remove', text: 'delete from newsletter.subscription where email_hash = $1' }
+
+/** Everything about an address whose account is erased. */
+export async function removeByEmail(db: Db, emailHash: string): Promise<void> {
+  await db.run(remove, [emailHash])
+}
+
+const forget = {
+  name: 'newsletter.forget',
+  text: `with requests as (delete from newsletter.request where at < now() - interval '1 day')
+    delete from newsletter.subscription where (state = 'asked' and asked_at < now() - interval '7 days')
+      or (state = 'ended' and ended_at < now() - interval '3 years')`,
+}
+
+/** Requests nobody confirmed, and proof that is no longer needed. */
+export async function forgetOld(db: Db): Promise<void> {
+  await db.run(forget)
+}
+
+export interface SubscriptionCount {
+  market: Market
+  asked: number
+  confirmed: number
+  ended: number
+}
+
+const count = {
+  name: 'newsletter.count',
+  text: `select market, (count(*) filter (where state = 'asked'))::int as asked, (count(*) filter (where state = 'confirmed'))::int as confirmed,
+      (count(*) filter (where state = 'ended'))::int as ended from newsletter.subscription group by market order by market`,
+}
+
+export function countSubscriptions(db: Db): Promise<SubscriptionCount[]> {
+  return db.rows<SubscriptionCount>(count)
+}

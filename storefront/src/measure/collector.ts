@@ -1,0 +1,47 @@
+import { beacon } from './beacon.ts'
+import type { Adapter, DataLayerEvent } from './data-layer.ts'
+
+/** Sends the data layer's events to our own collector, in batches. */
+
+const maxBatch = 50
+const restMs = 1500
+let waiting: object[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export const collector: Adapter = {
+  purpose: 'statistics',
+  take(event) {
+    waiting.push(wireForm(event))
+    if (waiting.length >= maxBatch) return flush()
+    timer ??= setTimeout(flush, restMs)
+  },
+}
+
+function flush(): void {
+  clearTimeout(timer)
+  timer = undefined
+  if (waiting.length === 0) return
+  beacon('/api/v1/events', { events: waiting })
+  waiting = []
+}
+
+addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && flush(), true)
+
+function wireForm(event: DataLayerEvent): object {
+  const { page = '', pageType = '' } = document.documentElement.dataset
+  return { id: eventId(), name: event.event, page: { name: page, type: pageType }, data: dataOf(event) }
+}
+
+function dataOf(event: DataLayerEvent): object {
+  if (event.event !== 'page_view') return { ...event, event: undefined }
+  const { pageViewCustomData, pageCustomData, referer, statusCode, isAuthenticated } = event
+  // Where visitors came from, without what they searched for there.
+  const from = URL.canParse(referer) ? new URL(referer).origin + new URL(referer).pathname : ''
+  return { ...pageCustomData, ...pageViewCustomData, referer: from.slice(0, 300), statusCode, isAuthenticated }
+}
+
+/** A UUIDv7: its time tells the server which day it belongs to, and sending it twice stores it once. */
+function eventId(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
+}

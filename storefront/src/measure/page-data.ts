@@ -1,0 +1,49 @@
+import { reportToServer } from '../session/session-client.ts'
+
+/** What the page's `load` says about it, for page views. Source: spec §3. (R-403) */
+export interface PageData {
+  pageName: string
+  pageType: string
+  pageViewCustomData: Readonly<Record<string, string | number>>
+  /** Of the page beyond this view, such as its categoryId. */
+  pageCustomData: Readonly<Record<string, string | number>>
+  referer: string
+  statusCode: number
+}
+
+const patienceMs = 10_000
+
+function read(): PageData {
+  const { page = '', pageType = '', view, custom, status } = document.documentElement.dataset
+  return {
+    pageName: page,
+    pageType,
+    pageViewCustomData: view ? (JSON.parse(view) as PageData['pageViewCustomData']) : {},
+    pageCustomData: custom ? (JSON.parse(custom) as PageData['pageCustomData']) : {},
+    referer: document.referrer,
+    statusCode: Number(status) || 200,
+  }
+}
+
+const isPending = () => 'viewPending' in document.documentElement.dataset
+
+/**
+ * The page's data. A page that completes them by script marks itself with `data-view-pending` until it has; after ten seconds
+ * the page view does without. (R-613, R-669)
+ */
+export async function pageData(): Promise<PageData> {
+  if (isPending()) {
+    const isComplete = await new Promise<boolean>((resolve) => {
+      const watching = new MutationObserver(() => !isPending() && end(true))
+      const late = setTimeout(() => end(false), patienceMs)
+      const end = (value: boolean) => {
+        watching.disconnect()
+        clearTimeout(late)
+        resolve(value)
+      }
+      watching.observe(document.documentElement, { attributeFilter: ['data-view-pending'] })
+    })
+    if (!isComplete) reportToServer('PAGE_VIEW_WAIT', `no page data after ${patienceMs} ms`)
+  }
+  return read()
+}

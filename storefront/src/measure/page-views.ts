@@ -1,0 +1,29 @@
+import { say } from './data-layer.ts'
+import { knownAuth } from './known-auth.ts'
+import { pageData } from './page-data.ts'
+
+/** One page view, with the page's data and the sign-in. (R-028) */
+export async function sayPageView(): Promise<void> {
+  const [data, { isAuthenticated }] = await Promise.all([pageData(), knownAuth()])
+  say({ event: 'page_view', ...data, isAuthenticated })
+}
+
+/** A page that the browser restores, instead of loading it, is viewed again: only the browser knows. (R-570) */
+export function watchRestoredPages(): void {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    const change = { code: '200', method: 'restore', to: location.pathname, from: leftPage() }
+    fetch(`/api/v1/client-page-change?${new URLSearchParams(change)}`, { keepalive: true }).catch(() => undefined)
+    void sayPageView()
+  })
+}
+
+interface Activation {
+  navigation?: { activation?: { from?: { url?: string | null } | null } | null }
+}
+
+/** Where the visitor was in between, if the browser tells. */
+function leftPage(): string {
+  const url = (window as Activation).navigation?.activation?.from?.url
+  return url && URL.canParse(url) && new URL(url).origin === location.origin ? new URL(url).pathname : location.pathname
+}

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Row, Value } from './rows.ts'
+import type { Row, Value } from './row.ts'
 
 /** Inserts rows into a table by COPY. All rows have the columns of the first. */
 export async function copyRows(client: pg.ClientBase, table: string, rows: readonly Row[]): Promise<void> {

@@ -60,7 +60,7 @@ function textOf(file: string): string {
   return readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8')
 }
 
-const shopFiles = ['grammar.json', 'extra-words.json', 'extra-families.json', 'categories.json', 'sellers.json']
+const shopFiles = ['grammar.json', 'extra-words.json', 'extra-families.json', 'categories.json', 'sellers.json', 'reviews.json']
 
 /** Version of all data that products are generated from. */
 export function dataDigest(): string {

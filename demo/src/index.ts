@@ -46,7 +46,7 @@ export function demoShop({ seed = defaultSeed, products, from = 0, now = new Dat
 export function demoSlice({ seed, products = 60, now }: Partial<ShopSetting> = {}): Map<string, Row[]> {
   const shop = demoShop({ seed, products, now })
   const tables = new Map<string, Row[]>(shop.reference)
-  for (const table of productTables) tables.set(table, [])
+  for (const table of productTables) tables.set(table, [...(tables.get(table) ?? [])])
   for (const rows of shop.products()) for (const table of productTables) tables.get(table)?.push(...rows[table])
   return tables
 }

@@ -7,12 +7,16 @@ import { drawAttributes, drawOptions, valuesIn } from './options.ts'
 import { priceOf, weightOf } from './price.ts'
 import { chance, mix, pick, randomOf } from './random.ts'
 import { descriptionsOf, slugsOf, titlesOf, warningsOf } from './words.ts'
+import { averageOf, starsOf } from './stars.ts'
 import { picturesOf, documentsOf } from './views.ts'
 
 /** Ids start here, so that product, article, model and offer ids are never confused. */
 export const firstProductId = 100_001
 export const firstArticleId = 3_000_001
 export const firstModelId = 5_000_001
+
+/** Few buyers write a review. */
+const buyersPerReview = 18
 
 export interface DemoProduct {
   index: number
@@ -36,6 +40,8 @@ export interface DemoProduct {
   safety: { manufacturer: string; address: string; email: string; responsiblePerson: string; warnings: Record<Language, string[]> }
   rating: number | null
   ratingCount: number
+  /** Of each review. */
+  stars: number[]
   popularity: number
   status: 'active' | 'ended'
   successorId: number | null
@@ -69,8 +75,9 @@ export function product(seed: number, index: number): DemoProduct {
   const weightG = weightOf(family, attributes)
   const id = firstProductId + index
   const roll = (salt: number) => chance(seed, index, salt)
-  const ratingCount = roll(41) < 0.12 ? 0 : Math.floor(roll(42) ** 4 * 900) + 1
-  const popularity = Math.round(1_000_000 * (0.75 * roll(43) ** 3 + 0.25 * Math.min(1, ratingCount / 900)))
+  const fame = roll(41) < 0.12 ? 0 : Math.floor(roll(42) ** 4 * 900) + 1
+  const popularity = Math.round(1_000_000 * (0.75 * roll(43) ** 3 + 0.25 * Math.min(1, fame / 900)))
+  const stars = starsOf(Math.ceil(fame / buyersPerReview), 3 + 2 * Math.sqrt(roll(45)), randomOf(mix(mix(seed, 606), index)))
   const isEnded = index >= 300 && roll(44) < 0.005
   return {
     index,
@@ -101,8 +108,9 @@ export function product(seed: number, index: number): DemoProduct {
           : `${brand.maker.name}, ${brand.maker.address}`,
       warnings: warningsOf(family, weightG),
     },
-    rating: ratingCount === 0 ? null : Math.round((3 + 2 * Math.sqrt(roll(45))) * 10) / 10,
-    ratingCount,
+    rating: averageOf(stars),
+    ratingCount: stars.length,
+    stars,
     popularity,
     status: isEnded ? 'ended' : 'active',
     successorId: isEnded && roll(46) < 0.6 && option && index > group.start ? firstProductId + group.start : null,

@@ -5,12 +5,12 @@ import { byLanguage, languages } from './languages.ts'
 import { offersOf, type DemoOffer, type OfferSetting } from './offers.ts'
 import { couponsOf, operationsOf } from './operations.ts'
 import { product, type DemoProduct } from './product.ts'
+import type { Row } from './row.ts'
+import { questionRows, reviewRows, sellerReviewRows } from './reviews.ts'
 import { sellers } from './sellers.ts'
 import { vatRules } from './vat-rules.ts'
 
-/** A value of a column: arrays of numbers or texts become Postgres arrays, `json` becomes jsonb. */
-export type Value = string | number | boolean | Date | null | readonly (string | number)[] | { json: unknown }
-export type Row = Readonly<Record<string, Value>>
+export type { Row, Value } from './row.ts'
 
 const json = (value: unknown) => ({ json: value })
 
@@ -91,6 +91,7 @@ export function referenceRows(now: Date): [table: string, rows: Row[]][] {
         ends_at: endsAt,
       })),
     ],
+    ['reviews.review', sellers.flatMap((seller) => sellerReviewRows(seller, now.getTime()))],
     [
       'pricing.vat_rule',
       vatRules.map((rule) => ({
@@ -133,6 +134,9 @@ export const productTables = [
   'catalogue.offer',
   'catalogue.price_history',
   'catalogue.stock_movement',
+  'reviews.review',
+  'reviews.question',
+  'reviews.answer',
 ] as const
 export type ProductRows = Record<(typeof productTables)[number], Row[]>
 
@@ -141,6 +145,7 @@ export function rowsOfProduct(setting: OfferSetting, index: number): ProductRows
   const made = product(setting.seed, index)
   const offers = offersOf(made, setting)
   const seededAt = new Date(setting.day)
+  const [questions, answers] = questionRows(made, offers, setting)
   return {
     'catalogue.model': made.model?.isFirst ? [{ id: made.model.id, axes: made.model.axes }] : [],
     'catalogue.product': [productRow(made, setting.day)],
@@ -155,6 +160,9 @@ export function rowsOfProduct(setting: OfferSetting, index: number): ProductRows
       reason: 'initial',
       at: seededAt,
     })),
+    'reviews.review': reviewRows(made, offers, setting),
+    'reviews.question': questions,
+    'reviews.answer': answers,
   }
 }
 

@@ -144,7 +144,7 @@ export const sellers: DemoSeller[] = readData<SellerFacts[]>('sellers.json').map
     email: `service@${slug}.example`,
     phone: (phones[facts.country] as (n: number) => string)(index),
     rating: Math.round((3.6 + 1.35 * roll(5)) * 10) / 10,
-    ratingCount: 40 + Math.floor(roll(6) ** 2 * 9000),
+    ratingCount: 12 + Math.floor(roll(6) ** 2 * 140),
     responseHours,
     commissionBp: 800 + 100 * Math.floor(roll(7) * 8),
     // Some never deliver free, and abroad the threshold is higher.

@@ -132,6 +132,16 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'giveRefund.input.idempotencyKey': 'secret',
   // For operators alone, who may see all of them.
   'confirmRefundTransfer.refundId': 'public',
+  'reviewable.token': 'secret',
+  'writeReview.input.key': 'secret',
+  'writeReview.input.token': 'secret',
+  'writeReview.input.photos': 'upload',
+  'voteOnReview.id': 'public',
+  'answerReview.id': 'public',
+  'endReviewInvitations.token': 'secret',
+  'askQuestion.input.productId': 'public',
+  'answerQuestion.id': 'public',
+  'replyToQuestion.id': 'public',
   'sendMessage.input.attachments': 'upload',
   // Free text by the sender, passed on as text.
   'sendMessage.input.orderId': 'public',

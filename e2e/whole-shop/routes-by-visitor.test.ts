@@ -84,6 +84,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
   refundForm: ofOwn(shown),
+  review: shown,
+  reviewListing: shown,
   // No list has been shared under this token.
   sharedWishlist: () => '404',
   companySettings: shown,

@@ -8,7 +8,7 @@ export const floors = {
   people: ['consent', 'accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies', 'insights', 'newsletter'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'refunds', 'checkout', 'segments'],
-  'after-sale': ['invoices', 'notify', 'contact', 'messages', 'privacy'],
+  'after-sale': ['invoices', 'notify', 'contact', 'messages', 'reviews', 'privacy'],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

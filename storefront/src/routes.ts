@@ -42,6 +42,14 @@ export const routes = [
     fallback: '/',
     page: './product/informations-page.tsx',
   }),
+  row('productReviews', ['/p/{slug}-{id}/reviews'], {
+    ...cached(['product:{id}', 'reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
+    page: './reviews/product-reviews-page.tsx',
+  }),
+  row('productQuestions', ['/p/{slug}-{id}/questions'], {
+    ...cached(['product:{id}'], ['page']),
+    page: './reviews/product-questions-page.tsx',
+  }),
   row('paint', ['/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
   row('catalogueProduct', ['/catalogue/p/{slug}-{id}'], {
     ...cached(['product:{id}']),
@@ -87,6 +95,10 @@ export const routes = [
     named: ['/seller'],
     fallback: '/',
     page: './seller/seller-page.tsx',
+  }),
+  row('sellerReviews', ['/seller-{id}/reviews'], {
+    ...cached(['seller:{id}', 'seller-reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
+    page: './reviews/seller-reviews-page.tsx',
   }),
   row('bestSellers', ['/bs'], {
     ...cached(['listing']),
@@ -143,7 +155,11 @@ export const routes = [
   // The newsletter; its named path is shared with signing in.
   row('subscribe', ['/subscribe'], { ...open, page: './newsletter/subscribe-page.tsx', named: ['/auth/pre-login'] }),
   row('unsubscribe', ['/unsubscribe'], { ...open, page: './wishlist/unsubscribe-page.tsx' }),
-  row('reviewUnsubscribe', ['/unsubscribe-rating-email'], { ...open, named: ['/review/unsubscribe'] }),
+  row('reviewUnsubscribe', ['/unsubscribe-rating-email'], {
+    ...open,
+    named: ['/review/unsubscribe'],
+    page: './reviews/unsubscribe-page.tsx',
+  }),
   row('confirmSubscription', ['/confirm-subscription'], { ...open, page: './newsletter/confirm-subscription-page.tsx' }),
   row('forgotPassword', ['/forgot-password'], { ...open, page: './sign-in/forgot-password-page.tsx' }),
   row('convertGuest', ['/convert-guest'], { action: 'account.convert', page: './account/convert-guest-page.tsx' }),
@@ -320,14 +336,14 @@ export const routes = [
   row('homeCollectionAccept', ['/home-collection/accept'], { ...open, named: ['/returns/home-collection/accept'] }),
   row('homeCollectionCancel', ['/home-collection/cancel'], { ...open, named: ['/returns/home-collection/cancel'] }),
   row('homeCollectionChangeAddress', ['/home-collection/change-address'], { ...open, named: ['/returns/home-collection/change-address'] }),
-  row('review', ['/review'], open),
-  row('reviewConfirmation', ['/review/confirmation'], open),
-  row('reviewListing', ['/review/listing'], open),
+  row('review', ['/review'], { ...open, page: './reviews/review-page.tsx' }),
+  row('reviewConfirmation', ['/review/confirmation'], { ...open, page: './reviews/confirmation-page.tsx' }),
+  row('reviewListing', ['/review/listing'], { ...open, page: './reviews/listing-page.tsx' }),
   row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], {
     ...open,
     page: './messages/rated-page.tsx',
   }),
-  row('survey', ['/survey'], open),
+  row('survey', ['/survey'], { ...open, page: './reviews/survey-page.tsx' }),
 
   // Professionals' public pages.
   row('proLanding', ['/pro'], { ...text, named: ['/static/pro-landing'] }),

@@ -16,10 +16,24 @@ const ownWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
 
 /** Words that are the same in both languages, names and units included: a text made only of these may equal the English one. */
 const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
-  fr: ['code', 'contact', 'description', 'documents', 'e-mail', 'litres', 'messages', 'minute', 'minutes', 'page', 'pages', 'suggestions'],
+  fr: [
+    'code',
+    'contact',
+    'description',
+    'documents',
+    'e-mail',
+    'litres',
+    'messages',
+    'minute',
+    'minutes',
+    'page',
+    'pages',
+    'photos',
+    'suggestions',
+  ],
   de: ['code', 'in', 'name', 'newsletter', 'optional', 'passkeys', 'register', 'sale'],
-  es: ['ref', 'total'],
-  it: ['e-mail', 'home', 'in', 'newsletter', 'password', 'privacy'],
+  es: ['no', 'ref', 'total'],
+  it: ['e-mail', 'home', 'in', 'newsletter', 'no', 'password', 'privacy'],
 }
 const names = ['Purlin', 'Pro', 'EAN', 'IBAN', 'kg', 'PDF', 'PEC', 'UBL', 'XML', 'ZIP']
 

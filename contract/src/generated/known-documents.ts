@@ -16,9 +16,18 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AddToWishlist
   '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b':
     "mutation AddToWishlist($productId:ID!$listId:ID){result:addToWishlist(productId:$productId listId:$listId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // AnswerQuestion
+  '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a':
+    "mutation AnswerQuestion($id:ID!$text:String!){answerQuestion(id:$id text:$text){isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // AnswerSurvey
+  '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12':
+    "mutation AnswerSurvey($score:Int!$comment:String){answerSurvey(score:$score comment:$comment){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ApplyCoupon
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // AskQuestion
+  '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b':
+    "mutation AskQuestion($input:QuestionInput!){askQuestion(input:$input){isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // BestSellers
   'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736':
     "query BestSellers{bestSellers{category{id name slug url}products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -109,6 +118,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropSavedCard
   '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
     "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EndReviewInvitations
+  '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc':
+    "mutation EndReviewInvitations($token:String!){endReviewInvitations(token:$token)}",
   // EndSubscription
   'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704':
     "mutation EndSubscription($token:String!){endSubscription(token:$token)}",
@@ -190,6 +202,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyOrders
   'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
     "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
+  // MyReviewable
+  '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c':
+    "query MyReviewable($token:String$page:Int){reviewable(token:$token page:$page){items{key subject title url pictureUrl sellerName orderId purchasedOn author aspects{aspect label}written{id stars title state refusal writtenOn}}page pages}}",
   // MySavedCards
   '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e':
     "query MySavedCards{mySavedCards{...SavedCard}}fragment SavedCard on SavedCard{id brand last4 expires state isDefault savedAt}",
@@ -239,8 +254,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4':
     "query ProConversion{conversion:proConversion{status reason companyName vatNumber registerNumber isChecking}}",
   // Product
-  'cb64f4bb0dd20a28414c75e235778686ddac2a8b18d7264079933bb0a2db638d':
-    "query Product($id:ID!){product(id:$id){...ShownProduct}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ModelOption on ModelOption{key label values{value label productId url selected available hex}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}fragment ShownOffer on Offer{id condition conditionLabel price{...Price}prices{per_item{actual_price{with_vat{as_float}without_vat{as_float}}}}landedPrice{...Money}stock bulk maxQuantity isSample isMmf delivery{kind label fee{...Money}daysMin daysMax promise}deliveryPromise coupon{code label}retailPriceTimeLeftLabel badges{type label}seller{id name url countryName rating ratingCount returnTerms}}fragment ShownProduct on Product{...ProductSheet rating ratingCount unitMeasure unitQuantity badges{type label}alternates{market url}bestOfferReason bestOffer{...ShownOffer}offers{...ShownOffer}options{...ModelOption}alternatives{...Card}guides{...EntryCard}}",
+  'b98e795a1727175583c495e2b37b18b359dc3019dd6f23b26ef662d620fdaf89':
+    "query Product($id:ID!){product(id:$id){...ShownProduct}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ModelOption on ModelOption{key label values{value label productId url selected available hex}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ShownOffer on Offer{id condition conditionLabel price{...Price}prices{per_item{actual_price{with_vat{as_float}without_vat{as_float}}}}landedPrice{...Money}stock bulk maxQuantity isSample isMmf delivery{kind label fee{...Money}daysMin daysMax promise}deliveryPromise coupon{code label}retailPriceTimeLeftLabel badges{type label}seller{id name url countryName rating ratingCount returnTerms}}fragment ShownProduct on Product{...ProductSheet rating ratingCount unitMeasure unitQuantity badges{type label}alternates{market url}bestOfferReason bestOffer{...ShownOffer}offers{...ShownOffer}options{...ModelOption}alternatives{...Card}guides{...EntryCard}reviews(input:{first:3}){...RatingSummary reviews{...ShownReview}}questions(first:2){total questions{...ShownQuestion}}}fragment ShownQuestion on Question{id body author language askedOn answers{id kind author body answeredOn}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
+  // ProductQuestions
+  'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9':
+    "query ProductQuestions($id:ID!$page:Int){product(id:$id){...ReviewedProduct questions(page:$page){questions{...ShownQuestion}total page pages}}}fragment ReviewedProduct on Product{id title slug url status pictures{url}}fragment ShownQuestion on Question{id body author language askedOn answers{id kind author body answeredOn}}",
+  // ProductReviews
+  '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478':
+    "query ProductReviews($id:ID!$input:ReviewsInput){product(id:$id){...ReviewedProduct reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ReviewedProduct on Product{id title slug url status pictures{url}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
@@ -290,8 +311,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288':
     "query SelfCareInvoice($orderId:ID!){selfCare:selfCareInvoice(orderId:$orderId){customerOrderId parts{sellerOrderId sellerName state invoices{...InvoiceSummary}}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
   // SellerPage
-  '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf':
-    "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ShownSeller on Seller{id slug name url legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}}",
+  '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e':
+    "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}fragment ShownSeller on Seller{id slug name url legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}reviews(input:{first:2}){...RatingSummary reviews{...ShownReview}}}",
+  // SellerReviews
+  '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12':
+    "query SellerReviews($id:Int!$input:ReviewsInput){seller(id:$id){id name url reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
   // SendMessage
   'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178':
     "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -328,6 +352,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // UnreadConversations
   '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04':
     "query UnreadConversations{unreadConversations}",
+  // VoteOnReview
+  '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80':
+    "mutation VoteOnReview($id:ID!$isHelpful:Boolean!){voteOnReview(id:$id isHelpful:$isHelpful){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // WishedProducts
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
@@ -340,4 +367,7 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // WriteMessage
   '852f88d9b3562fe28004df68db87559e3ce56620a1b7f2ab8230bd83dbbbee0e':
     "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // WriteReview
+  'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8':
+    "mutation WriteReview($input:ReviewInput!){writeReview(input:$input){id isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
 }

@@ -24,6 +24,7 @@ const all = [
   { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
   { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
+  { name: 'reviewListing', label: 'review.listing.title', text: 'review.listing.text', icon: 'good' },
   { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
   { name: 'companySettings', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
   { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },

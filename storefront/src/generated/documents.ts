@@ -511,6 +511,60 @@ export type RefundCause =
   | 'GOODWILL'
   | 'LOST';
 
+export type ReviewsInput = {
+  /** Only reviews with this number of stars. */
+  stars?: number | null | undefined;
+  /** Only reviews in this language. */
+  language?: string | null | undefined;
+  sort?: ReviewSort | null | undefined;
+  page?: number | null | undefined;
+  /** Reviews per page, 10 unless said otherwise. */
+  first?: number | null | undefined;
+};
+
+export type ReviewSort =
+  | 'helpful'
+  | 'newest'
+  | 'best'
+  | 'worst';
+
+export type ReviewSubject =
+  | 'product'
+  | 'seller';
+
+export type ReviewState =
+  | 'pending'
+  | 'published'
+  | 'refused';
+
+export type ReviewInput = {
+  key: string;
+  /** An invitation's token, for buyers who are not signed in. */
+  token?: string | null | undefined;
+  stars: number;
+  /** In the order of the subject's aspects; null where none is given. */
+  aspects?: Array<number | null | undefined> | null | undefined;
+  title: string;
+  body: string;
+  pros?: string | null | undefined;
+  cons?: string | null | undefined;
+  author: string;
+  /** Photos uploaded by the sender. */
+  photos?: Array<string> | null | undefined;
+};
+
+export type AnswerKind =
+  | 'seller'
+  | 'buyer';
+
+export type QuestionInput = {
+  productId: string;
+  text: string;
+  author: string;
+  /** A hidden field; if it is filled in, the sender is a bot and nothing is stored. */
+  website?: string | null | undefined;
+};
+
 export type Trade =
   | 'ELECTRICIAN'
   | 'PLUMBER'
@@ -668,9 +722,18 @@ export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATF
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
+export type RatingSummaryFragment = { rating: number | null, count: number, stars: Array<{ stars: number, count: number }>, aspects: Array<{ label: string, rating: number }> };
+
 export type RefundFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: RefundState, stateLabel: string, cause: RefundCause, ibanEnd: string | null, requestedAt: string, doneAt: string | null, canGiveAccount: boolean, amount: { formatted: string }, lines: Array<{ offerId: string, title: string, quantity: number, amount: { formatted: string } }> };
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
+
+export type ReviewPageFragment = (
+  { total: number, page: number, pages: number, languages: Array<{ language: string, label: string, count: number }>, reviews: Array<ShownReviewFragment> }
+  & RatingSummaryFragment
+);
+
+export type ReviewedProductFragment = { id: string, title: string, slug: string, url: string, status: ProductStatus, pictures: Array<{ url: string }> };
 
 export type SavedAddressFragment = { id: string, firstName: string, lastName: string, company: string | null, line1: string, line2: string | null, postcode: string, city: string, country: string, phone: string, instructions: string | null, isDeliveryDefault: boolean, isBillingDefault: boolean };
 
@@ -683,11 +746,21 @@ export type ShownOfferFragment = { id: string, condition: string, conditionLabel
 export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
 export type ShownProductFragment = (
-  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment>, guides: Array<EntryCardFragment> | null }
+  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment>, guides: Array<EntryCardFragment> | null, reviews: (
+    { reviews: Array<ShownReviewFragment> }
+    & RatingSummaryFragment
+  ), questions: { total: number, questions: Array<ShownQuestionFragment> } }
   & ProductSheetFragment
 );
 
-export type ShownSellerFragment = { id: number, slug: string, name: string, url: string, legalName: string, country: string, countryName: string, vatNumber: string, registration: string, address: string, email: string, phone: string, rating: number | null, ratingCount: number, responseHours: number, about: string | null, returnTerms: string | null, freeDeliveryFrom: { formatted: string } | null };
+export type ShownQuestionFragment = { id: string, body: string, author: string, language: string, askedOn: string, answers: Array<{ id: string, kind: AnswerKind, author: string, body: string, answeredOn: string }> };
+
+export type ShownReviewFragment = { id: string, stars: number, title: string, body: string, pros: string | null, cons: string | null, author: string, language: string, country: string, writtenOn: string, answer: string | null, sellerName: string, helpful: number, unhelpful: number, aspects: Array<{ label: string, rating: number }>, photos: Array<{ url: string, alt: string }> };
+
+export type ShownSellerFragment = { id: number, slug: string, name: string, url: string, legalName: string, country: string, countryName: string, vatNumber: string, registration: string, address: string, email: string, phone: string, rating: number | null, ratingCount: number, responseHours: number, about: string | null, returnTerms: string | null, freeDeliveryFrom: { formatted: string } | null, reviews: (
+    { reviews: Array<ShownReviewFragment> }
+    & RatingSummaryFragment
+  ) };
 
 export type TextFragment = { name: TextName, version: number, validFrom: string, current: boolean, title: string, description: string, blocks: Array<TextBlockFragment> };
 
@@ -743,12 +816,35 @@ export type AddToWishlistMutationVariables = Exact<{
 
 export type AddToWishlistMutation = { result: WishlistAnswerFragment };
 
+export type AnswerQuestionMutationVariables = Exact<{
+  id: string;
+  text: string;
+}>;
+
+
+export type AnswerQuestionMutation = { answerQuestion: { isPending: boolean, refusal: RefusalFragment | null } };
+
+export type AnswerSurveyMutationVariables = Exact<{
+  score: number;
+  comment?: string | null | undefined;
+}>;
+
+
+export type AnswerSurveyMutation = { answerSurvey: { refusal: RefusalFragment | null } };
+
 export type ApplyCouponMutationVariables = Exact<{
   code: string;
 }>;
 
 
 export type ApplyCouponMutation = { result: CartAnswerFragment };
+
+export type AskQuestionMutationVariables = Exact<{
+  input: QuestionInput;
+}>;
+
+
+export type AskQuestionMutation = { askQuestion: { isPending: boolean, refusal: RefusalFragment | null } };
 
 export type BestSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -951,6 +1047,13 @@ export type DropSavedCardMutationVariables = Exact<{
 
 export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
 
+export type EndReviewInvitationsMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type EndReviewInvitationsMutation = { endReviewInvitations: boolean };
+
 export type EndSubscriptionMutationVariables = Exact<{
   token: string;
 }>;
@@ -1140,6 +1243,14 @@ export type MyOrdersQueryVariables = Exact<{
 
 export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: number, orders: Array<OrderSummaryFragment> } };
 
+export type MyReviewableQueryVariables = Exact<{
+  token?: string | null | undefined;
+  page?: number | null | undefined;
+}>;
+
+
+export type MyReviewableQuery = { reviewable: { page: number, pages: number, items: Array<{ key: string, subject: ReviewSubject, title: string, url: string, pictureUrl: string | null, sellerName: string, orderId: string, purchasedOn: string, author: string, aspects: Array<{ aspect: string, label: string }>, written: { id: string, stars: number, title: string, state: ReviewState, refusal: string | null, writtenOn: string } | null }> } };
+
 export type MySavedCardsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1253,6 +1364,28 @@ export type ProductQueryVariables = Exact<{
 
 
 export type ProductQuery = { product: ShownProductFragment | null };
+
+export type ProductQuestionsQueryVariables = Exact<{
+  id: string;
+  page?: number | null | undefined;
+}>;
+
+
+export type ProductQuestionsQuery = { product: (
+    { questions: { total: number, page: number, pages: number, questions: Array<ShownQuestionFragment> } }
+    & ReviewedProductFragment
+  ) | null };
+
+export type ProductReviewsQueryVariables = Exact<{
+  id: string;
+  input?: ReviewsInput | null | undefined;
+}>;
+
+
+export type ProductReviewsQuery = { product: (
+    { reviews: ReviewPageFragment }
+    & ReviewedProductFragment
+  ) | null };
 
 export type ProjectHubQueryVariables = Exact<{
   query?: string | null | undefined;
@@ -1372,6 +1505,14 @@ export type SellerPageQueryVariables = Exact<{
 
 export type SellerPageQuery = { seller: ShownSellerFragment | null, listing: ListingFragment };
 
+export type SellerReviewsQueryVariables = Exact<{
+  id: number;
+  input?: ReviewsInput | null | undefined;
+}>;
+
+
+export type SellerReviewsQuery = { seller: { id: number, name: string, url: string, reviews: ReviewPageFragment } | null };
+
 export type SendMessageMutationVariables = Exact<{
   input: MessageInput;
 }>;
@@ -1451,6 +1592,14 @@ export type UnreadConversationsQueryVariables = Exact<{ [key: string]: never; }>
 
 export type UnreadConversationsQuery = { unreadConversations: number };
 
+export type VoteOnReviewMutationVariables = Exact<{
+  id: string;
+  isHelpful: boolean;
+}>;
+
+
+export type VoteOnReviewMutation = { voteOnReview: { refusal: RefusalFragment | null } };
+
 export type WishedProductsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1477,12 +1626,22 @@ export type WriteMessageMutationVariables = Exact<{
 
 export type WriteMessageMutation = { writeMessage: { isMasked: boolean | null, refusal: RefusalFragment | null } };
 
+export type WriteReviewMutationVariables = Exact<{
+  input: ReviewInput;
+}>;
+
+
+export type WriteReviewMutation = { writeReview: { id: string | null, isPending: boolean, refusal: RefusalFragment | null } };
+
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
+export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
+export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
+export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
 export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: 'fde59d51012937219eae05774f752310a76a1f37cac620bb65028e5ce5851292', name: 'BestSellersOf' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
@@ -1513,6 +1672,7 @@ export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, Customer
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
+export const EndReviewInvitationsDocument: ApiDocument<EndReviewInvitationsMutation, EndReviewInvitationsMutationVariables> = { id: '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc', name: 'EndReviewInvitations' }
 export const EndSubscriptionDocument: ApiDocument<EndSubscriptionMutation, EndSubscriptionMutationVariables> = { id: 'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704', name: 'EndSubscription' }
 export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation, EndWishlistNoticesMutationVariables> = { id: 'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355', name: 'EndWishlistNotices' }
 export const EntriesDocument: ApiDocument<EntriesQuery, EntriesQueryVariables> = { id: 'd61b9229aa957267f1663c6acfde121d225c00a6163e807df5241fffcfd08752', name: 'Entries' }
@@ -1540,6 +1700,7 @@ export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQu
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
+export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
@@ -1556,7 +1717,9 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'cb64f4bb0dd20a28414c75e235778686ddac2a8b18d7264079933bb0a2db638d', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'b98e795a1727175583c495e2b37b18b359dc3019dd6f23b26ef662d620fdaf89', name: 'Product' }
+export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
+export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: 'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9', name: 'Refund' }
@@ -1573,7 +1736,8 @@ export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, Rev
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
-export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '866d336b5cbe8448317293d7d08af1f1798e6485c57a1d6819fb0e9254614baf', name: 'SellerPage' }
+export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e', name: 'SellerPage' }
+export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
@@ -1586,7 +1750,9 @@ export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMut
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
+export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '852f88d9b3562fe28004df68db87559e3ce56620a1b7f2ab8230bd83dbbbee0e', name: 'WriteMessage' }
+export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }

@@ -9,6 +9,7 @@ import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import { cartField } from '../cart/cart-form.ts'
+import { isSecondHand } from './offers-table.tsx'
 import { buyForm, mostOf } from './buy-bar.tsx'
 import styles from './buy-box.module.css'
 import { Coverage } from './coverage.island.tsx'
@@ -75,6 +76,7 @@ export function BuyBox({
         ) : (
           <p className={styles.out}>{t('product.out-of-stock')}</p>
         )}
+        <SecondHandLink product={product} offer={offer} context={context} />
         <Stock stock={offer.stock} t={t} />
         {canBuy && <Delivery offer={offer} t={t} />}
         <div className={styles.seller}>
@@ -100,6 +102,27 @@ export function BuyBox({
         )}
       </div>
     </Panel>
+  )
+}
+
+/** The cheapest second-hand offer, if the one in the box is new. */
+function SecondHandLink({
+  product,
+  offer,
+  context: { t },
+}: {
+  product: ShownProductFragment
+  offer: ShownOfferFragment
+  context: ShopContext
+}): ReactNode {
+  const used = product.offers.filter((other) => isSecondHand(other) && other.stock > 0)
+  const [first, ...more] = used.map(({ landedPrice }) => landedPrice)
+  if (!first || isSecondHand(offer)) return null
+  const cheapest = more.reduce((least, price) => (price.amount < least.amount ? price : least), first)
+  return (
+    <p className={styles.note}>
+      <a href="#second-hand">{t('second-hand.from', { price: cheapest.formatted })}</a>
+    </p>
   )
 }
 

@@ -7,18 +7,51 @@ import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import styles from './product.module.css'
 
-/** All other sellers, second-hand included, with the price including delivery. */
+/** All other sellers, with the price including delivery: those of new goods, then those of second-hand ones. */
 export function OffersTable({ product, context }: { product: ShownProductFragment; context: ShopContext }): ReactNode {
   const { t } = context
   const others = product.offers.filter((offer) => offer.id !== product.bestOffer?.id && !offer.isSample)
-  if (others.length === 0) return null
+  const asNew = others.filter((offer) => !isSecondHand(offer))
+  const used = others.filter(isSecondHand)
   return (
-    <section className={styles.offers} id="offers" aria-labelledby="offers-title">
-      <h2 id="offers-title">{t('product.other-offers', { count: others.length })}</h2>
+    <>
+      <Offers id="offers" title={t('product.other-offers', { count: asNew.length })} offers={asNew} product={product} context={context} />
+      <Offers
+        id="second-hand"
+        title={t('second-hand.offers', { count: used.length })}
+        note={t('second-hand.note')}
+        offers={used}
+        product={product}
+        context={context}
+      />
+    </>
+  )
+}
+
+/** Second-hand goods are named by a marker, in titles as here. (R-431) */
+export function isSecondHand({ conditionLabel }: Pick<ShownOfferFragment, 'conditionLabel'>): boolean {
+  return conditionLabel !== null
+}
+
+interface OffersProps {
+  id: string
+  title: string
+  note?: string
+  offers: readonly ShownOfferFragment[]
+  product: ShownProductFragment
+  context: ShopContext
+}
+
+function Offers({ id, title, note, offers, product, context }: OffersProps): ReactNode {
+  if (offers.length === 0) return null
+  return (
+    <section className={styles.offers} id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {note && <p className={styles.offersNote}>{note}</p>}
       <Table<ShownOfferFragment>
-        caption={t('product.other-offers', { count: others.length })}
+        caption={title}
         quietCaption
-        rows={others}
+        rows={offers}
         keyOf={(offer) => offer.id}
         columns={columnsOf(product, context)}
       />

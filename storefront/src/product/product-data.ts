@@ -1,4 +1,5 @@
 import { breadcrumbData } from '../shell/structured-data.ts'
+import { ratingData, reviewData } from '../reviews/review-data.ts'
 import type { ShopContext } from '../shell/context.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 
@@ -23,14 +24,8 @@ export function productData(product: ShownProductFragment, url: string, { origin
       gtin13: product.ean,
       mpn: product.mpn,
       ...(product.brand && { brand: { '@type': 'Brand', name: product.brand.name } }),
-      ...(product.rating !== null &&
-        product.ratingCount > 0 && {
-          aggregateRating: {
-            '@type': 'AggregateRating',
-            ratingValue: Math.round(product.rating * 10) / 10,
-            reviewCount: product.ratingCount,
-          },
-        }),
+      ...ratingData(product.reviews),
+      ...(product.reviews.reviews.length > 0 && { review: product.reviews.reviews.map(reviewData) }),
       ...(product.offers.length > 0 && { offers: product.offers.map((offer) => offerData(offer, origin + url, currency)) }),
     },
   ]

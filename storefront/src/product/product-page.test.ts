@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amount, card, offer, price, product } from '../testing/goods.ts'
+import { amount, card, offer, price, product, review, reviewList } from '../testing/goods.ts'
 import { pageOf, structuredData, textOf } from '../testing/shop.ts'
 
 const address = '/p/cordless-drill-18-v-12'
@@ -139,10 +139,19 @@ test('options of the model are links to their products; the selected and the una
 
 test('structured data names the product and its offers with VAT, at consumer prices', async () => {
   const used = offer('o2', { condition: 'used_good', stock: 0 })
-  const { body } = await pageOf({ product: product({ offers: [offer('o1'), used] }) }, address)
+  const reviews = reviewList({ rating: 4.4, count: 120, reviews: [review()] })
+  const { body } = await pageOf({ product: product({ offers: [offer('o1'), used], reviews }) }, address)
   const data = structuredData(body)['Product']!
   assert.equal(data['gtin13'], '4006381333931')
-  assert.deepEqual(data['aggregateRating'], { '@type': 'AggregateRating', ratingValue: 4.4, reviewCount: 120 })
+  assert.deepEqual(data['aggregateRating'], {
+    '@type': 'AggregateRating',
+    ratingValue: 4.4,
+    reviewCount: 120,
+    bestRating: 5,
+    worstRating: 1,
+  })
+  const [shown] = data['review'] as Record<string, unknown>[]
+  assert.deepEqual([shown!['datePublished'], shown!['inLanguage'], shown!['name']], ['2026-11-02', 'en', 'Good drill'])
   const [first, second] = data['offers'] as Record<string, unknown>[]
   assert.deepEqual(
     [first!['price'], first!['priceCurrency'], first!['itemCondition'], first!['availability']],

@@ -11,6 +11,7 @@ import { BuyBar } from './buy-bar.tsx'
 import { BuyBox } from './buy-box.tsx'
 import { OffersTable } from './offers-table.tsx'
 import type { ModelOptionFragment, ShownProductFragment } from '../generated/documents.ts'
+import { ProductOpinions } from '../reviews/product-opinions.tsx'
 import { Heart } from '../wishlist/heart.tsx'
 import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
@@ -82,6 +83,7 @@ export function ProductView({ product, context, path }: { product: ShownProductF
       <p className={styles.more}>
         <a href={`${path}/informations`}>{t('product.all-data')}</a>
       </p>
+      <ProductOpinions product={product} context={context} />
       <Rail title={t('product.alternatives')} cards={product.alternatives} context={context} />
       {product.guides && product.guides.length > 0 && (
         <Section title={t('advice.related')} more={{ href: paths.ourAdvice(), label: t('advice.all-guides') }}>

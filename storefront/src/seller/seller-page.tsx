@@ -6,6 +6,7 @@ import { inputOf, readChoice } from '../listing/listing-address.ts'
 import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
 import { ListingView } from '../listing/listing-view.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { SellerOpinions } from '../reviews/seller-opinions.tsx'
 import { Stars } from '../shell/stars.tsx'
 import styles from './seller.module.css'
 
@@ -64,6 +65,7 @@ export function Page({ data: { seller, listing, choice }, context }: PageProps<t
           </Disclosure>
         )}
       </div>
+      <SellerOpinions seller={seller} context={context} />
       <h2 className={styles.goods}>{t('seller.goods', { name: seller.name })}</h2>
       <ListingView context={context} listing={listing} choice={choice} path={seller.url} what={{ kind: 'seller', id: seller.id }} />
     </Container>

@@ -117,6 +117,7 @@ export const seller = (more: Part = {}) => ({
   about: 'Since 1962.',
   returnTerms: 'Thirty days, free of charge.',
   freeDeliveryFrom: money(49),
+  reviews: reviewList(),
   ...more,
 })
 
@@ -178,6 +179,42 @@ export const product = (more: Part = {}) => ({
   offers: [offer('o1')],
   options: [],
   alternatives: [],
+  reviews: reviewList(),
+  questions: { total: 0, questions: [] },
+  ...more,
+})
+
+/** Published reviews, none unless said otherwise. */
+export const reviewList = (more: Part = {}) => ({
+  rating: null,
+  count: 0,
+  stars: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 0 })),
+  aspects: [],
+  languages: [],
+  reviews: [],
+  total: 0,
+  page: 1,
+  pages: 0,
+  ...more,
+})
+
+export const review = (more: Part = {}) => ({
+  id: '0199c0de-0000-7000-8000-000000000001',
+  stars: 4,
+  title: 'Good drill',
+  body: 'Used on old brick for a week.',
+  pros: 'Sturdy',
+  cons: null,
+  author: 'Ann B.',
+  language: 'en',
+  country: 'United Kingdom',
+  writtenOn: '2026-11-02',
+  aspects: [{ label: 'Quality', rating: 5 }],
+  photos: [],
+  answer: 'Thank you.',
+  sellerName: 'Toolyard',
+  helpful: 3,
+  unhelpful: 1,
   ...more,
 })
 

@@ -632,6 +632,7 @@ export interface Messages {
   'flash.address-dropped': {}
   'flash.address-kept': {}
   'flash.address-preferred': {}
+  'flash.answer-published': {}
   'flash.card-dropped': {}
   'flash.card-preferred': {}
   'flash.cart-added': {}
@@ -653,11 +654,14 @@ export interface Messages {
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.profile-saved': {}
+  'flash.question-pending': {}
+  'flash.question-published': {}
   'flash.refund-account-given': {}
   'flash.seller-message-masked': {}
   'flash.seller-message-sent': {}
   'flash.tax-saved': {}
   'flash.vat-number-pending': {}
+  'flash.vote-kept': {}
   'flash.wishlist-added': {}
   'flash.wishlist-created': {}
   'flash.wishlist-deleted': {}
@@ -1282,6 +1286,21 @@ export interface Messages {
   'product.why': {}
   'product.with-delivery': {}
   'product.zoom': {}
+  'question.about': { title: string }
+  'question.all': { count: number }
+  'question.answer': {}
+  'question.answer-hint': {}
+  'question.answer-text': {}
+  'question.ask': {}
+  'question.asked-by': { at: Date | string; author: string }
+  'question.by': { at: Date | string; author: string; kind: 'buyer' | 'other' | 'seller' }
+  'question.none': {}
+  'question.pages': {}
+  'question.send': {}
+  'question.text': {}
+  'question.text-hint': {}
+  'question.title': {}
+  'question.unanswered': {}
   'ranking.description': {}
   'ranking.intro': {}
   'ranking.lists.deals': {}
@@ -1406,6 +1425,126 @@ export interface Messages {
   'refusal.unknown-line': {}
   'refusal.unknown-offer': {}
   'refusal.unknown-order': {}
+  'review-mail.answered.see': {}
+  'review-mail.answered.subject': { title: string }
+  'review-mail.answered.text': { answer: string; author: string }
+  'review-mail.invitation.stop': { url: string }
+  'review-mail.invitation.subject': { count: number; title: string }
+  'review-mail.invitation.text': { name: string; seller: string }
+  'review-mail.invitation.verified': {}
+  'review-mail.invitation.write': {}
+  'review-mail.refused.appeal': { url: string }
+  'review-mail.refused.subject': {}
+  'review-mail.refused.text': { title: string }
+  'review.all': { count: number }
+  'review.answer': { seller: string }
+  'review.any': {}
+  'review.apply': {}
+  'review.aspect.delivery': {}
+  'review.aspect.ease': {}
+  'review.aspect.packaging': {}
+  'review.aspect.quality': {}
+  'review.aspect.service': {}
+  'review.aspect.value': {}
+  'review.confirmation.next': {}
+  'review.confirmation.pending': {}
+  'review.confirmation.published': {}
+  'review.confirmation.survey': {}
+  'review.confirmation.title': {}
+  'review.cons': {}
+  'review.count': { count: number }
+  'review.fault.missing': {}
+  'review.fault.signs': {}
+  'review.fault.stars': {}
+  'review.fault.too-long': {}
+  'review.fault.too-short': {}
+  'review.helpful': {}
+  'review.how': {}
+  'review.how-text': {}
+  'review.language-filter': {}
+  'review.language.de': {}
+  'review.language.en': {}
+  'review.language.es': {}
+  'review.language.fr': {}
+  'review.language.it': {}
+  'review.listing.as-seller': {}
+  'review.listing.empty': {}
+  'review.listing.empty-text': {}
+  'review.listing.orders': {}
+  'review.listing.sign-in': {}
+  'review.listing.state': { state: 'other' | 'pending' | 'published' | 'refused' }
+  'review.listing.text': {}
+  'review.listing.title': {}
+  'review.listing.write': {}
+  'review.listing.write-named': { title: string }
+  'review.no': { count: number }
+  'review.no-match': {}
+  'review.none': {}
+  'review.none-text': {}
+  'review.of-five': { rating: number }
+  'review.of-product': { title: string }
+  'review.of-seller': { name: string }
+  'review.pages': {}
+  'review.photo': { author: string; number: number }
+  'review.pros': {}
+  'review.refusal.already-answered': {}
+  'review.refusal.already-reviewed': {}
+  'review.refusal.not-a-buyer': {}
+  'review.refusal.not-for-publication': {}
+  'review.refusal.own-review': {}
+  'review.refusal.photo-gone': {}
+  'review.refusal.review-invalid': {}
+  'review.refusal.too-many-questions': {}
+  'review.refusal.too-many-reviews': {}
+  'review.refusal.too-many-votes': {}
+  'review.refusal.unknown-product': {}
+  'review.refusal.unknown-purchase': {}
+  'review.refusal.unknown-question': {}
+  'review.refusal.unknown-review': {}
+  'review.refused.advertising': {}
+  'review.refused.fake': {}
+  'review.refused.illegal': {}
+  'review.refused.offensive': {}
+  'review.refused.personal-data': {}
+  'review.refused.unrelated': {}
+  'review.report': {}
+  'review.reset': {}
+  'review.sort': {}
+  'review.sort.best': {}
+  'review.sort.helpful': {}
+  'review.sort.newest': {}
+  'review.sort.worst': {}
+  'review.star-row': { stars: number }
+  'review.stars-filter': {}
+  'review.stars-of': { stars: number }
+  'review.title': {}
+  'review.unsubscribe.do': {}
+  'review.unsubscribe.done': {}
+  'review.unsubscribe.none': {}
+  'review.unsubscribe.text': {}
+  'review.unsubscribe.title': {}
+  'review.verified': {}
+  'review.write.aspect-none': {}
+  'review.write.attached': { name: string }
+  'review.write.author': {}
+  'review.write.body': {}
+  'review.write.body-hint': {}
+  'review.write.bought': { at: Date | string; seller: string }
+  'review.write.gone': {}
+  'review.write.gone-text': {}
+  'review.write.headline': {}
+  'review.write.note': {}
+  'review.write.optional': {}
+  'review.write.photos': {}
+  'review.write.photos-hint': { limit: number }
+  'review.write.product': { title: string }
+  'review.write.seller': { title: string }
+  'review.write.seller-hint': {}
+  'review.write.send': {}
+  'review.write.stars': {}
+  'review.write.title': {}
+  'review.write.which': {}
+  'review.yes': { count: number }
   'search.ask-us': {}
   'search.brands': {}
   'search.browse': {}
@@ -1426,6 +1565,9 @@ export interface Messages {
   'search.tip.spelling': {}
   'search.title': { query: string }
   'search.without': { words: string }
+  'second-hand.from': { price: string }
+  'second-hand.note': {}
+  'second-hand.offers': { count: number }
   'seller.address': {}
   'seller.answers': { hours: number }
   'seller.description': { count: number; country: string; name: string }
@@ -1580,6 +1722,13 @@ export interface Messages {
   'support.topic.invoice': {}
   'support.topic.other': {}
   'support.topic.return': {}
+  'survey.comment': {}
+  'survey.low': {}
+  'survey.note': {}
+  'survey.question': {}
+  'survey.send': {}
+  'survey.thanks': {}
+  'survey.title': {}
   'tax.again': {}
   'tax.again.of': { number: string }
   'tax.checked': {}
@@ -1715,6 +1864,7 @@ export interface RichMessages {
   'product.sample': { tags: 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
+  'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'shell.market': { tags: 'label'; values: { country: string } }
   'sign-in.other': { tags: 'there'; values: { mode: 'b2b' | 'other' } }

@@ -13,6 +13,7 @@ import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { forgetReviewsOf } from '#reviews'
 import { removeSegmentsOf } from '#segments'
 import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
@@ -114,6 +115,11 @@ async function eraseThings(
   await removeTaxInformationOf(db, customerId)
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)
+  await forgetReviewsOf(
+    db,
+    owner,
+    all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
+  )
   for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
   const conversations = await forgetConversations(
     db,

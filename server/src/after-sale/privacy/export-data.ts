@@ -10,6 +10,7 @@ import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readViewsOf } from '#insights'
 import { readConsentHistory, readProfile } from '#profile'
 import { readKept } from '#segments'
+import { readReviewsOf } from '#reviews'
 import { readConversion } from '#companies'
 import { readAnswers, readTaxRecord } from '#tax'
 import { readWishesOf } from '#wishlists'
@@ -90,5 +91,14 @@ async function gather(db: Db, customerId: string) {
       readViewsOf(db, customerId),
     ])
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
-  return { ...known, segments: segments ?? null, tax: tax ?? null, vatChecks, conversion: conversion ?? null, productViews: views }
+  const contributions = await readReviewsOf(db, owner)
+  return {
+    ...known,
+    contributions,
+    segments: segments ?? null,
+    tax: tax ?? null,
+    vatChecks,
+    conversion: conversion ?? null,
+    productViews: views,
+  }
 }

@@ -19,6 +19,7 @@ import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
 import type * as refunds from '../../selling/refunds/graphql.ts'
+import type * as reviews from '../../after-sale/reviews/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
@@ -51,6 +52,7 @@ type Module =
   | typeof profile
   | typeof refunds
   | typeof messages
+  | typeof reviews
   | typeof segments
   | typeof sellers
   | typeof tax

@@ -253,6 +253,8 @@ export type Query = {
   readonly refundsOfOrder?: Maybe<ReadonlyArray<Refund>>;
   /** For the operator: refunds in this market that wait for a bank account, a transfer or a decision, oldest first. */
   readonly openRefunds: ReadonlyArray<OpenRefund>;
+  /** Products and sellers of received orders that the viewer, or the holder of an invitation's token, may review or has reviewed. */
+  readonly reviewable: ReviewableList;
   /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
   /** Invoice details of the customer, or of the company they act for; null for everybody else. */
@@ -422,6 +424,12 @@ export type QueryrefundsOfOrderArgs = {
 };
 
 
+export type QueryreviewableArgs = {
+  token?: InputMaybe<Scalars['String']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QuerywishlistArgs = {
   id: Scalars['ID']['input'];
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -526,6 +534,21 @@ export type Mutation = {
   readonly giveRefund: GiveRefundResult;
   /** For the operator: the bank has made a transfer that the payment provider cannot make. */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
+  /** A buyer's review, published at once unless a check wants an operator to look at it. */
+  readonly writeReview: WriteReviewResult;
+  /** Whether a review was helpful; one vote per person, which may be changed. */
+  readonly voteOnReview: VoteResult;
+  /** The seller's public answer to a review, or another text instead of the previous one. */
+  readonly answerReview: WriteReviewResult;
+  /** Sends no more invitations to the e-mail address that got this token. Any token has the same result. */
+  readonly endReviewInvitations: Scalars['Boolean']['output'];
+  readonly askQuestion: WriteReviewResult;
+  /** An answer by a buyer who has received the product. */
+  readonly answerQuestion: WriteReviewResult;
+  /** An answer by a seller who offers the product. */
+  readonly replyToQuestion: WriteReviewResult;
+  /** How likely the viewer is to recommend the shop, from 0 to 10; a second answer on the same day replaces the first. */
+  readonly answerSurvey: WriteReviewResult;
   /** Another VAT number is pending until its register (VIES or HMRC) has answered. */
   readonly changeTaxInformation: TaxInformationResult;
   /** Queries the register again now, instead of at its next turn. */
@@ -777,6 +800,51 @@ export type MutationgiveRefundArgs = {
 
 export type MutationconfirmRefundTransferArgs = {
   refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationwriteReviewArgs = {
+  input: ReviewInput;
+};
+
+
+export type MutationvoteOnReviewArgs = {
+  id: Scalars['ID']['input'];
+  isHelpful: Scalars['Boolean']['input'];
+};
+
+
+export type MutationanswerReviewArgs = {
+  id: Scalars['ID']['input'];
+  text: Scalars['String']['input'];
+};
+
+
+export type MutationendReviewInvitationsArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type MutationaskQuestionArgs = {
+  input: QuestionInput;
+};
+
+
+export type MutationanswerQuestionArgs = {
+  id: Scalars['ID']['input'];
+  text: Scalars['String']['input'];
+};
+
+
+export type MutationreplyToQuestionArgs = {
+  id: Scalars['ID']['input'];
+  text: Scalars['String']['input'];
+};
+
+
+export type MutationanswerSurveyArgs = {
+  score: Scalars['Int']['input'];
+  comment?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1117,6 +1185,21 @@ export type Product = {
   readonly alternates: ReadonlyArray<PageAddress>;
   /** Guides to what it is used for. */
   readonly guides?: Maybe<ReadonlyArray<EntryCard>>;
+  /** Published reviews by buyers, those in the market's language first. */
+  readonly reviews: ReviewList;
+  /** Published questions with their answers, those in the market's language first. */
+  readonly questions: QuestionList;
+};
+
+
+export type ProductreviewsArgs = {
+  input?: InputMaybe<ReviewsInput>;
+};
+
+
+export type ProductquestionsArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type ProductSafety = {
@@ -1221,6 +1304,13 @@ export type Seller = {
   readonly about?: Maybe<Scalars['String']['output']>;
   readonly returnTerms?: Maybe<Scalars['String']['output']>;
   readonly freeDeliveryFrom?: Maybe<Money>;
+  /** Published reviews by buyers, those in the market's language first. */
+  readonly reviews: ReviewList;
+};
+
+
+export type SellerreviewsArgs = {
+  input?: InputMaybe<ReviewsInput>;
 };
 
 export type Home = {
@@ -2606,6 +2696,196 @@ export type RefundResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type ReviewsInput = {
+  /** Only reviews with this number of stars. */
+  readonly stars?: InputMaybe<Scalars['Int']['input']>;
+  /** Only reviews in this language. */
+  readonly language?: InputMaybe<Scalars['String']['input']>;
+  readonly sort?: InputMaybe<ReviewSort>;
+  readonly page?: InputMaybe<Scalars['Int']['input']>;
+  /** Reviews per page, 10 unless said otherwise. */
+  readonly first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type ReviewSort =
+  | 'helpful'
+  | 'newest'
+  | 'best'
+  | 'worst';
+
+export type ReviewList = {
+  readonly rating?: Maybe<Scalars['Float']['output']>;
+  /** Number of published reviews, whatever the filter. */
+  readonly count: Scalars['Int']['output'];
+  /** From five stars to one. */
+  readonly stars: ReadonlyArray<StarCount>;
+  readonly languages: ReadonlyArray<ReviewLanguage>;
+  /** Averages of the sub-ratings; empty without any. */
+  readonly aspects: ReadonlyArray<AspectRating>;
+  readonly reviews: ReadonlyArray<Review>;
+  /** Number of reviews that pass the filter. */
+  readonly total: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
+export type StarCount = {
+  readonly stars: Scalars['Int']['output'];
+  readonly count: Scalars['Int']['output'];
+};
+
+export type ReviewLanguage = {
+  readonly language: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+  readonly count: Scalars['Int']['output'];
+};
+
+export type AspectRating = {
+  readonly aspect: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+  readonly rating: Scalars['Float']['output'];
+};
+
+export type Review = {
+  readonly id: Scalars['ID']['output'];
+  readonly stars: Scalars['Int']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly body: Scalars['String']['output'];
+  readonly pros?: Maybe<Scalars['String']['output']>;
+  readonly cons?: Maybe<Scalars['String']['output']>;
+  readonly author: Scalars['String']['output'];
+  readonly language: Scalars['String']['output'];
+  /** The country it was bought from. */
+  readonly country: Scalars['String']['output'];
+  readonly writtenOn: Scalars['String']['output'];
+  readonly aspects: ReadonlyArray<AspectRating>;
+  readonly photos: ReadonlyArray<ReviewPhoto>;
+  /** The seller's answer. */
+  readonly answer?: Maybe<Scalars['String']['output']>;
+  /** The seller the product was bought from. */
+  readonly sellerName: Scalars['String']['output'];
+  readonly helpful: Scalars['Int']['output'];
+  readonly unhelpful: Scalars['Int']['output'];
+};
+
+export type ReviewPhoto = {
+  readonly url: Scalars['String']['output'];
+  readonly alt: Scalars['String']['output'];
+};
+
+export type ReviewableList = {
+  readonly items: ReadonlyArray<Reviewable>;
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
+export type ReviewSubject =
+  | 'product'
+  | 'seller';
+
+/** Something received that may be reviewed once. */
+export type Reviewable = {
+  /** Names the order and its subject in forms. */
+  readonly key: Scalars['ID']['output'];
+  readonly subject: ReviewSubject;
+  readonly title: Scalars['String']['output'];
+  readonly url: Scalars['String']['output'];
+  readonly pictureUrl?: Maybe<Scalars['String']['output']>;
+  readonly sellerName: Scalars['String']['output'];
+  readonly orderId: Scalars['ID']['output'];
+  readonly purchasedOn: Scalars['String']['output'];
+  /** Suggested as the name that is shown. */
+  readonly author: Scalars['String']['output'];
+  readonly aspects: ReadonlyArray<ReviewAspect>;
+  /** The review already written. */
+  readonly written?: Maybe<WrittenReview>;
+};
+
+export type ReviewAspect = {
+  readonly aspect: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+};
+
+export type ReviewState =
+  | 'pending'
+  | 'published'
+  | 'refused';
+
+export type WrittenReview = {
+  readonly id: Scalars['ID']['output'];
+  readonly stars: Scalars['Int']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly state: ReviewState;
+  /** The operator's reason, in the author's language. */
+  readonly refusal?: Maybe<Scalars['String']['output']>;
+  readonly writtenOn: Scalars['String']['output'];
+};
+
+export type ReviewInput = {
+  readonly key: Scalars['ID']['input'];
+  /** An invitation's token, for buyers who are not signed in. */
+  readonly token?: InputMaybe<Scalars['String']['input']>;
+  readonly stars: Scalars['Int']['input'];
+  /** In the order of the subject's aspects; null where none is given. */
+  readonly aspects?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['Int']['input']>>>;
+  readonly title: Scalars['String']['input'];
+  readonly body: Scalars['String']['input'];
+  readonly pros?: InputMaybe<Scalars['String']['input']>;
+  readonly cons?: InputMaybe<Scalars['String']['input']>;
+  readonly author: Scalars['String']['input'];
+  /** Photos uploaded by the sender. */
+  readonly photos?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type WriteReviewResult = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  /** Whether it waits for an operator. */
+  readonly isPending: Scalars['Boolean']['output'];
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type VoteResult = {
+  readonly helpful?: Maybe<Scalars['Int']['output']>;
+  readonly unhelpful?: Maybe<Scalars['Int']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type QuestionList = {
+  readonly questions: ReadonlyArray<Question>;
+  readonly total: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
+export type Question = {
+  readonly id: Scalars['ID']['output'];
+  readonly body: Scalars['String']['output'];
+  readonly author: Scalars['String']['output'];
+  readonly language: Scalars['String']['output'];
+  readonly askedOn: Scalars['String']['output'];
+  readonly answers: ReadonlyArray<Answer>;
+};
+
+export type AnswerKind =
+  | 'seller'
+  | 'buyer';
+
+export type Answer = {
+  readonly id: Scalars['ID']['output'];
+  readonly kind: AnswerKind;
+  readonly author: Scalars['String']['output'];
+  readonly body: Scalars['String']['output'];
+  readonly answeredOn: Scalars['String']['output'];
+};
+
+export type QuestionInput = {
+  readonly productId: Scalars['ID']['input'];
+  readonly text: Scalars['String']['input'];
+  readonly author: Scalars['String']['input'];
+  /** A hidden field; if it is filled in, the sender is a bot and nothing is stored. */
+  readonly website?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** Groups a customer belongs to. Unknown ones have a default; pages never depend on more. */
 export type CustomerSegments = {
   readonly b2b_intention: B2bIntention;
@@ -3083,6 +3363,28 @@ export type ResolversTypes = {
   OpenRefund: ResolverTypeWrapper<OpenRefund>;
   RefundLine: ResolverTypeWrapper<RefundLine>;
   RefundResult: ResolverTypeWrapper<RefundResult>;
+  ReviewsInput: ReviewsInput;
+  ReviewSort: ReviewSort;
+  ReviewList: ResolverTypeWrapper<ReviewList>;
+  StarCount: ResolverTypeWrapper<StarCount>;
+  ReviewLanguage: ResolverTypeWrapper<ReviewLanguage>;
+  AspectRating: ResolverTypeWrapper<AspectRating>;
+  Review: ResolverTypeWrapper<Review>;
+  ReviewPhoto: ResolverTypeWrapper<ReviewPhoto>;
+  ReviewableList: ResolverTypeWrapper<ReviewableList>;
+  ReviewSubject: ReviewSubject;
+  Reviewable: ResolverTypeWrapper<Reviewable>;
+  ReviewAspect: ResolverTypeWrapper<ReviewAspect>;
+  ReviewState: ReviewState;
+  WrittenReview: ResolverTypeWrapper<WrittenReview>;
+  ReviewInput: ReviewInput;
+  WriteReviewResult: ResolverTypeWrapper<WriteReviewResult>;
+  VoteResult: ResolverTypeWrapper<VoteResult>;
+  QuestionList: ResolverTypeWrapper<QuestionList>;
+  Question: ResolverTypeWrapper<Question>;
+  AnswerKind: AnswerKind;
+  Answer: ResolverTypeWrapper<Answer>;
+  QuestionInput: QuestionInput;
   CustomerSegments: ResolverTypeWrapper<CustomerSegments>;
   Trade: Trade;
   BuyNumberCluster: BuyNumberCluster;
@@ -3272,6 +3574,24 @@ export type ResolversParentTypes = {
   OpenRefund: OpenRefund;
   RefundLine: RefundLine;
   RefundResult: RefundResult;
+  ReviewsInput: ReviewsInput;
+  ReviewList: ReviewList;
+  StarCount: StarCount;
+  ReviewLanguage: ReviewLanguage;
+  AspectRating: AspectRating;
+  Review: Review;
+  ReviewPhoto: ReviewPhoto;
+  ReviewableList: ReviewableList;
+  Reviewable: Reviewable;
+  ReviewAspect: ReviewAspect;
+  WrittenReview: WrittenReview;
+  ReviewInput: ReviewInput;
+  WriteReviewResult: WriteReviewResult;
+  VoteResult: VoteResult;
+  QuestionList: QuestionList;
+  Question: Question;
+  Answer: Answer;
+  QuestionInput: QuestionInput;
   CustomerSegments: CustomerSegments;
   TaxInformation: TaxInformation;
   VatNumber: VatNumber;
@@ -3403,6 +3723,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
   openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
+  reviewable?: Resolver<ResolversTypes['ReviewableList'], ParentType, ContextType, Partial<QueryreviewableArgs>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
@@ -3458,6 +3779,14 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
+  writeReview?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationwriteReviewArgs, 'input'>>;
+  voteOnReview?: Resolver<ResolversTypes['VoteResult'], ParentType, ContextType, RequireFields<MutationvoteOnReviewArgs, 'id' | 'isHelpful'>>;
+  answerReview?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerReviewArgs, 'id' | 'text'>>;
+  endReviewInvitations?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendReviewInvitationsArgs, 'token'>>;
+  askQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationaskQuestionArgs, 'input'>>;
+  answerQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerQuestionArgs, 'id' | 'text'>>;
+  replyToQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationreplyToQuestionArgs, 'id' | 'text'>>;
+  answerSurvey?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerSurveyArgs, 'score'>>;
   changeTaxInformation?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType, RequireFields<MutationchangeTaxInformationArgs, 'input'>>;
   checkVatNumberAgain?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType>;
   addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
@@ -3690,6 +4019,8 @@ export type ProductResolvers<ContextType = Scope, ParentType extends ResolversPa
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
   guides?: Resolver<Maybe<ReadonlyArray<ResolversTypes['EntryCard']>>, ParentType, ContextType>;
+  reviews?: Resolver<ResolversTypes['ReviewList'], ParentType, ContextType, Partial<ProductreviewsArgs>>;
+  questions?: Resolver<ResolversTypes['QuestionList'], ParentType, ContextType, Partial<ProductquestionsArgs>>;
 };
 
 export type ProductSafetyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProductSafety'] = ResolversParentTypes['ProductSafety']> = {
@@ -3791,6 +4122,7 @@ export type SellerResolvers<ContextType = Scope, ParentType extends ResolversPar
   about?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   returnTerms?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   freeDeliveryFrom?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  reviews?: Resolver<ResolversTypes['ReviewList'], ParentType, ContextType, Partial<SellerreviewsArgs>>;
 };
 
 export type HomeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Home'] = ResolversParentTypes['Home']> = {
@@ -4625,6 +4957,129 @@ export type RefundResultResolvers<ContextType = Scope, ParentType extends Resolv
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type ReviewListResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReviewList'] = ResolversParentTypes['ReviewList']> = {
+  rating?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  stars?: Resolver<ReadonlyArray<ResolversTypes['StarCount']>, ParentType, ContextType>;
+  languages?: Resolver<ReadonlyArray<ResolversTypes['ReviewLanguage']>, ParentType, ContextType>;
+  aspects?: Resolver<ReadonlyArray<ResolversTypes['AspectRating']>, ParentType, ContextType>;
+  reviews?: Resolver<ReadonlyArray<ResolversTypes['Review']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type StarCountResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StarCount'] = ResolversParentTypes['StarCount']> = {
+  stars?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ReviewLanguageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReviewLanguage'] = ResolversParentTypes['ReviewLanguage']> = {
+  language?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type AspectRatingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['AspectRating'] = ResolversParentTypes['AspectRating']> = {
+  aspect?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rating?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ReviewResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Review'] = ResolversParentTypes['Review']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  stars?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  body?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pros?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cons?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  language?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  country?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  writtenOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  aspects?: Resolver<ReadonlyArray<ResolversTypes['AspectRating']>, ParentType, ContextType>;
+  photos?: Resolver<ReadonlyArray<ResolversTypes['ReviewPhoto']>, ParentType, ContextType>;
+  answer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  helpful?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unhelpful?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ReviewPhotoResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReviewPhoto'] = ResolversParentTypes['ReviewPhoto']> = {
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  alt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ReviewableListResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReviewableList'] = ResolversParentTypes['ReviewableList']> = {
+  items?: Resolver<ReadonlyArray<ResolversTypes['Reviewable']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ReviewableResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Reviewable'] = ResolversParentTypes['Reviewable']> = {
+  key?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  subject?: Resolver<ResolversTypes['ReviewSubject'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pictureUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  purchasedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  aspects?: Resolver<ReadonlyArray<ResolversTypes['ReviewAspect']>, ParentType, ContextType>;
+  written?: Resolver<Maybe<ResolversTypes['WrittenReview']>, ParentType, ContextType>;
+};
+
+export type ReviewAspectResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReviewAspect'] = ResolversParentTypes['ReviewAspect']> = {
+  aspect?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WrittenReviewResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WrittenReview'] = ResolversParentTypes['WrittenReview']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  stars?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ReviewState'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  writtenOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WriteReviewResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WriteReviewResult'] = ResolversParentTypes['WriteReviewResult']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  isPending?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type VoteResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['VoteResult'] = ResolversParentTypes['VoteResult']> = {
+  helpful?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  unhelpful?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type QuestionListResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuestionList'] = ResolversParentTypes['QuestionList']> = {
+  questions?: Resolver<ReadonlyArray<ResolversTypes['Question']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type QuestionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Question'] = ResolversParentTypes['Question']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  body?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  language?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  askedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  answers?: Resolver<ReadonlyArray<ResolversTypes['Answer']>, ParentType, ContextType>;
+};
+
+export type AnswerResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Answer'] = ResolversParentTypes['Answer']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['AnswerKind'], ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  body?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  answeredOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type CustomerSegmentsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CustomerSegments'] = ResolversParentTypes['CustomerSegments']> = {
   b2b_intention?: Resolver<ResolversTypes['B2bIntention'], ParentType, ContextType>;
   b2b_welcome?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -4852,6 +5307,21 @@ export type Resolvers<ContextType = Scope> = {
   OpenRefund?: OpenRefundResolvers<ContextType>;
   RefundLine?: RefundLineResolvers<ContextType>;
   RefundResult?: RefundResultResolvers<ContextType>;
+  ReviewList?: ReviewListResolvers<ContextType>;
+  StarCount?: StarCountResolvers<ContextType>;
+  ReviewLanguage?: ReviewLanguageResolvers<ContextType>;
+  AspectRating?: AspectRatingResolvers<ContextType>;
+  Review?: ReviewResolvers<ContextType>;
+  ReviewPhoto?: ReviewPhotoResolvers<ContextType>;
+  ReviewableList?: ReviewableListResolvers<ContextType>;
+  Reviewable?: ReviewableResolvers<ContextType>;
+  ReviewAspect?: ReviewAspectResolvers<ContextType>;
+  WrittenReview?: WrittenReviewResolvers<ContextType>;
+  WriteReviewResult?: WriteReviewResultResolvers<ContextType>;
+  VoteResult?: VoteResultResolvers<ContextType>;
+  QuestionList?: QuestionListResolvers<ContextType>;
+  Question?: QuestionResolvers<ContextType>;
+  Answer?: AnswerResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
   TaxInformation?: TaxInformationResolvers<ContextType>;
   VatNumber?: VatNumberResolvers<ContextType>;

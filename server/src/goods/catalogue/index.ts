@@ -1,5 +1,6 @@
 /** The catalogue: master products, their categories, brands and attributes, and sellers' offers. */
 export { raisePopularity } from './raise-popularity.ts'
+export { writeProductRating } from './write-rating.ts'
 export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, pictureUrl, productUrl } from './addresses.ts'
 export { attributeText, showAttribute, showAttributes, type ShownAttribute } from './attributes.ts'
 export { inLanguage, type Category, type CategoryTree } from './category-tree.ts'

@@ -2,3 +2,4 @@
 export { addressLine, countryName, departedSeller, isTrading, sellerUrl, sellsTo, type Seller, type SellerStatus } from './seller.ts'
 export { findSeller } from './find-seller.ts'
 export { forgetSellers, knownSellers, sellersTag } from './known-sellers.ts'
+export { writeSellerRating } from './write-rating.ts'

@@ -232,6 +232,18 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.giveRefund': (id) =>
     `mutation { answer: giveRefund(input: { customerOrderId: ${anOrder(id)}, sellerOrderId: "x", amount: 1, idempotencyKey: "key-00001" }) { refusal { reason } } }`,
   'Mutation.confirmRefundTransfer': () => `mutation { answer: confirmRefundTransfer(refundId: "${randomUUID()}") }`,
+  'Query.reviewable': () => '{ answer: reviewable { page } }',
+  'Mutation.writeReview': () =>
+    `mutation { answer: writeReview(input: { key: "none", stars: 5, title: "Good", body: "A drill that does what it says.", author: "Ann" }) { refusal { reason } } }`,
+  'Mutation.voteOnReview': () => `mutation { answer: voteOnReview(id: "${randomUUID()}", isHelpful: true) { refusal { reason } } }`,
+  'Mutation.answerReview': () =>
+    `mutation { answer: answerReview(id: "${randomUUID()}", text: "Thank you for this.") { refusal { reason } } }`,
+  'Mutation.endReviewInvitations': () => 'mutation { answer: endReviewInvitations(token: "none") }',
+  'Mutation.askQuestion': () =>
+    'mutation { answer: askQuestion(input: { productId: "404404", text: "Is a battery included?", author: "Ann" }) { refusal { reason } } }',
+  'Mutation.answerQuestion': () => `mutation { answer: answerQuestion(id: "${randomUUID()}", text: "Yes, two.") { refusal { reason } } }`,
+  'Mutation.replyToQuestion': () => `mutation { answer: replyToQuestion(id: "${randomUUID()}", text: "Yes, two.") { refusal { reason } } }`,
+  'Mutation.answerSurvey': () => 'mutation { answer: answerSurvey(score: 11) { refusal { reason } } }',
   'Mutation.sendMessage': () =>
     'mutation { answer: sendMessage(input: { kind: question, name: "", email: "", text: "" }) { refusal { reason } } }',
 }

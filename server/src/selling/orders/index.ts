@@ -19,6 +19,7 @@ export { quantityStates, readMoves, type MoveCause, type PartQuantities, type Re
 export { moveLines, type Moved, type Moving } from './move-lines.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'
+export { hasReceived, readReceived, readReceivedBy, type ReceivedOrder } from './received-store.ts'
 export { readPurchases, type Purchases } from './purchases-store.ts'
 export {
   blankEmail,

@@ -1,0 +1,38 @@
+import type { Db } from '#platform'
+
+const read = {
+  name: 'reviews.of-owner',
+  text: `select jsonb_build_object(
+      'reviews', coalesce((select jsonb_agg(jsonb_build_object('about', subject || ':' || subject_id, 'stars', stars, 'title', title, 'body', body,
+        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where owner = $1), '[]'),
+      'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'at', at))
+        from reviews.question where owner = $1), '[]'),
+      'answers', coalesce((select jsonb_agg(jsonb_build_object('body', body, 'author', author, 'at', at)) from reviews.answer where owner = $1), '[]'),
+      'votes', (select count(*) from reviews.vote where voter = $1)) as data`,
+}
+/** Everything a customer has contributed, for their data export. */
+export async function readReviewsOf(db: Db, owner: string): Promise<unknown> {
+  return (await db.row<{ data: unknown }>(read, [owner]))?.data ?? null
+}
+
+const forget = [
+  // A published text stays, because other buyers rely on it; nothing in it leads to the person any more.
+  {
+    name: 'reviews.forget-reviews',
+    text: `update reviews.review set owner = null, email = null, seller_order_id = null, photos = '[]', author = '–' where owner = $1`,
+  },
+  { name: 'reviews.forget-questions', text: `update reviews.question set owner = null, email = null, author = '–' where owner = $1` },
+  { name: 'reviews.forget-answers', text: `update reviews.answer set owner = null, author = '–' where owner = $1` },
+  {
+    name: 'reviews.forget-votes',
+    text: `update reviews.vote set voter = 'erased:' || review_id, session_id = 'erased:' || gen_random_uuid() where voter = $1`,
+  },
+  { name: 'reviews.forget-survey', text: 'delete from reviews.survey_answer where owner = $1' },
+]
+const forgetInvitations = { name: 'reviews.forget-invitations', text: 'delete from reviews.invitation where seller_order_id = any($1)' }
+
+/** Erases a customer from their contributions, and the invitations of their orders. */
+export async function forgetReviewsOf(db: Db, owner: string, sellerOrderIds: readonly string[]): Promise<void> {
+  for (const statement of forget) await db.run(statement, [owner])
+  await db.run(forgetInvitations, [sellerOrderIds])
+}

@@ -1,0 +1,25 @@
+import { ownerOf } from '#accounts'
+import { purgePages, type Scope } from '#platform'
+import { reviewsTag } from './publish.ts'
+import { isId, senderLimits } from './review.ts'
+import { countVotes, keepVote, lockReview, takeTurn } from './store.ts'
+
+export type Voted =
+  | { ok: true; helpful: number; unhelpful: number }
+  | { ok: false; reason: 'unknown-review' | 'own-review' | 'too-many-votes' }
+
+/** One vote per person and session, whichever of the two is known; a second one replaces the first. */
+export async function vote(scope: Scope, id: string, isHelpful: boolean): Promise<Voted> {
+  const { db, session } = scope
+  const voter = ownerOf(scope)
+  if (!isId(id) || voter === null || !session) return { ok: false, reason: 'unknown-review' }
+  await takeTurn(db, `vote ${session.id}`)
+  // The row lock serialises concurrent votes on one review.
+  const review = await lockReview(db, id, voter)
+  if (!review || review.state !== 'published') return { ok: false, reason: 'unknown-review' }
+  if (review.isOwn) return { ok: false, reason: 'own-review' }
+  if ((await countVotes(db, session.id)) >= senderLimits.votesPerHour) return { ok: false, reason: 'too-many-votes' }
+  const counts = await keepVote(db, id, { voter, sessionId: session.id, isHelpful })
+  await purgePages(db, [reviewsTag(review)])
+  return { ok: true, ...counts }
+}

@@ -14,10 +14,7 @@ const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 /** Exports still waiting for their first caller, each with a reason. */
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
-  countSubscriptions: 'shown on the page of insights',
-  rateVital: 'the ratings on the page of insights',
   storedThing: 'tests look up in the register what they find in code and in a browser',
-  countChoices: 'the share of visitors who agree, for the page of insights',
   recommendForHistory: 'the carousel of what was seen needs consent and a history',
   connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
   readMoves: 'shown by the pages of an order',

@@ -150,12 +150,14 @@ export const actions = {
   'segment.import': { operator: { support: 'any' } },
   'retained.see': { operator: { support: 'any' } },
   'conversion.decide': { operator: { support: 'any' } },
+  'insights.see': { operator: { jobs: 'any', catalogue: 'any', search: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
 
   // Operations: these addresses are protected elsewhere, not by sign-in
   'health.see': anonymous,
   'graphql.ask': anonymous, // each field names its own action
   'mailbox.see': anonymous,
+  'insights.preview': anonymous, // mounted on local hosts alone
   'session.use': anonymous, // any holder of a session cookie
 
   // Internal work by module: jobs, handlers and schedules

@@ -331,6 +331,8 @@ const openRoutes: Record<string, string> = {
   '/dev/mailbox/:id': 'local hosts alone',
   '/dev/mailbox/:id/html': 'local hosts alone',
   '/dev/mails': 'local hosts alone',
+  '/dev/insights': 'counts, on local hosts alone',
+  '/dev/insights/style.css': 'a style sheet',
   '/dev/mails/:name/:market': 'local hosts alone',
   '/dev/mails/:name/:market/:form': 'local hosts alone',
 }

@@ -289,6 +289,38 @@ test('hourly and daily roll-ups equal a recount, also after late events and repe
   assert.deepEqual(structuredClone(await counted()), await recount())
 })
 
+test('R-677 R-678 R-679 R-680 R-681 /dev/insights shows consent, events, and web vitals with their ratings; hostile names are text', async () => {
+  const measured = async (name: string, value: number, resource: string) => {
+    const body = vitals({ resource, metrics: [{ name, value, startTime: 0, tags: {} }] })
+    assert.equal((await send('/api/v1/web-vitals/beacon', body, { cookie: agrees(visitor()) })).status, 204)
+  }
+  const thresholds: [string, number, number][] = [
+    ['FCP', 1800, 3000],
+    ['LCP', 2500, 4000],
+    ['CLS', 0.1, 0.25],
+    ['INP', 200, 500],
+    ['TTFB', 800, 1800],
+  ]
+  for (const [name, good, poor] of thresholds) {
+    await measured(name, good, `${name}-good`)
+    await measured(name, good * 1.01, `${name}-middling`)
+    await measured(name, poor * 1.01, `${name}-poor`)
+  }
+  await send('/api/v1/consent', { choice: 'all' })
+  const answer = await fetch(`${gateway.url}/dev/insights`)
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  const html = await answer.text()
+  for (const [name] of thresholds)
+    for (const [kind, rating] of [
+      ['good', 'good'],
+      ['middling', 'needs-improvement'],
+      ['poor', 'poor'],
+    ])
+      assert.match(html, new RegExp(`<td>${name}</td><td[^>]*>[^<]*</td><td>${rating}</td><td>${name}-${kind}</td>`))
+  for (const part of ['Consent, 30 days', 'Events now', 'page_view', 'Newsletter', 'click button.add']) assert.ok(html.includes(part), part)
+})
+
 test('events are kept in a partition per day, created ahead, and dropped after 90 days', async () => {
   const partitions = async () =>
     (

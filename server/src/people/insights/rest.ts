@@ -8,6 +8,7 @@ import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
 import { batchInput, deviceOf, isTimely, timeOf, type Device } from './event.ts'
+import { insightsRoutes } from './page-route.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { writeEvents, writeProEvents, writeVitals, type StoredVital } from './store.ts'
 import { observeVitals } from './vitals-metrics.ts'
@@ -25,6 +26,7 @@ interface Caller {
  * trusted: market and mode come from the host, visitor and consent from the cookies, the customer from the session.
  */
 export function routes(app: FastifyInstance, services: Services): void {
+  insightsRoutes(app, services)
   const isWithin = rateLimiter({ burst: 120, perSecond: 4 })
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500

@@ -1,0 +1,80 @@
+import { vitalThresholds, type Vital } from '@purlin/contract/web-vitals.ts'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+
+/** What the page of insights shows: reads for staff, on the connection for reports. */
+
+export interface LiveEvent {
+  at: Date
+  name: string
+  market: string
+  mode: string
+  page: string
+  device: string
+}
+
+const live = {
+  name: 'insights.live',
+  text: `select at, name, market, mode, page_name as page, device from insights.event
+    where day >= ((now() at time zone 'UTC')::date - 1) order by received_at desc limit 20`,
+}
+
+export interface RolledDay {
+  day: string
+  market: string
+  name: string
+  events: number
+  visitors: number
+}
+
+const days = {
+  name: 'insights.days',
+  text: `select (start at time zone 'UTC')::date::text as day, market, name, sum(events)::int as events, sum(visitors)::int as visitors
+    from insights.roll_up where span = 'day' and start > now() - interval '7 days' group by 1, market, name order by 1 desc, market, name limit 100`,
+}
+
+export interface VitalRow {
+  metric: Vital
+  market: string
+  page: string
+  device: string
+  p75: number
+  count: number
+}
+
+const vitals = {
+  name: 'insights.vitals',
+  text: `select metric, market, page_name as page, device, count(*)::int as count,
+      percentile_cont(0.75) within group (order by value)::real as p75
+    from insights.web_vital where day > (now() at time zone 'UTC')::date - 28 and metric = any($1) and market = any($2)
+    group by metric, market, page_name, device order by count desc, metric, market, page limit 200`,
+}
+
+export interface SlowInteraction {
+  detail: string
+  page: string
+  value: number
+}
+
+const slow = {
+  name: 'insights.slow',
+  text: `select detail, page_name as page, value from insights.web_vital
+    where day > (now() at time zone 'UTC')::date - 7 and metric = 'INTERACTION' order by value desc limit 10`,
+}
+
+export function readLive(db: Db): Promise<LiveEvent[]> {
+  return db.rows<LiveEvent>(live)
+}
+
+export function readDays(db: Db): Promise<RolledDay[]> {
+  return db.rows<RolledDay>(days)
+}
+
+/** The 75th percentile of four weeks by metric, page, market and device: three of four views were at least this good. */
+export function readVitals(db: Db): Promise<VitalRow[]> {
+  return db.rows<VitalRow>(vitals, [Object.keys(vitalThresholds), marketCodes])
+}
+
+export function readSlowest(db: Db): Promise<SlowInteraction[]> {
+  return db.rows<SlowInteraction>(slow)
+}

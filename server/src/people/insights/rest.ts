@@ -26,7 +26,7 @@ interface Caller {
  * trusted: market and mode come from the host, visitor and consent from the cookies, the customer from the session.
  */
 export function routes(app: FastifyInstance, services: Services): void {
-  insightsRoutes(app, services)
+  insightsRoutes(app, services.db)
   const isWithin = rateLimiter({ burst: 120, perSecond: 4 })
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500

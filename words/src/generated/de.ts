@@ -985,6 +985,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'invoice.pdf.pec': ["PEC ",["address"]],
   'invoice.pdf.quantity': "Menge",
   'invoice.pdf.rate': "USt.",
+  'invoice.pdf.reduction': "Preisnachlass",
   'invoice.pdf.reverse-charge': "Steuerfreie innergemeinschaftliche Lieferung (Artikel 138 der Richtlinie 2006/112/EG). Steuerschuldnerschaft des Leistungsempfängers.",
   'invoice.pdf.sdi': ["SDI-Code ",["code"]],
   'invoice.pdf.service-reverse-charge': "Steuerschuldnerschaft des Leistungsempfängers (Artikel 196 der Richtlinie 2006/112/EG).",

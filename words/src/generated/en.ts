@@ -985,6 +985,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'invoice.pdf.pec': ["PEC ",["address"]],
   'invoice.pdf.quantity': "Qty",
   'invoice.pdf.rate': "VAT",
+  'invoice.pdf.reduction': "Price reduction",
   'invoice.pdf.reverse-charge': "Intra-Community supply, exempt from VAT under Article 138 of Directive 2006/112/EC. Reverse charge: the recipient accounts for the VAT.",
   'invoice.pdf.sdi': ["SDI code ",["code"]],
   'invoice.pdf.service-reverse-charge': "Reverse charge: the recipient accounts for the VAT (Article 196 of Directive 2006/112/EC).",

@@ -985,6 +985,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'invoice.pdf.pec': ["PEC ",["address"]],
   'invoice.pdf.quantity': "Cant.",
   'invoice.pdf.rate': "IVA",
+  'invoice.pdf.reduction': "Reducción de precio",
   'invoice.pdf.reverse-charge': "Entrega intracomunitaria exenta de IVA (artículo 138 de la Directiva 2006/112/CE). Inversión del sujeto pasivo.",
   'invoice.pdf.sdi': ["Código SDI ",["code"]],
   'invoice.pdf.service-reverse-charge': "Inversión del sujeto pasivo (artículo 196 de la Directiva 2006/112/CE).",

@@ -985,6 +985,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'invoice.pdf.pec': ["PEC ",["address"]],
   'invoice.pdf.quantity': "Qté",
   'invoice.pdf.rate': "TVA",
+  'invoice.pdf.reduction': "Réduction de prix",
   'invoice.pdf.reverse-charge': "Livraison intracommunautaire exonérée de TVA, article 138 de la directive 2006/112/CE. Autoliquidation : TVA due par le preneur.",
   'invoice.pdf.sdi': ["Code SDI ",["code"]],
   'invoice.pdf.service-reverse-charge': "Autoliquidation : TVA due par le preneur (article 196 de la directive 2006/112/CE).",

@@ -971,6 +971,7 @@ export interface Messages {
   'invoice.pdf.pec': { address: string }
   'invoice.pdf.quantity': {}
   'invoice.pdf.rate': {}
+  'invoice.pdf.reduction': {}
   'invoice.pdf.reverse-charge': {}
   'invoice.pdf.sdi': { code: string }
   'invoice.pdf.service-reverse-charge': {}

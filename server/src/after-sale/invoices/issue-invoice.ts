@@ -1,6 +1,7 @@
 import { quantityStates, readOrder, type CustomerOrder, type PartQuantities, type SellerOrder } from '#orders'
 import { localDay } from '#pricing'
 import { enqueue, newId, type JobScope } from '#platform'
+import { readRefundedBefore } from '#refunds'
 import { knownSellers } from '#sellers'
 import { issuerOf, numberOf, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
 import { addressParty, buyerDetails, platformParty, sellerParty } from './parties.ts'
@@ -32,8 +33,14 @@ export async function issueInvoice(scope: Issuing, { customerOrderId, sellerOrde
   const { market, currency, owner, companyId } = order
   const day = localDay(market, scope.now)
   return issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
-    const [before, states] = await Promise.all([readInvoiced(db, order.id, part.id), quantityStates(db, [part.id])])
-    const { lines, charges } = shareOf(part, { before, now: uninvoiced(sentPieces(states), before, pieces) }, treatment)
+    const [before, states, refunded] = await Promise.all([
+      readInvoiced(db, order.id, part.id),
+      quantityStates(db, [part.id]),
+      readRefundedBefore(db, part.id),
+    ])
+    const deliveryBack = refunded.lines.reduce((all, line) => all + line.delivery, 0)
+    const now = uninvoiced(sentPieces(states), before, pieces)
+    const { lines, charges } = shareOf(part, { before, now, deliveryBack }, treatment)
     if (lines.length === 0) return undefined
     const { vatRows, totals } = sumUp(lines, charges, true)
     const dates = { issuedOn: day, suppliedOn: day }

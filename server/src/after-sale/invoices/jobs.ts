@@ -1,6 +1,8 @@
-import { job, on } from '#platform'
+import { every, job, on } from '#platform'
 import { announceInvoice } from './announce-invoice.ts'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
+import { invoiceCommissions } from './commission-invoices.ts'
+import { creditRefund } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { readInvoice } from './store.ts'
 
@@ -11,7 +13,13 @@ export const handlers = [
       await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces })
     },
   }),
+  on('refund.requested', 'invoices.credit', {
+    commit: async (scope, { refundId }) => void (await creditRefund(scope, refundId)),
+  }),
 ]
+
+export const schedules = [every(6 * 3_600_000, 'invoices.commissions', invoiceCommissions)]
+
 export const jobs = [
   job<{ invoiceId: string }>('invoices.archive', {
     run: async (context, { invoiceId }) => {

@@ -10,11 +10,12 @@ export type Pieces = ReadonlyMap<string, number>
 /**
  * The amounts of some pieces of a seller's part, from what was sold, never from today's prices. Whatever the order in which
  * pieces are invoiced, all of them together have the amounts of the order to the cent: a share is the difference of two
- * cumulative shares. Delivery belongs to the first.
+ * cumulative shares. Delivery
+ * belongs to the first, without what was refunded of it before (`deliveryBack`).
  */
 export function shareOf(
   part: SellerOrder,
-  { before, now }: { before: Pieces; now: Pieces },
+  { before, now, deliveryBack = 0 }: { before: Pieces; now: Pieces; deliveryBack?: number },
   treatment: TaxTreatment,
 ): { lines: InvoiceLine[]; charges: Charge[] } {
   const lines = part.lines.flatMap((line) => {
@@ -23,7 +24,7 @@ export function shareOf(
     return pieces > 0 ? [lineOf(line, earlier, pieces, treatment)] : []
   })
   const isFirst = lines.length > 0 && [...before.values()].every((pieces) => pieces === 0)
-  return { lines, charges: isFirst ? deliveryOf(part, treatment) : [] }
+  return { lines, charges: isFirst ? deliveryOf(part, treatment, deliveryBack) : [] }
 }
 
 function lineOf(line: OrderLine, earlier: number, pieces: number, treatment: TaxTreatment): InvoiceLine {
@@ -51,9 +52,10 @@ function lineOf(line: OrderLine, earlier: number, pieces: number, treatment: Tax
 }
 
 /** Delivery after discount shares the VAT rates of the goods by their value, as in the cart. */
-function deliveryOf(part: SellerOrder, treatment: TaxTreatment): Charge[] {
-  const paid = part.delivery - (part.discount - part.lines.reduce((all, { discount }) => all + discount, 0))
-  if (paid === 0) return []
+function deliveryOf(part: SellerOrder, treatment: TaxTreatment, deliveryBack: number): Charge[] {
+  const discount = part.discount - part.lines.reduce((all, line) => all + line.discount, 0)
+  const paid = part.delivery - discount - deliveryBack
+  if (paid <= 0) return []
   if (treatment === 'reverse-charge') return [{ net: paid, vat: 0, gross: paid, rateBp: 0, category: 'K' }]
   const rates = [...new Set(part.lines.map(({ vatRateBp }) => vatRateBp))].sort((a, b) => a - b)
   const weights = rates.map((rate) => part.lines.reduce((all, { vatRateBp, total }) => all + (vatRateBp === rate ? total : 0), 0))

@@ -1,0 +1,103 @@
+import { markets, type Market } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { localDay, vatOf, vatRules } from '#pricing'
+import type { JobScope } from '#platform'
+import { knownSellers, type Seller } from '#sellers'
+import { sumUp, type InvoiceLine } from './invoice.ts'
+import { issue } from './issue-invoice.ts'
+import { platformParty, sellerParty } from './parties.ts'
+import { readDueCommissions, readInvoiceFor, type DueCommission } from './store.ts'
+import type { TaxTreatment, VatCategory } from './tax-treatment.ts'
+
+/**
+ * Invoices the sellers for the commission on what was invoiced in their names last month, less what was credited: one
+ * invoice per seller, market and month, or a credit note if more was credited. Some at a time; the rest at the next run.
+ */
+export async function invoiceCommissions(scope: JobScope): Promise<void> {
+  const due = await readDueCommissions(scope.db, scope.now)
+  const sellers = await knownSellers(
+    scope,
+    due.map(({ sellerId }) => sellerId),
+  )
+  for (const each of due) {
+    const seller = sellers.get(each.sellerId)
+    if (seller) await invoiceCommission(scope, each, seller)
+    else scope.log.error({ sellerId: each.sellerId }, 'a seller who owes commission is not known')
+  }
+}
+
+async function invoiceCommission(scope: JobScope, due: DueCommission, seller: Seller): Promise<void> {
+  const { market, month, currency } = due
+  const kind = due.commission < 0 || due.commissionVat < 0 ? 'commission-credit' : 'commission'
+  const source = commissionSource(due)
+  const day = localDay(market, scope.now)
+  const rules = await vatRules(scope)
+  await issue(scope, { issuer: 'platform', kind, day }, async () => {
+    if (await readInvoiceFor(scope.db, source)) return undefined
+    const tax = taxOf(due, seller, vatOf(rules, market, [], scope.now).rateBp)
+    const line = lineOf(due, tax)
+    const { vatRows, totals } = sumUp([line], [], false)
+    return {
+      source,
+      sellerId: seller.id,
+      customerOrderId: null,
+      sellerOrderId: null,
+      owner: null,
+      companyId: null,
+      commission: 0,
+      commissionVat: 0,
+      document: {
+        kind,
+        issuedOn: day,
+        suppliedOn: lastDayOf(month),
+        market,
+        currency,
+        treatment: tax.treatment,
+        byMandate: false,
+        seller: platformParty(market),
+        buyer: sellerParty(seller, seller),
+        deliverTo: null,
+        orderId: null,
+        sellerOrderId: null,
+        lines: [line],
+        charges: [],
+        vatRows,
+        totals,
+        credits: null,
+      },
+    }
+  })
+}
+
+export function commissionSource({ sellerId, market, month }: Pick<DueCommission, 'sellerId' | 'market' | 'month'>): string {
+  return `commission:${month}:${market}:${sellerId}`
+}
+
+/** Sellers of another country account for the VAT themselves, as the booking of each order has it. */
+function taxOf(
+  { commissionVat, market }: DueCommission,
+  seller: Seller,
+  standardBp: number,
+): { treatment: TaxTreatment; category: VatCategory; rateBp: number } {
+  const { country } = markets[market]
+  if (seller.country !== country) return { treatment: 'reverse-charge', category: 'AE', rateBp: 0 }
+  const treatment = country === 'GB' ? 'gb' : 'domestic'
+  return commissionVat === 0 ? { treatment, category: 'Z', rateBp: 0 } : { treatment, category: 'S', rateBp: standardBp }
+}
+
+function lineOf(due: DueCommission, { category, rateBp }: { category: VatCategory; rateBp: number }): InvoiceLine {
+  const net = Math.abs(due.commission)
+  const vat = Math.abs(due.commissionVat)
+  const title = wordsFor(due.market)('invoice.pdf.commission', { month: monthName(due.market, due.month) })
+  return { id: due.month, title, quantity: 1, listNet: net, discountNet: 0, net, vat, gross: net + vat, rateBp, category }
+}
+
+function monthName(market: Market, month: string): string {
+  const format = new Intl.DateTimeFormat(markets[market].locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}

@@ -1,0 +1,59 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { localDay } from '#pricing'
+import { readRefund } from '#refunds'
+import { creditedShare } from './credited-share.ts'
+import { sumUp } from './invoice.ts'
+import { issue, type Issuing } from './issue-invoice.ts'
+import { readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
+
+/**
+ * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, and
+ * when the marketplace bears it: then the sale stands, and the money is a compensation.
+ */
+export async function creditRefund(scope: Issuing, refundId: string): Promise<Invoice | undefined> {
+  const { db } = scope
+  const refund = await readRefund(db, refundId)
+  if (!refund || refund.bornBy === 'marketplace') return undefined
+  const read = async () =>
+    (await readInvoicesOfOrder(db, refund.customerOrderId)).filter(({ sellerOrderId }) => sellerOrderId === refund.sellerOrderId)
+  const first = (await read()).find(({ kind }) => kind === 'sale')
+  if (!first) return undefined
+  const { market } = first
+  const day = localDay(market, scope.now)
+  return issue(scope, { issuer: first.issuer, kind: 'credit-note', day }, async () => {
+    const source = `refund:${refundId}`
+    if (await readInvoiceFor(db, source)) return undefined
+    const own = await read()
+    const sales = own.filter(({ kind }) => kind === 'sale')
+    const invoices = sales.map(({ document }) => document)
+    const credits = own.filter(({ kind }) => kind === 'credit-note').map(({ document }) => document)
+    const reduction = wordsFor(market)('invoice.pdf.reduction')
+    const { lines, charges } = creditedShare(refund, { invoices, credits, reduction })
+    if (lines.length === 0 && charges.length === 0) return undefined
+    const { vatRows, totals } = sumUp(lines, charges, true)
+    const corrected = invoices.find((invoice) => invoice.lines.some(({ id }) => lines.some((line) => line.id === id))) ?? first.document
+    const whole = sales.reduce((all, { gross }) => all + gross, 0)
+    const share = (amount: number): number => -Math.round((amount * totals.gross) / whole)
+    return {
+      source,
+      sellerId: first.sellerId,
+      customerOrderId: first.customerOrderId,
+      sellerOrderId: first.sellerOrderId,
+      owner: first.owner,
+      companyId: first.companyId,
+      commission: share(sales.reduce((all, { commission }) => all + commission, 0)),
+      commissionVat: share(sales.reduce((all, { commissionVat }) => all + commissionVat, 0)),
+      document: {
+        ...corrected,
+        kind: 'credit-note',
+        issuedOn: day,
+        suppliedOn: corrected.suppliedOn,
+        lines,
+        charges,
+        vatRows,
+        totals,
+        credits: { number: corrected.number, issuedOn: corrected.issuedOn },
+      },
+    }
+  })
+}

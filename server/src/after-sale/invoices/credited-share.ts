@@ -1,0 +1,88 @@
+import { allocate } from '#cart'
+import { splitGross } from '#pricing'
+import type { Refund } from '#refunds'
+import type { Charge, InvoiceDocument, InvoiceLine } from './invoice.ts'
+
+export interface Invoiced {
+  invoices: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
+  /** Earlier credit notes. */
+  credits: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
+  /** The title of a reduction that belongs to no line. */
+  reduction: string
+}
+
+const grossOf = (rows: readonly { gross: number }[]): number => rows.reduce((all, { gross }) => all + gross, 0)
+const vatIn = (rows: readonly { vat: number }[]): number => rows.reduce((all, { vat }) => all + vat, 0)
+
+/**
+ * What a refund takes back of what was invoiced: never more than was invoiced and not credited yet, with the VAT of the
+ * invoice. Goods of a cancellation were never sent, hence never invoiced; a share of the delivery may have been.
+ */
+export function creditedShare(
+  { amount, cause, lines: refunded }: Pick<Refund, 'amount' | 'cause' | 'lines'>,
+  { invoices, credits, reduction }: Invoiced,
+): { lines: InvoiceLine[]; charges: Charge[] } {
+  let left = grossOf(invoices.map(({ totals }) => totals)) - grossOf(credits.map(({ totals }) => totals))
+  const take = (wanted: number, most: number): number => {
+    const taken = Math.max(0, Math.min(wanted, most, left))
+    left -= taken
+    return taken
+  }
+  const lines: InvoiceLine[] = []
+  for (const { offerId, quantity, goods } of cause === 'cancellation' ? [] : refunded) {
+    const sold = invoices.flatMap((invoice) => invoice.lines.filter(({ id }) => id === offerId))
+    const back = credits.flatMap((credit) => credit.lines.filter(({ id }) => id === offerId))
+    const [first] = sold
+    const gross = take(goods, grossOf(sold) - grossOf(back))
+    if (!first || gross === 0) continue
+    const vat = between(vatIn(sold), grossOf(back), gross, grossOf(sold))
+    lines.push(lineOf(first, { quantity: Math.max(1, quantity), gross, vat }))
+  }
+  const charged = invoices.flatMap(({ charges }) => charges)
+  const returned = credits.flatMap(({ charges }) => charges)
+  const open = charged.map((charge) => charge.gross - grossOf(returned.filter((each) => isLike(each, charge))))
+  const delivery = take(grossOf(refunded.map((line) => ({ gross: line.delivery }))), Math.max(0, grossOf(open.map((gross) => ({ gross })))))
+  const charges = delivery === 0 ? [] : sharesOf(delivery, charged, open)
+  const rest = take(amount - refunded.reduce((all, { goods, delivery: share }) => all + goods + share, 0), left)
+  const rows = invoices.flatMap((invoice) => invoice.lines)
+  const reductions =
+    rest === 0 || rows.length === 0
+      ? []
+      : sharesOf(
+          rest,
+          rows,
+          rows.map(({ gross }) => gross),
+        )
+  const priced = reductions.map((share) => lineOf({ ...share, id: 'reduction', title: reduction }, { quantity: 1, ...share }))
+  return { lines: [...lines, ...priced], charges }
+}
+
+const isLike = (a: Pick<Charge, 'category' | 'rateBp'>, b: Pick<Charge, 'category' | 'rateBp'>): boolean =>
+  a.category === b.category && a.rateBp === b.rateBp
+
+/** The share of an amount that falls on the next part of a whole: differences of cumulative shares add up exactly. */
+function between(amount: number, before: number, part: number, whole: number): number {
+  const share = (at: number): number => (whole === 0 ? 0 : Math.floor((amount * at) / whole))
+  return share(before + part) - share(before)
+}
+
+/** An amount over rows of different rates, by weight; one share per rate. */
+function sharesOf(gross: number, rows: readonly Pick<Charge, 'rateBp' | 'category'>[], weights: readonly number[]): Charge[] {
+  const shares = allocate(gross, weights)
+  const merged: Charge[] = []
+  rows.forEach(({ rateBp, category }, index) => {
+    const share = { ...splitGross(shares[index] ?? 0, rateBp), rateBp, category }
+    const same = merged.find((each) => isLike(each, share))
+    if (!same && share.gross > 0) merged.push(share)
+    else if (same) Object.assign(same, splitGross(same.gross + share.gross, rateBp))
+  })
+  return merged
+}
+
+function lineOf(
+  { id, title, rateBp, category }: Pick<InvoiceLine, 'id' | 'title' | 'rateBp' | 'category'>,
+  { quantity, gross, vat }: { quantity: number; gross: number; vat: number },
+): InvoiceLine {
+  const net = gross - vat
+  return { id, title, quantity, listNet: net, discountNet: 0, net, vat, gross, rateBp, category }
+}

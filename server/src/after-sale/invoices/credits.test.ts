@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { connectObjectStore, folderStore } from '#files'
+import { requestRefund } from '#refunds'
+import { testDatabase } from '#platform/testing'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
+import { creditedShare } from './credited-share.ts'
+import { brokenRules } from './en16931-rules.ts'
+import { facturX } from './factur-x.ts'
+import { soldPart } from './golden-cases.ts'
+import { sumUp, type InvoiceDocument } from './invoice.ts'
+import { handlers, jobs, schedules } from './jobs.ts'
+import { modelOfCii, modelOfUbl } from './read-xml.ts'
+import { shareOf } from './sold-share.ts'
+import { paidOrder, send, sendAll } from './testing.ts'
+import { ubl } from './ubl.ts'
+
+const database = await testDatabase()
+const { pool } = database
+await fillShop(database)
+await addOffer(database, { id: '100', sellerId: 1, price: 1299 })
+await addOffer(database, { id: '300', sellerId: 2, price: 2500, market: 'gb' })
+connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'invoices-'))))
+const work = () => runWork(database, handlers, jobs)
+
+interface Row {
+  kind: string
+  number: string
+  net: number
+  vat: number
+  gross: number
+  commission: number
+  commission_vat: number
+  document: InvoiceDocument
+}
+async function invoicesOf(orderId: string): Promise<Row[]> {
+  return (await pool.query<Row>('select * from invoices.invoice where customer_order_id = $1 order by issued_at, id', [orderId])).rows
+}
+const refund = (orderId: string, wish: Partial<Parameters<typeof requestRefund>[1]> & { key: string }) =>
+  database.command({}, (scope) =>
+    requestRefund(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, cause: 'return', bornBy: 'seller', ...wish }),
+  )
+
+function isWellFormed(document: InvoiceDocument): void {
+  const cii = modelOfCii(facturX(document))
+  assert.deepEqual(modelOfUbl(ubl(document)), cii)
+  assert.deepEqual(brokenRules(cii), [])
+}
+
+test('a refund of sent goods is credited once, with the VAT and the commission of the invoice it names', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  await sendAll(database, orderId)
+  await work()
+  await refund(orderId, { key: `return:${orderId}`, units: [{ offerId: '100', quantity: 1 }], delivery: 'none' })
+  await work()
+  await work()
+  const [sale, credit, ...more] = await invoicesOf(orderId)
+  assert.ok(sale && credit)
+  assert.equal(more.length, 0)
+  assert.deepEqual([credit.kind, credit.gross, credit.net + credit.vat], ['credit-note', -1299, -1299])
+  assert.match(credit.number, /^S1-R-\d{4}-\d{6}$/)
+  assert.equal(credit.document.credits?.number, sale.number)
+  assert.ok(credit.commission < 0 && Math.abs(credit.commission) < sale.commission)
+  isWellFormed(credit.document)
+})
+
+test('what was cancelled before it was sent is neither invoiced nor credited; what the marketplace bears leaves the sale as it is', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  const total = (await pool.query('select total from orders.customer_order where id = $1', [orderId])).rows[0].total
+  const back = await refund(orderId, {
+    cause: 'cancellation',
+    key: `cancel:${orderId}`,
+    units: [{ offerId: '100', quantity: 1 }],
+    delivery: 'full',
+  })
+  assert.ok(back)
+  await work()
+  assert.deepEqual(await invoicesOf(orderId), [])
+  await send(database, `${orderId}-1`, { '100': 2 })
+  await work()
+  const { amount } = (await pool.query('select amount from refunds.refund where id = $1', [back])).rows[0]
+  const [sale] = await invoicesOf(orderId)
+  assert.equal(sale?.gross, total - amount, 'the invoice and the refund together are what was paid')
+  await refund(orderId, { cause: 'goodwill', key: `goodwill:${orderId}`, bornBy: 'marketplace', extra: { offerId: null, amount: 100 } })
+  await work()
+  assert.equal((await invoicesOf(orderId)).length, 1)
+})
+
+test('a price reduction that belongs to no line is credited at the rates of the goods', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 2 }])
+  await sendAll(database, orderId)
+  await work()
+  await refund(orderId, { cause: 'goodwill', key: `goodwill:${orderId}`, extra: { offerId: null, amount: 600 } })
+  await work()
+  const [, credit] = await invoicesOf(orderId)
+  assert.deepEqual([credit?.gross, credit?.vat, credit?.document.lines[0]?.title], [-600, -100, 'Price reduction'])
+  if (credit) isWellFormed(credit.document)
+})
+
+test('whatever is refunded in whatever order, credit notes never take back more than was invoiced, and all of it exactly', () => {
+  const steps = fc.array(fc.record({ index: fc.nat(2), goods: fc.nat(9000), delivery: fc.nat(600), extra: fc.nat(500) }), { maxLength: 12 })
+  fc.assert(
+    fc.property(steps, fc.constantFrom(0, 490), (wishes, fee) => {
+      const part = soldPart(
+        [
+          { price: 1299, quantity: 3, rateBp: 2000, discount: 300 },
+          { price: 777, quantity: 2, rateBp: 550 },
+          { price: 4999, quantity: 1, rateBp: 0 },
+        ],
+        { delivery: fee },
+      )
+      const now = new Map(part.lines.map(({ offerId, quantity }) => [offerId, quantity]))
+      const share = shareOf(part, { before: new Map(), now }, 'domestic')
+      const invoice = { ...share, ...sumUp(share.lines, share.charges, true) }
+      const credits: (typeof invoice)[] = []
+      const everything = { index: -1, goods: 0, delivery: 0, extra: 0 }
+      for (const { index, goods, delivery, extra } of [...wishes, everything]) {
+        const lines =
+          index >= 0
+            ? [{ offerId: part.lines[index]?.offerId ?? '', quantity: 1, goods, delivery }]
+            : part.lines.map(({ offerId, quantity }) => ({ offerId, quantity, goods: 1_000_000, delivery: 1_000_000 }))
+        const amount = lines.reduce((all, line) => all + line.goods + line.delivery, extra)
+        const credited = creditedShare({ amount, cause: 'return', lines }, { invoices: [invoice], credits, reduction: 'less' })
+        credits.push({ ...credited, ...sumUp(credited.lines, credited.charges, true) })
+        for (const { net, vat, gross } of [...credited.lines, ...credited.charges]) assert.ok(net >= 0 && vat >= 0 && net + vat === gross)
+      }
+      const gross = credits.reduce((all, { totals }) => all + totals.gross, 0)
+      assert.ok(gross <= invoice.totals.gross)
+      if (wishes.every(({ extra }) => extra === 0)) assert.equal(gross, invoice.totals.gross)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('last month’s commission is invoiced to each seller once, as the orders have it: with VAT at home, reversed abroad', async () => {
+  const at = new Date()
+  const lastMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 15))
+  const month = lastMonth.toISOString().slice(0, 7)
+  // As if all of this had been issued last month.
+  await pool.query(
+    `update invoices.invoice set issued_at = $1, document = jsonb_set(document, '{issuedOn}', to_jsonb($2::text)) where kind in ('sale', 'credit-note')`,
+    [lastMonth, `${month}-15`],
+  )
+  const abroad = await paidOrder(database, [{ offerId: '300', quantity: 4 }])
+  await sendAll(database, abroad.orderId)
+  await work()
+  const run = async (now: Date) => {
+    for (const { name, run: runNow } of schedules) if (name === 'invoices.commissions') await database.command({ now }, runNow)
+    return (
+      await pool.query<Row & { seller_id: number }>(
+        `select * from invoices.invoice where kind = 'commission' order by issued_at, seller_id`,
+      )
+    ).rows
+  }
+  const [own, ...none] = await run(at)
+  assert.ok(own)
+  assert.equal(none.length, 0, 'this month is not over')
+  const sums = await pool.query(
+    `select sum(commission)::int as net, sum(commission_vat)::int as vat from invoices.invoice where seller_id = 1 and kind in ('sale', 'credit-note')`,
+  )
+  assert.deepEqual([own.net, own.vat, own.seller_id], [sums.rows[0].net, sums.rows[0].vat, 1])
+  assert.match(own.number, /^P-\d{4}-\d{6}$/)
+  assert.equal((await run(at)).length, 1, 'once')
+  const next = await run(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 3)))
+  const foreign = next.find((row) => row.seller_id === 2)
+  assert.deepEqual([foreign?.vat, foreign?.document.vatRows[0]?.category, foreign?.document.treatment], [0, 'AE', 'reverse-charge'])
+  for (const { document } of next) isWellFormed(document)
+  await work()
+  assert.equal(
+    (await pool.query(`select 1 from invoices.file where form = 'pdf'`)).rowCount,
+    (await pool.query('select 1 from invoices.invoice')).rowCount,
+  )
+})

@@ -3,14 +3,14 @@ import type { GatewayExecute } from '@purlin/contract/gateway.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
 import { routes, type ShopRoute } from '../routes.ts'
-import { sitemap, sitemapIndex, sitemapKinds } from './sitemaps.ts'
+import { productSitemap, sitemap, sitemapIndex, sitemapKinds } from './sitemaps.ts'
 
 interface Parts {
   hosts: SiteHosts
   gateway: { execute: GatewayExecute }
   log: PageLog
 }
-type Answer = { type: string; body: string } | { to: string }
+type Answer = { type: string; body: string } | { to: string } | { isMissing: true }
 type Endpoint = (site: SiteSettings, parts: Parts) => Answer | Promise<Answer>
 
 const xml = 'application/xml; charset=utf-8'
@@ -23,7 +23,7 @@ const endpoints: Record<string, Endpoint> = {
   '/api/auth/webview': () => ({ to: '/webview' }),
   '/robots.txt': (site) => ({ type: 'text/plain; charset=utf-8', body: robots(site) }),
   '/speculation-rules.json': () => ({ type: 'application/speculationrules+json', body: speculationRules }),
-  '/sitemap.xml': (site) => ({ type: xml, body: sitemapIndex(site) }),
+  '/sitemap.xml': async (site, options) => ({ type: xml, body: await sitemapIndex(site, options) }),
   ...Object.fromEntries(
     sitemapKinds.map((kind): [string, Endpoint] => [
       `/sitemaps/${kind}.xml`,
@@ -32,12 +32,22 @@ const endpoints: Record<string, Endpoint> = {
   ),
 }
 
+/** Files numbered by what there is. */
+function numberedEndpoint(pathname: string): Endpoint | undefined {
+  const file = Number(/^\/sitemaps\/products-([1-9]\d{0,5})\.xml$/.exec(pathname)?.[1] ?? 0)
+  if (file === 0) return undefined
+  return async (site, options) => {
+    const body = await productSitemap(file, site, options)
+    return body === null ? { isMissing: true } : { type: xml, body }
+  }
+}
+
 /** Handles an endpoint; false when the address is not one. */
 export function createEndpoints(parts: Parts): (req: IncomingMessage, res: ServerResponse, url: string) => boolean {
   return (req, res, url) => {
     const at = url.indexOf('?')
     const pathname = at < 0 ? url : url.slice(0, at)
-    const endpoint = Object.hasOwn(endpoints, pathname) ? endpoints[pathname] : undefined
+    const endpoint = Object.hasOwn(endpoints, pathname) ? endpoints[pathname] : numberedEndpoint(pathname)
     const site = endpoint && parts.hosts.siteOf(req.headers.host)
     if (!endpoint || !site) return false
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -56,6 +66,10 @@ export function createEndpoints(parts: Parts): (req: IncomingMessage, res: Serve
 }
 
 function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
+  if ('isMissing' in answer) {
+    res.writeHead(404, { 'cache-control': 'no-store' }).end()
+    return
+  }
   if ('to' in answer) {
     res.writeHead(308, { location: answer.to, 'cache-control': 'public, max-age=3600' }).end()
     return

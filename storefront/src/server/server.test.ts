@@ -1,3 +1,4 @@
+import { SitemapEntriesDocument } from '../generated/documents.ts'
 import { CartCountDocument } from '../generated/documents.ts'
 import '../../../scripts/tsx-hook.mjs'
 import assert from 'node:assert/strict'
@@ -172,7 +173,18 @@ test('R-161 robots.txt names the sitemap of its own market and disallows persona
 
 test('R-161 the sitemap index lists sitemaps of its own market, with alternates in the others; disallowed pages are not in them', async () => {
   const { server: other } = await testStorefront({
-    gateway: () => ({ data: { categoryTree: [{ url: '/werkzeug-1', children: [{ url: '/a&b-2' }] }] } }),
+    gateway: ({ documentId }) => {
+      if (documentId === SitemapEntriesDocument.id) return { data: { guides: [{ url: '/advice/bohren-1' }] } }
+      return {
+        data: {
+          categoryTree: [{ url: '/werkzeug-1', children: [{ url: '/a&b-2' }] }],
+          sitemapFiles: 1,
+          sitemapProducts: ['/p/akkuschrauber-1'],
+          sitemapSellers: ['/seller-1'],
+          sitemapBrands: ['/brand/tarvok-1'],
+        },
+      }
+    },
   })
   const locations = ({ body }: { body: string }) => [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map((found) => found[1]!)
   const maps = locations(await other.ask('/sitemap.xml', { host: 'de.localhost' }))

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { SitemapCategoriesDocument, SitemapEntriesDocument } from '../generated/documents.ts'
+import {
+  SitemapBrandsDocument,
+  SitemapCategoriesDocument,
+  SitemapEntriesDocument,
+  SitemapFilesDocument,
+  SitemapProductsDocument,
+  SitemapSellersDocument,
+} from '../generated/documents.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
@@ -8,8 +15,8 @@ import { createGatewayClient } from './gateway-client.ts'
 import type { StorefrontOptions } from './options.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
-/** Sitemaps of one site, by kind: pages without parameters come from the table, products from the gateway. (R-161) */
-export const sitemapKinds = ['pages', 'categories', 'advice'] as const
+/** Sitemaps of one site, by kind: pages without parameters come from the table, everything else from the gateway. (R-161, V-36) */
+export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
 type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
@@ -17,17 +24,33 @@ type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
 const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 /** The index of a site's sitemaps. */
-export function sitemapIndex({ origin }: SiteSettings): string {
-  const maps = sitemapKinds.map((kind) => `<sitemap><loc>${origin}/sitemaps/${kind}.xml</loc></sitemap>`)
+export async function sitemapIndex(site: SiteSettings, options: SitemapSources): Promise<string> {
+  const { sitemapFiles } = await clientOf(site, options).query(SitemapFilesDocument)
+  const names = [...sitemapKinds, ...Array.from({ length: sitemapFiles }, (_, file) => `products-${file + 1}`)]
+  const maps = names.map((name) => `<sitemap><loc>${site.origin}/sitemaps/${name}.xml</loc></sitemap>`)
   return `<?xml version="1.0" encoding="UTF-8"?><sitemapindex ${namespaces}>${maps.join('')}</sitemapindex>`
 }
 
 /** One sitemap, with alternates in the other markets for addresses whose path is the same there. */
 export async function sitemap(kind: SitemapKind, site: SiteSettings, options: SitemapSources): Promise<string> {
-  const urls =
-    kind === 'pages'
-      ? pagePaths(site).map((path) => entry(path, site, options.hosts))
-      : (await (kind === 'advice' ? advicePaths : categoryPaths)(site, options)).map((path) => entry(path, site))
+  if (kind === 'pages') return urlset(pagePaths(site).map((path) => entry(path, site, options.hosts)))
+  return urlset((await pathsOf[kind](site, options)).map((path) => entry(path, site)))
+}
+
+/** One file of products; null when there is none of this number. */
+export async function productSitemap(file: number, site: SiteSettings, options: SitemapSources): Promise<string | null> {
+  const { sitemapProducts } = await clientOf(site, options).query(SitemapProductsDocument, { file })
+  return sitemapProducts && urlset(sitemapProducts.map((path) => entry(path, site)))
+}
+
+const pathsOf: Record<Exclude<SitemapKind, 'pages'>, (site: SiteSettings, sources: SitemapSources) => Promise<string[]>> = {
+  categories: categoryPaths,
+  advice: advicePaths,
+  brands: async (site, sources) => (await clientOf(site, sources).query(SitemapBrandsDocument)).sitemapBrands,
+  sellers: async (site, sources) => (await clientOf(site, sources).query(SitemapSellersDocument)).sitemapSellers,
+}
+
+function urlset(urls: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><urlset ${namespaces}>${urls.join('')}</urlset>`
 }
 

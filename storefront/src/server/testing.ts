@@ -42,7 +42,7 @@ export async function testStorefront(
       gateway: {
         execute: async (request) => {
           calls.push(request)
-          return options.gateway ? options.gateway(request) : { data: { categoryTree: [] } }
+          return options.gateway ? options.gateway(request) : { data: { categoryTree: [], platformConfig: { state: 'set', version: 0 } } }
         },
       },
       hosts: options.hosts ?? createSiteHosts({ port: 80 }),

@@ -6,6 +6,7 @@ import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
 import { reportSearch } from './ports.ts'
 import { productAlternates } from './product-alternates.ts'
+import { countSitemapFiles, sitemapBrands, sitemapProducts, sitemapSellers } from './sitemap-goods.ts'
 import { suggest } from './suggest.ts'
 
 /** A filtered or sorted listing is the same search: its few results say nothing about the query. */
@@ -27,6 +28,10 @@ export const resolvers = {
       return listing
     },
     suggestions: (_parent, { query }, scope: SiteScope) => suggest(scope, query),
+    sitemapFiles: (_parent, _args, scope: SiteScope) => countSitemapFiles(scope),
+    sitemapProducts: (_parent, { file }, scope: SiteScope) => sitemapProducts(scope, file),
+    sitemapSellers: async (_parent, _args, scope: SiteScope) => [...(await sitemapSellers(scope))],
+    sitemapBrands: async (_parent, _args, scope: SiteScope) => [...(await sitemapBrands(scope))],
   },
   Product: {
     alternatives: ({ product }, _args, scope: SiteScope) => alternativesOf(scope, product),
@@ -39,5 +44,9 @@ export const resolvers = {
 
 export const actions = {
   'Query.listing': 'goods.see',
+  'Query.sitemapFiles': 'goods.see',
+  'Query.sitemapProducts': 'goods.see',
+  'Query.sitemapSellers': 'goods.see',
+  'Query.sitemapBrands': 'goods.see',
   'Query.suggestions': 'goods.see',
 } satisfies ActionsOf<typeof resolvers>

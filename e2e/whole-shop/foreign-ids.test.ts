@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { actions, isForStaff, type Action, type Grants } from '@purlin/contract/actions.ts'
-import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
+import { loadEdges, loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import {
   buildSchema,
   getNamedType,
@@ -26,6 +26,13 @@ import { owners, shopWithVisitors, visitorNames, type Owner, type VisitorName } 
 const shop = await shopWithVisitors()
 after(() => shop.close())
 const schema = buildSchema(loadSdl())
+const actionOf = new Map((await loadEdges()).flatMap((edge) => Object.entries(edge.actions ?? {})))
+/** Operators whose role covers everybody's objects see them by right. */
+function seesAll(visitor: VisitorName, { kind, field }: Root): boolean {
+  const action = actionOf.get(`${kind === 'query' ? 'Query' : 'Mutation'}.${field.name}`)
+  const rule = action && (actions[action] as Grants)
+  return visitor === 'operator' && rule?.operator?.support === 'any'
+}
 
 /** Personal objects, and a well-formed unknown id of each. */
 const unknownIds = {
@@ -253,7 +260,7 @@ for (const root of roots) {
     }
     test(`${attacks[thing] ?? 'A1 A2'} R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
       const wrong: string[] = []
-      for (const visitor of visitorNames) {
+      for (const visitor of visitorNames.filter((each) => !seesAll(each, root))) {
         const unknown = unknownIds[thing]()
         // Per-process caches are warmed before anything is counted.
         await asks(visitor, unknown)
@@ -271,8 +278,10 @@ for (const root of roots) {
       assert.equal(wrong.join('\n'), '')
       // The owner gets another response, or this test would prove nothing.
       const own = theirs('customer', thing)
-      if (own !== null && root.kind === 'query')
-        assert.notEqual((await asks('customer', own)).body.replaceAll(own, ''), (await asks('customer', unknownIds[thing]())).body)
+      const witness = seesAll('operator', root) ? 'operator' : 'customer'
+      // An order that is not paid has no invoice, and answers its owner like an unknown one.
+      if (own !== null && root.kind === 'query' && field.name !== 'selfCareInvoice')
+        assert.notEqual((await asks(witness, own)).body.replaceAll(own, ''), (await asks(witness, unknownIds[thing]())).body)
     })
   }
 }

@@ -272,6 +272,6 @@ test('R-507 the office says who a member of staff is and what they may do; custo
   }
   assert.match(await seen('operator'), /Customer service.*<code>conversion\.decide<\/code>/s)
   const clerk = await seen('clerk')
-  assert.match(clerk, /You work for <a href="\/seller-1">/)
+  assert.match(clerk, /You work for <a href="\/seller-2">/)
   assert.doesNotMatch(clerk, /<code>conversion\.decide<\/code>/)
 })

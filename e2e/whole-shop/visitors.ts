@@ -203,7 +203,8 @@ async function addPeople({ db, pool }: TestDatabase): Promise<Record<VisitorName
     customer: await customer('customer'),
     member: await customer('member', { id: company.id, role: 'buyer' }),
     'other member': await customer('other member', { id: other.id, role: 'admin' }),
-    clerk: await staff('clerk', { sellerId: 1, roles: [{ role: 'seller', market: null }] }),
+    // Of another seller than the one everybody here has bought from.
+    clerk: await staff('clerk', { sellerId: 2, roles: [{ role: 'seller', market: null }] }),
     operator: await staff('operator', { roles: [{ role: 'support', market: null }] }),
   }
 }

@@ -334,12 +334,24 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SiteMap
   '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5':
     "query SiteMap{categoryTree{id name url children{id name url children{id name url}}}}",
+  // SitemapBrands
+  'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b':
+    "query SitemapBrands{sitemapBrands}",
   // SitemapCategories
   '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0':
     "query SitemapCategories{categoryTree{url children{url children{url children{url}}}}}",
   // SitemapEntries
   '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19':
     "query SitemapEntries{guides:entries(kind:guide){url}comparisons:entries(kind:comparison){url}projects:entries(kind:project){url}landings:entries(kind:landing){url}promos:entries(kind:promo){url}help:entries(kind:help){url}}",
+  // SitemapFiles
+  '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8':
+    "query SitemapFiles{sitemapFiles}",
+  // SitemapProducts
+  'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174':
+    "query SitemapProducts($file:Int!){sitemapProducts(file:$file)}",
+  // SitemapSellers
+  'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659':
+    "query SitemapSellers{sitemapSellers}",
   // SubscribeToNewsletter
   'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d':
     "mutation SubscribeToNewsletter($email:String!$website:String){result:subscribeToNewsletter(email:$email website:$website){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

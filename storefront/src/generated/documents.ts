@@ -1554,6 +1554,11 @@ export type SiteMapQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SiteMapQuery = { categoryTree: Array<{ id: number, name: string, url: string, children: Array<{ id: number, name: string, url: string, children: Array<{ id: number, name: string, url: string }> }> }> };
 
+export type SitemapBrandsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapBrandsQuery = { sitemapBrands: Array<string> };
+
 export type SitemapCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1563,6 +1568,23 @@ export type SitemapEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SitemapEntriesQuery = { guides: Array<{ url: string | null }>, comparisons: Array<{ url: string | null }>, projects: Array<{ url: string | null }>, landings: Array<{ url: string | null }>, promos: Array<{ url: string | null }>, help: Array<{ url: string | null }> };
+
+export type SitemapFilesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapFilesQuery = { sitemapFiles: number };
+
+export type SitemapProductsQueryVariables = Exact<{
+  file: number;
+}>;
+
+
+export type SitemapProductsQuery = { sitemapProducts: Array<string> | null };
+
+export type SitemapSellersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapSellersQuery = { sitemapSellers: Array<string> };
 
 export type SubscribeToNewsletterMutationVariables = Exact<{
   email: string;
@@ -1744,8 +1766,12 @@ export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
+export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrandsQueryVariables> = { id: 'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b', name: 'SitemapBrands' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
+export const SitemapFilesDocument: ApiDocument<SitemapFilesQuery, SitemapFilesQueryVariables> = { id: '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8', name: 'SitemapFiles' }
+export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
+export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }

@@ -257,6 +257,14 @@ export type Query = {
   readonly reviewable: ReviewableList;
   /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
+  /** Number of sitemap files with addresses of products, each of up to 2,000. */
+  readonly sitemapFiles: Scalars['Int']['output'];
+  /** Addresses of one file, counted from 1, of products that this storefront sells and has in stock; null when there is no such file. */
+  readonly sitemapProducts?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Addresses of sellers with goods on this storefront. */
+  readonly sitemapSellers: ReadonlyArray<Scalars['String']['output']>;
+  /** Addresses of brands with goods in this market. */
+  readonly sitemapBrands: ReadonlyArray<Scalars['String']['output']>;
   /** Invoice details of the customer, or of the company they act for; null for everybody else. */
   readonly myTaxInformation?: Maybe<TaxInformation>;
   /** The viewer's lists in this market, the default list first; a guest's belong to the session. */
@@ -427,6 +435,11 @@ export type QueryrefundsOfOrderArgs = {
 export type QueryreviewableArgs = {
   token?: InputMaybe<Scalars['String']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerysitemapProductsArgs = {
+  file: Scalars['Int']['input'];
 };
 
 
@@ -3725,6 +3738,10 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
   reviewable?: Resolver<ResolversTypes['ReviewableList'], ParentType, ContextType, Partial<QueryreviewableArgs>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
+  sitemapFiles?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  sitemapProducts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType, RequireFields<QuerysitemapProductsArgs, 'file'>>;
+  sitemapSellers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  sitemapBrands?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;

@@ -33,3 +33,4 @@ export { connectDocuments, connectPictures, type DocumentedProduct, type Documen
 export { drawFamily } from './draw-picture.ts'
 export type { FinishedFile } from './finished-files.ts'
 export { sendPicture } from './send-picture.ts'
+export { activeProductIds, brandsWithGoods, everyNthProductId, sellersWithGoods } from './sitemap-rows.ts'

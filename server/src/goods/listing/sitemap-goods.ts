@@ -1,5 +1,5 @@
-import { brandUrl } from '#catalogue'
-import { UnavailableError, boundedCache, type Statement } from '#platform'
+import { activeProductIds, brandUrl, brandsWithGoods, everyNthProductId, sellersWithGoods } from '#catalogue'
+import { UnavailableError, boundedCache } from '#platform'
 import { knownSellers, sellerUrl, sellsTo } from '#sellers'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
@@ -16,26 +16,6 @@ const filesOf = 2_000
 const askedAtOnce = 500
 const keptMs = 600_000
 
-const firstIds: Statement = {
-  name: 'listing.sitemap-first-ids',
-  text: `select id::text as id from (select id, row_number() over (order by id) as n from catalogue.product where status = 'active') p
-    where (n - 1) % $1 = 0 order by p.id`,
-}
-const idsBetween: Statement = {
-  name: 'listing.sitemap-ids',
-  text: `select id::text as id from catalogue.product where status = 'active' and id >= $1 and ($2::bigint is null or id < $2) order by id limit $3`,
-}
-const sellersHere: Statement = {
-  name: 'listing.sitemap-sellers',
-  text: `select distinct seller_id as id from catalogue.offer where market = $1 and status = 'active' and stock > 0 and not is_sample order by 1`,
-}
-const brandsHere: Statement = {
-  name: 'listing.sitemap-brands',
-  text: `select b.id, b.slug from catalogue.brand b where exists (select from catalogue.product p
-    join catalogue.offer o on o.product_id = p.id and o.market = $1 and o.status = 'active' and o.stock > 0 and not o.is_sample
-    where p.brand_id = b.id and p.status = 'active') order by b.id`,
-}
-
 const kept = boundedCache<{ until: number; value: Promise<readonly string[]> }>(40)
 
 /** Counting a large catalogue is not repeated for every crawler. */
@@ -49,7 +29,7 @@ function forTenMinutes(key: string, read: () => Promise<readonly string[]>): Pro
 }
 
 function firstIdsOf({ db }: ListingScope): Promise<readonly string[]> {
-  return forTenMinutes('files', async () => (await db.rows<{ id: string }>(firstIds, [filesOf])).map(({ id }) => id))
+  return forTenMinutes('files', () => everyNthProductId(db, filesOf))
 }
 
 /** Number of files with addresses of products. */
@@ -65,16 +45,16 @@ export async function sitemapProducts(scope: ListingScope, file: number): Promis
   const firsts = await firstIdsOf(scope)
   const from = firsts[file - 1]
   if (from === undefined) return null
-  const rows = await scope.db.rows<{ id: string }>(idsBetween, [from, firsts[file] ?? null, filesOf])
+  const ids = await activeProductIds(scope.db, { from, before: firsts[file] ?? null, max: filesOf })
   const client = searchClient(providerOf(searchEngine()), { timeoutMs: 5_000 })
   const urls: string[] = []
-  for (let at = 0; at < rows.length; at += askedAtOnce) {
-    const asked = rows.slice(at, at + askedAtOnce)
+  for (let at = 0; at < ids.length; at += askedAtOnce) {
+    const asked = ids.slice(at, at + askedAtOnce)
     const found = await client.search({
       indexName: productsIndex(scope.market),
       params: {
         query: '',
-        filters: asked.map(({ id }) => `objectID:"${id}"`).join(' OR '),
+        filters: asked.map((id) => `objectID:"${id}"`).join(' OR '),
         hitsPerPage: asked.length,
         distinct: false,
         attributesToRetrieve: ['url', 'storefronts', 'indexable'],
@@ -92,14 +72,11 @@ export async function sitemapProducts(scope: ListingScope, file: number): Promis
 
 export function sitemapSellers(scope: ListingScope): Promise<readonly string[]> {
   return forTenMinutes(`sellers ${scope.market} ${scope.mode}`, async () => {
-    const ids = (await scope.db.rows<{ id: number }>(sellersHere, [scope.market])).map(({ id }) => id)
-    const sellers = await knownSellers(scope, ids)
+    const sellers = await knownSellers(scope, await sellersWithGoods(scope.db, scope.market))
     return [...sellers.values()].filter((seller) => sellsTo(seller, scope.mode)).map(sellerUrl)
   })
 }
 
 export function sitemapBrands(scope: ListingScope): Promise<readonly string[]> {
-  return forTenMinutes(`brands ${scope.market}`, async () => {
-    return (await scope.db.rows<{ id: number; slug: string }>(brandsHere, [scope.market])).map(brandUrl)
-  })
+  return forTenMinutes(`brands ${scope.market}`, async () => (await brandsWithGoods(scope.db, scope.market)).map(brandUrl))
 }

@@ -16,6 +16,7 @@ import {
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillContent, fillSynonyms } from './demo.ts'
 import { fillHeader } from './fill-header.ts'
+import { fillInsights } from './fill-insights.ts'
 import { enrolDemoPeople } from './enrol-demo-people.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
@@ -94,6 +95,7 @@ async function fill(connectionString: string, pool: Pool, { products }: Pick<Set
   await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })
   await fillSynonyms(pool.db)
   await fillHeader(pool)
+  await fillInsights(pool)
   await writeNote(pool.db, 'demo-shop', { products })
   progress.done(`${products.toLocaleString('en')} products`)
 }

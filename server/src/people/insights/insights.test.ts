@@ -321,6 +321,21 @@ test('R-677 R-678 R-679 R-680 R-681 /dev/insights shows consent, events, and web
   for (const part of ['Consent, 30 days', 'Events now', 'page_view', 'Newsletter', 'click button.add']) assert.ok(html.includes(part), part)
 })
 
+test('the demo shop has two weeks of measurements in every market, which its roll-ups count', async () => {
+  const { fillInsights } = await import('../../../../start/fill-insights.ts')
+  await fillInsights(database)
+  const row = await database.db.row<{ events: number; rolled: number; markets: number; rates: number }>({
+    name: 'test.demo',
+    text: `select (select count(*)::int from insights.event where page_name = 'homeB2C') as events,
+      (select sum(events)::int from insights.roll_up where span = 'day' and page_name = 'homeB2C') as rolled,
+      (select count(distinct market)::int from insights.web_vital where version = 'demo') as markets,
+      (select count(distinct purposes)::int from consent.choice) as rates`,
+  })
+  assert.equal(row?.events, 14 * 5 * 6)
+  assert.equal(row.rolled, row.events)
+  assert.deepEqual([row.markets, row.rates >= 4], [5, true])
+})
+
 test('events are kept in a partition per day, created ahead, and dropped after 90 days', async () => {
   const partitions = async () =>
     (

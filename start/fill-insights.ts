@@ -1,0 +1,43 @@
+import { rollUp } from '@purlin/server/people/insights/index.ts'
+import type { Pool } from '@purlin/server/foundation/platform/index.ts'
+
+/** Two weeks of page views, web vitals and choices, so that the page of insights of the demo shop shows something. */
+
+const daysBack = 14
+/** Numbers that look random and are the same every time. */
+const mixed = (seed: string) => `(abs(hashtext(${seed})) % 1000) / 1000.0`
+
+const visits = `
+  select at, market, page, device, n, ('0000000' || (n % 7 + 1) || '-0000-4000-8000-' || lpad(market_no::text || n::text, 12, '0'))::uuid as visitor
+  from generate_series(1, ${daysBack}) as day_no, unnest(array['gb','fr','de','es','it']) with ordinality as m (market, market_no),
+    unnest(array['homeB2C','category','product','search','cart']) with ordinality as p (page, page_no), generate_series(1, 6) as n,
+    lateral (select date_trunc('day', now(), 'UTC') - make_interval(days => day_no::int) + make_interval(mins => (n * 97 + page_no * 53)::int) as at,
+      (array['mobile','desktop','tablet'])[1 + (n + page_no) % 3] as device) as d`
+
+const events = {
+  name: 'demo.insights-events',
+  text: `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c', visitor, 'page_view', page, page, device, '{statistics}', '{}', at, at
+    from (${visits}) as v`,
+}
+
+const vitals = {
+  name: 'demo.insights-vitals',
+  text: `insert into insights.web_vital (day, id, market, mode, page_name, device, metric, value, version, at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c', page, device, metric,
+      typical * (0.5 + ${mixed('metric || page || market || n::text || at::text')}) * case device when 'mobile' then 1.5 else 1 end, 'demo', at
+    from (${visits}) as v, (values ('FCP', 1100), ('LCP', 1700), ('CLS', 0.03), ('INP', 110), ('TTFB', 250)) as t (metric, typical)`,
+}
+
+const choices = {
+  name: 'demo.insights-choices',
+  text: `insert into consent.choice (id, market, text_version, purposes, has_privacy_signal, at)
+    select gen_random_uuid(), market, 'v1', (array['{}', '{statistics}', '{statistics,userPreferences}',
+      '{statistics,personalisedAdvertising,userPreferences}'])[1 + floor(4 * ${mixed('market || n::text || page')})::int]::text[], false, at
+    from (${visits}) as v`,
+}
+
+export async function fillInsights({ db }: Pick<Pool, 'db'>, now = new Date()): Promise<void> {
+  for (const statement of [events, vitals, choices]) await db.run(statement)
+  await rollUp(db, new Date(now.getTime() - (daysBack + 1) * 86_400_000))
+}

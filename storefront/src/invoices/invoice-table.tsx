@@ -19,7 +19,7 @@ export function InvoiceTable({ invoices, title, context: { t, formats } }: Props
       label: t('invoice.column.number'),
       isHead: true,
       cell: ({ number, kindLabel, pdfUrl, xmlUrl }) => (
-        <>
+        <span>
           <a href={pdfUrl} aria-label={t('invoice.download.of', { number })}>
             {number}
           </a>
@@ -30,17 +30,17 @@ export function InvoiceTable({ invoices, title, context: { t, formats } }: Props
               {t('invoice.xml')}
             </a>
           </span>
-        </>
+        </span>
       ),
     },
     {
       key: 'issuer',
       label: t('invoice.column.issuer'),
       cell: ({ issuer, issuerName }) => (
-        <>
+        <span>
           {issuerName}{' '}
           <span className={account.quiet}>{t('invoice.issuer', { issuer: issuer === 'PLATFORM' ? 'platform' : 'other' })}</span>
-        </>
+        </span>
       ),
     },
     { key: 'issued', label: t('invoice.column.issued'), cell: ({ issuedAt }) => formats.date(issuedAt) },

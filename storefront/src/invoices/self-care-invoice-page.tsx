@@ -17,6 +17,7 @@ import {
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { InvoiceFiles } from './invoice-files.tsx'
+import own from './invoices.module.css'
 
 const requestForm = v.object({ orderId: text(60) })
 const field = namesOf(requestForm)
@@ -54,7 +55,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
   return (
     <Container>
       {order && <BackToAccount to={order} label={t('checkout.order.title', { id: selfCare.customerOrderId })} />}
-      <h1>{t('invoice.of-order', { id: selfCare.customerOrderId })}</h1>
+      <h1 className={own.title}>{t('invoice.of-order', { id: selfCare.customerOrderId })}</h1>
       {refusal && (
         <Alert severity="danger" announces>
           {refusal.message}

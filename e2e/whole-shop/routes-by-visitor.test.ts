@@ -145,7 +145,7 @@ const stateOf: Partial<Record<PageName, 'draft' | 'placed' | 'wishlist' | 'refun
   payment: 'placed',
   wishlist: 'wishlist',
 }
-const idsOf: Partial<Record<PageName, string>> = { category: '11', brand: '1', seller: '1' }
+const idsOf: Partial<Record<PageName, string>> = { category: '11', brand: '1', seller: '1', sellerReviews: '1' }
 const slugsOf: Partial<Record<PageName, string>> = { auth: 'session', category: 'drills', brand: 'tarvok' }
 
 function addressFor(pattern: string, name: PageName, things: Belongings): string {

@@ -42,6 +42,7 @@ export const routes = [
     fallback: '/',
     page: './product/informations-page.tsx',
   }),
+  row('compare', ['/compare'], { ...cached(['listing'], ['p']), indexable: false, page: './compare/compare-page.tsx' }),
   row('productReviews', ['/p/{slug}-{id}/reviews'], {
     ...cached(['product:{id}', 'reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
     page: './reviews/product-reviews-page.tsx',

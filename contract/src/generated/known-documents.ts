@@ -79,6 +79,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CompanyInvitation
   'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72':
     "query CompanyInvitation($token:String!){invitation:companyInvitation(token:$token){companyName role isOpen email isForYou}}",
+  // ComparedProduct
+  'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
+    "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // ConfirmCartChanges
   '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910':
     "mutation ConfirmCartChanges{result:confirmCartChanges{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",

@@ -958,6 +958,13 @@ export type CompanyInvitationQueryVariables = Exact<{
 
 export type CompanyInvitationQuery = { invitation: { companyName: string, role: MemberRole, isOpen: boolean, email: string | null, isForYou: boolean } | null };
 
+export type ComparedProductQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ComparedProductQuery = { product: { id: string, title: string, url: string, status: ProductStatus, weightKg: number, rating: number | null, ratingCount: number, pictures: Array<{ url: string }>, brand: { name: string } | null, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, bestOffer: { id: string, bulk: number | null, stock: number, deliveryPromise: string, price: PriceFragment, seller: { name: string } } | null, alternatives: Array<{ productId: string, title: string }> } | null };
+
 export type ConfirmCartChangesMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1681,6 +1688,7 @@ export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutatio
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
+export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }

@@ -3,6 +3,7 @@ import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { EntryCards } from '../advice/entry-cards.tsx'
 import { AddToCart } from '../cart/add-to-cart.tsx'
+import { compareHref } from '../compare/compared.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
@@ -82,6 +83,9 @@ export function ProductView({ product, context, path }: { product: ShownProductF
       <Sheet product={product} context={context} />
       <p className={styles.more}>
         <a href={`${path}/informations`}>{t('product.all-data')}</a>
+      </p>
+      <p className={styles.more}>
+        <a href={compareHref([product.id])}>{t('compare.start')}</a>
       </p>
       <ProductOpinions product={product} context={context} />
       <Rail title={t('product.alternatives')} cards={product.alternatives} context={context} />

@@ -431,6 +431,16 @@ export interface Messages {
   'company.text': {}
   'company.title': {}
   'company.you': {}
+  'compare.add': {}
+  'compare.browse': {}
+  'compare.choose': {}
+  'compare.none': {}
+  'compare.none-text': { count: number }
+  'compare.property': {}
+  'compare.remove': {}
+  'compare.remove-named': { title: string }
+  'compare.start': {}
+  'compare.title': {}
   'condition.never_used': {}
   'condition.new': {}
   'condition.refurbished_good': {}

@@ -15,8 +15,6 @@ const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
   storedThing: 'tests look up in the register what they find in code and in a browser',
-  recommendForHistory: 'the carousel of what was seen needs consent and a history',
-  connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
   readMoves: 'shown by the pages of an order',
   parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
   createDevStorefront: 'loaded by name when the shop runs from its sources',

@@ -3,10 +3,17 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts'
 import { forgetHeader, headerTag } from '@purlin/server/goods/header/index.ts'
-import { connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
+import { connectRecommendations, connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
 import { forgetSwitches, switchesTag } from '@purlin/server/foundation/flags/index.ts'
+import { experimentsTag, loadExperiments, reloadExperiments, variationsFor } from '@purlin/server/selling/experiments/index.ts'
+import {
+  forgetRecommendations,
+  loadRecommendations,
+  recommendationService,
+  recommendationsTag,
+} from '@purlin/server/selling/recommendations/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, processSettings, readNote, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics, metrics } from '@purlin/server/foundation/platform/metrics.ts'
@@ -37,6 +44,10 @@ const counting = setInterval(
   5_000,
 )
 
+await loadExperiments(pool.db)
+connectRecommendations(recommendationService(pool.db))
+await loadRecommendations(pool.db)
+
 const gateway = await createGateway({ pool, hosts, trustProxy, metrics: gatherMetrics })
 const withPages = processSettings().withPages && existsSync(join(defaultDist, 'server'))
 const storefront = withPages
@@ -44,6 +55,7 @@ const storefront = withPages
       gateway,
       hosts,
       sessions: { load: gateway.findPrincipal },
+      variations: variationsFor,
       log,
       settings: { paymentOrigin: payments.origin, identityOrigin: new URL(identity.url).origin, requestTimeoutMs },
     })
@@ -55,6 +67,8 @@ const stopWatching = watchPurges(pool, (tags) => {
   if (!tags || tags.includes(contentTag)) forgetContent()
   if (!tags || tags.includes(switchesTag)) forgetSwitches()
   if (!tags || tags.includes(headerTag)) forgetHeader()
+  if (!tags || tags.includes(recommendationsTag)) forgetRecommendations()
+  if (!tags || tags.includes(experimentsTag)) reloadExperiments(pool.db)
   storefront?.purge(tags)
 })
 

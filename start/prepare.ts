@@ -15,8 +15,8 @@ import {
 } from '@purlin/server/foundation/platform/index.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { fillContent, fillSynonyms } from './demo.ts'
-import { fillHeader } from './fill-header.ts'
 import { fillInsights } from './fill-insights.ts'
+import { fillSettings } from './fill-settings.ts'
 import { enrolDemoPeople } from './enrol-demo-people.ts'
 import type { Progress } from './progress.ts'
 import { searchLease } from './search-lease.ts'
@@ -94,8 +94,8 @@ async function fill(connectionString: string, pool: Pool, { products }: Pick<Set
   const { seedDemoShop } = (await import('@purlin/demo/seed.ts')) as { seedDemoShop: SeedDemoShop }
   await seedDemoShop({ connectionString, products, progress: (done) => progress.step('Making the demo shop', done, products) })
   await fillSynonyms(pool.db)
-  await fillHeader(pool)
   await fillInsights(pool)
+  await fillSettings(pool)
   await writeNote(pool.db, 'demo-shop', { products })
   progress.done(`${products.toLocaleString('en')} products`)
 }

@@ -13,7 +13,21 @@ export interface StoredThing {
   /** Days; 0 ends with the tab or the browser, null lasts until it is cleared. */
   days: number | null
   /** Key of its description: `consent.stored.<is>`. */
-  is: 'session' | 'sign-in' | 'staff' | 'display' | 'message' | 'consent' | 'visitor' | 'place' | 'tabs' | 'modal'
+  is:
+    | 'session'
+    | 'sign-in'
+    | 'staff'
+    | 'display'
+    | 'message'
+    | 'consent'
+    | 'visitor'
+    | 'place'
+    | 'tabs'
+    | 'modal'
+    | 'history'
+    | 'referer'
+    | 'ad-click'
+    | 'flags'
 }
 
 const hours = (count: number) => count / 24
@@ -34,6 +48,11 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'purlin.callback', in: 'session', purposes: needed, days: 0, is: 'sign-in' },
   { name: 'purlin.session', in: 'local', purposes: needed, days: null, is: 'tabs' },
   { name: 'purlin.b2b_*', in: 'session', purposes: needed, days: 0, is: 'modal' },
+  { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
+  { name: 'product-history', in: 'local', purposes: ['userPreferences'], days: 90, is: 'history' },
+  { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'], days: null, is: 'history' },
+  { name: 'mm_referer_id', in: 'local', purposes: ['statistics'], days: null, is: 'referer' },
+  { name: 'mm_gclid_session', in: 'cookie', purposes: ['personalisedAdvertising'], days: 90, is: 'ad-click' },
   { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
 ]
 

@@ -7,7 +7,20 @@ export const floors = {
   foundation: ['markets', 'files', 'mail', 'flags'],
   people: ['consent', 'accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies', 'newsletter', 'insights'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
-  selling: ['payments', 'ledger', 'cart', 'wishlists', 'orders', 'refunds', 'checkout', 'segments'],
+  selling: [
+    'payments',
+    'ledger',
+    'cart',
+    'wishlists',
+    'orders',
+    'refunds',
+    'checkout',
+    'segments',
+    'experiments',
+    'history',
+    'recommendations',
+    'referer',
+  ],
   'after-sale': ['invoices', 'notify', 'contact', 'messages', 'reviews', 'privacy'],
 } as const
 

@@ -14,12 +14,16 @@ type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' 
 type More = Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
 type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
 
+/** Pages that show an experiment, and its name: their cached copies vary by it. */
+const experimentsShown: Readonly<Record<string, readonly string[]>> = { homeB2C: ['home-order'], product: ['goods-first'] }
+
 export function row<const Name extends string, const Addresses extends readonly string[]>(
   name: Name,
   addresses: Addresses,
   more: More,
 ): Row<Name, Addresses> {
-  return { layout: 'base', indexable: false, ...more, access: accessOf(more.action), name, addresses }
+  const experiments = experimentsShown[name]
+  return { layout: 'base', indexable: false, ...(experiments && { experiments }), ...more, access: accessOf(more.action), name, addresses }
 }
 
 /** Permanent redirect; the address exists because the specification names it. */

@@ -25,7 +25,6 @@ export type { LayoutName, ShopRoute } from './route-row.ts'
  * 404 "not here yet", in its own layout and with its own access.
  */
 export const routes = [
-  // Home page, one address for both storefronts.
   row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
   row('homeB2B', ['/'], { ...cached(['home']), named: ['/homepage-b2b'], only: 'b2b', page: './home/home-pro-page.tsx' }),
 
@@ -36,6 +35,7 @@ export const routes = [
     fallback: '/',
     page: './product/product-page.tsx',
   }),
+  row('recentlySeen', ['/recently-seen'], { ...open, layout: 'none', page: './history/recently-seen-page.tsx' }),
   row('productInformations', ['/p/{slug}-{id}/informations'], {
     ...cached(['product:{id}']),
     named: ['/product'],

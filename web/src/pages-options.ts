@@ -52,6 +52,8 @@ export interface ContextRequest<AnySite> {
   remoteAddress: string
   /** Set-Cookie lines sent with the response. */
   setCookies: string[]
+  /** Variations of the experiments the row declares. */
+  variations: Readonly<Record<string, string>>
 }
 
 /** A group of visitors who see the same pages. */
@@ -61,6 +63,8 @@ export interface Variation {
   cookieHeader: string
   /** Whether an external cache, which ignores cookies, may store it. */
   shareable: boolean
+  /** Variations of running experiments by name; a page depends on those its row declares, and on no others. */
+  experiments?: Readonly<Record<string, string>>
 }
 
 export interface PagesOptions<AnySite extends Site, Row extends Route, Context extends RequestContext> {

@@ -34,6 +34,18 @@ interface RequestOptions<AnySite> {
   route?: string
 }
 
+/** The variations a page depends on: those of the experiments its row declares. */
+function declaredVariations(found: Match<Route> | null, variation: Variation | null): Record<string, string> {
+  const running = variation?.experiments
+  if (!running || !found?.route.experiments) return {}
+  return Object.fromEntries(found.route.experiments.flatMap((name) => (name in running ? [[name, running[name] ?? '']] : [])))
+}
+
+/** An address is known before its row: its spelling is remembered per combination of variations, the page itself is not. */
+function everyVariation({ experiments }: Variation): string {
+  return experiments ? Object.values(experiments).join(',') : ''
+}
+
 /** An error a page or a call it makes may throw with a status of its own (424, 429, 503, 504). */
 function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
@@ -59,7 +71,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const isRead = req.method === 'GET' || req.method === 'HEAD'
     const site = options.site(req.headers.host ?? '')
     const variation = site && isRead ? options.variation(site, req.headers.cookie) : null
-    const alias = site && variation ? `${site.key}|${variation.key}|${url}` : ''
+    const alias = site && variation ? `${site.key}|${variation.key}|${everyVariation(variation)}|${url}` : ''
     const known = alias ? cache.byAlias(alias) : null
     if (known && !known.revalidate) return sendCached(req, res, known.page)
 
@@ -113,13 +125,14 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const policy = found?.route.cache
     const page = found && pageOf(found.route)
     if (!found || !policy || !variation || method === 'POST' || !page || page === bundle.laterPage) {
-      return sendReply(req, res, await personal(asked, found))
+      return sendReply(req, res, await personal(asked, found, variation))
     }
 
     const query = pickQuery(parseQuery(search), policy.query ?? [])
     const key = [
       site.key,
       variation.key,
+      ...Object.values(declaredVariations(found, variation)),
       found.route.name,
       ...Object.values(found.params).map(encodeURIComponent),
       canonicalQuery(query),
@@ -153,8 +166,11 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     variation: Variation,
     isWanted: () => boolean,
   ): Promise<FillAnswer<Made>> {
-    const { cookieHeader, shareable } = variation
-    const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader })
+    const { cookieHeader } = variation
+    const variations = declaredVariations(found, variation)
+    // An external cache would show everybody the variation of the first visitor.
+    const shareable = variation.shareable && Object.keys(variations).length === 0
+    const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader, variations })
     if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags) {
       // Redirected, unknown or ended is a result; a failure is not, and a cached copy may still be served.
       return { result: { reply }, keep: null, drop: reply.status > 200 && reply.status < 411 }
@@ -179,15 +195,22 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return { result: { page }, keep: isKept ? keep : null }
   }
 
-  function personal(asked: RequestOptions<AnySite>, found: Match<Row> | null): Promise<Reply> {
+  function personal(asked: RequestOptions<AnySite>, found: Match<Row> | null, variation: Variation | null): Promise<Reply> {
     const cookieHeader = asked.req.headers.cookie ?? ''
-    return make(asked, found, { shared: false, query: parseQuery(asked.search), cookies: parseCookies(cookieHeader), cookieHeader })
+    const visit = { shared: false, query: parseQuery(asked.search), cookies: parseCookies(cookieHeader), cookieHeader }
+    return make(asked, found, { ...visit, variations: declaredVariations(found, variation) })
   }
 
   async function make(
     asked: RequestOptions<AnySite>,
     found: Match<Row> | null,
-    visit: { shared: boolean; query: QueryValues; cookies: Record<string, string>; cookieHeader: string },
+    visit: {
+      shared: boolean
+      query: QueryValues
+      cookies: Record<string, string>
+      cookieHeader: string
+      variations: Record<string, string>
+    },
   ): Promise<Reply & { tags?: string[] }> {
     const { req, site, pathname, requestId } = asked
     const method = req.method as RequestContext['method']
@@ -210,6 +233,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       headers: visit.shared ? {} : req.headers,
       remoteAddress: visit.shared ? '' : remoteAddress(req),
       setCookies,
+      variations: visit.variations,
     })
     const shown: Shown<Row, Context> = { asked, context, setCookies, row: found?.route ?? null }
     try {

@@ -23,6 +23,8 @@ export interface Route<Access extends string = string, Layout extends string = s
   access: Access
   layout: Layout
   cache?: CachePolicy
+  /** Names of experiments whose variation the page shows. */
+  experiments?: readonly string[]
   indexable: boolean
   /** File of the page, relative to the folder of the table. Missing if it is not built yet. */
   page?: string

@@ -3,6 +3,8 @@ import { Alert, Button, ButtonLink, Container, EmptyState, Field, Icon, Summary,
 import { Enhance } from '@purlin/web'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
+import { HistoryPlace } from '../history/history-place.tsx'
+import { loadRecommended, RecommendedRows } from '../history/recommended.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
@@ -16,9 +18,11 @@ import styles from './cart.module.css'
 
 export async function load(context: ShopContext) {
   const { cart, expressCheckout } = await context.client.query(CartDocument)
+  const productIds = cart.sellers.flatMap(({ lines }) => lines.map(({ productId }) => productId))
+  const recommended = productIds.length > 0 ? await loadRecommended(context, { placement: 'cart_page', productIds }) : []
   // One key per showing of the form: sent twice it makes one order.
   const express = expressCheckout && { ...expressCheckout, idempotencyKey: randomUUID() }
-  return { data: { cart, express }, title: context.t('cart.title'), robots: 'noindex' }
+  return { data: { cart, express, recommended }, title: context.t('cart.title'), robots: 'noindex' }
 }
 
 type ShownCart = CartQuery['cart']
@@ -26,7 +30,7 @@ type ShownCart = CartQuery['cart']
 export const action = cartAction
 
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
-export function Page({ data: { cart, express }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
+export function Page({ data: { cart, express, recommended }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
   const { t } = context
   if (cart.sellers.length === 0) return <EmptyCart cart={cart} context={context} message={refusal?.message} />
   const isBlocked = cart.changes.length > 0
@@ -67,6 +71,8 @@ export function Page({ data: { cart, express }, context, refusal, typed }: PageP
           </div>
         </div>
       </Enhance>
+      <RecommendedRows recommended={recommended} context={context} />
+      <HistoryPlace />
     </Container>
   )
 }

@@ -496,6 +496,19 @@ export type OptInInput = {
   phone?: string | null | undefined;
 };
 
+export type RecommendationPlacement =
+  | 'article_page'
+  | 'cart_page'
+  | 'add_to_cart'
+  | 'homepage_b2c'
+  | 'category_listing';
+
+export type RecommendationSource =
+  | 'goes_with'
+  | 'bought_together'
+  | 'popular'
+  | 'from_history';
+
 export type RefundState =
   | 'REQUESTED'
   | 'IBAN_NEEDED'
@@ -1372,6 +1385,11 @@ export type ProductQueryVariables = Exact<{
 
 export type ProductQuery = { product: ShownProductFragment | null };
 
+export type ProductHistoryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProductHistoryQuery = { productHistory: Array<{ productId: string, viewedAt: string }> };
+
 export type ProductQuestionsQueryVariables = Exact<{
   id: string;
   page?: number | null | undefined;
@@ -1407,6 +1425,22 @@ export type RateAnswerMutationVariables = Exact<{
 
 
 export type RateAnswerMutation = { rateAnswer: { refusal: RefusalFragment | null } };
+
+export type RecentlySeenQueryVariables = Exact<{
+  productIds: Array<string> | string;
+}>;
+
+
+export type RecentlySeenQuery = { seenProducts: Array<CardFragment>, suggestedFromHistory: Array<CardFragment> };
+
+export type RecommendationsQueryVariables = Exact<{
+  placement: RecommendationPlacement;
+  productIds?: Array<string> | string | null | undefined;
+  categoryId?: number | null | undefined;
+}>;
+
+
+export type RecommendationsQuery = { recommendations: Array<{ source: RecommendationSource, card: CardFragment }> };
 
 export type RefundQueryVariables = Exact<{
   id: string;
@@ -1748,10 +1782,13 @@ export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAdd
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'b98e795a1727175583c495e2b37b18b359dc3019dd6f23b26ef662d620fdaf89', name: 'Product' }
+export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
+export const RecentlySeenDocument: ApiDocument<RecentlySeenQuery, RecentlySeenQueryVariables> = { id: '540a9e191377b6218fed4d3bf9b553853728dd690d184213058765511b5dc02a', name: 'RecentlySeen' }
+export const RecommendationsDocument: ApiDocument<RecommendationsQuery, RecommendationsQueryVariables> = { id: '305bd1cbca2dd3182e52d98ab654ee42d3884d233220430296c3ab222a100091', name: 'Recommendations' }
 export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: 'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9', name: 'Refund' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }

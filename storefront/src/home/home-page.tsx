@@ -2,6 +2,8 @@ import { ButtonLink, Container, Icon, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { ExperimentMark } from '../experiments/experiment-mark.tsx'
+import { HistoryPlace } from '../history/history-place.tsx'
 import { Rail } from '../shell/rail.tsx'
 import { loadHome } from './load-home.ts'
 import { Banners, BrandStrip, DepartmentTiles, EntryBanners, GuideStrip, Hero } from './home-parts.tsx'
@@ -17,6 +19,7 @@ export async function load(context: ShopContext) {
 export function Page({ data: { home, guides, banners }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const pro = context.otherModeUrl()
+  const guidesFirst = context.variations['home-order'] === 'guides-first'
   return (
     <>
       <Hero picture={heroPicture} title={t('home.hero')} text={t('home.hero-text')}>
@@ -35,6 +38,8 @@ export function Page({ data: { home, guides, banners }, context }: PageProps<typ
         <Section title={t('home.departments')} id="departments">
           {home.departments.length > 0 ? <DepartmentTiles departments={home.departments} /> : <p>{t('home.empty')}</p>}
         </Section>
+        <ExperimentMark name="home-order" context={context} />
+        {guidesFirst && <GuideStrip guides={guides} context={context} />}
         <Rail title={t('home.deals')} cards={home.deals} context={context} more={{ href: paths.goodDeals(), label: t('home.all-deals') }} />
         <Banners departments={home.departments} />
         {pro !== null && (
@@ -55,7 +60,8 @@ export function Page({ data: { home, guides, banners }, context }: PageProps<typ
         />
         <Rail title={t('home.new')} cards={home.highlights} context={context} />
         <EntryBanners banners={banners} />
-        <GuideStrip guides={guides} context={context} />
+        {!guidesFirst && <GuideStrip guides={guides} context={context} />}
+        <HistoryPlace />
         <BrandStrip brands={home.brands} context={context} />
       </Container>
     </>

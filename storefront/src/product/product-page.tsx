@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { loadRecommended } from '../history/recommended.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { loadProduct } from './load-product.ts'
@@ -12,9 +13,10 @@ export async function load(context: ShopContext) {
   const answer = await loadProduct(context)
   if ('outcome' in answer) return answer.outcome
   const { product, place } = answer
+  const recommended = await loadRecommended(context, { placement: 'article_page', productIds: [product.id] })
   const path = paths[place]({ slug: product.slug, id: product.id })
   return {
-    data: { product, path },
+    data: { product, path, recommended },
     title: product.title,
     description: shortened(product.description),
     canonical: path,
@@ -24,7 +26,10 @@ export async function load(context: ShopContext) {
       ...(product.categories.length > 0 && { custom: { categoryId: product.categories.at(-1)!.id } }),
     },
     // The page also shows the prices of related products.
-    tags: [`product:${product.id}`, ...product.alternatives.map((card) => `card:${card.productId}`)],
+    tags: [
+      `product:${product.id}`,
+      ...[...product.alternatives, ...recommended.map(({ card }) => card)].map((card) => `card:${card.productId}`),
+    ],
     jsonLd: productData(product, path, context),
   }
 }
@@ -35,6 +40,6 @@ function shortened(text: string): string {
   return plain.length <= descriptionLength ? plain : `${plain.slice(0, plain.lastIndexOf(' ', descriptionLength))} …`
 }
 
-export function Page({ data: { product, path }, context }: PageProps<typeof load>): ReactNode {
-  return <ProductView product={product} path={path} context={context} />
+export function Page({ data: { product, path, recommended }, context }: PageProps<typeof load>): ReactNode {
+  return <ProductView product={product} path={path} recommended={recommended} context={context} />
 }

@@ -8,6 +8,9 @@ import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { Stars } from '../shell/stars.tsx'
+import { ExperimentMark } from '../experiments/experiment-mark.tsx'
+import { HistoryPlace } from '../history/history-place.tsx'
+import { RecommendedRows, type Recommended } from '../history/recommended.tsx'
 import { BuyBar } from './buy-bar.tsx'
 import { BuyBox } from './buy-box.tsx'
 import { OffersTable } from './offers-table.tsx'
@@ -18,9 +21,18 @@ import { Sheet } from './sheet.tsx'
 import styles from './product.module.css'
 
 /** A product with its offers, or its sheet if nobody sells it. */
-export function ProductView({ product, context, path }: { product: ShownProductFragment; context: ShopContext; path: string }): ReactNode {
+interface ProductViewProps {
+  product: ShownProductFragment
+  context: ShopContext
+  path: string
+  recommended?: Recommended
+}
+
+export function ProductView({ product, context, path, recommended = [] }: ProductViewProps): ReactNode {
   const { t } = context
   const offer = product.bestOffer
+  const rows = <RecommendedRows recommended={recommended} context={context} />
+  const goodsFirst = context.variations['goods-first'] === 'goods-first'
   const sample = product.offers.find((one) => one.isSample && one.stock > 0)
   return (
     <Container>
@@ -79,6 +91,8 @@ export function ProductView({ product, context, path }: { product: ShownProductF
           )}
         </div>
       </div>
+      <ExperimentMark name="goods-first" context={context} />
+      {goodsFirst && rows}
       <OffersTable product={product} context={context} />
       <Sheet product={product} context={context} />
       <p className={styles.more}>
@@ -88,12 +102,14 @@ export function ProductView({ product, context, path }: { product: ShownProductF
         <a href={compareHref([product.id])}>{t('compare.start')}</a>
       </p>
       <ProductOpinions product={product} context={context} />
+      {!goodsFirst && rows}
       <Rail title={t('product.alternatives')} cards={product.alternatives} context={context} />
       {product.guides && product.guides.length > 0 && (
         <Section title={t('advice.related')} more={{ href: paths.ourAdvice(), label: t('advice.all-guides') }}>
           <EntryCards cards={product.guides} context={context} />
         </Section>
       )}
+      <HistoryPlace productId={product.id} />
       {offer && <BuyBar offer={offer} context={context} />}
     </Container>
   )

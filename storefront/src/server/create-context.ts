@@ -21,7 +21,7 @@ export function createContext({
 }: StorefrontOptions): (request: ContextRequest<StorefrontSite>) => ShopContext {
   const words = new Map<Market, ShopContext['t']>(marketCodes.map((market) => [market, wordsOf(market)]))
 
-  return ({ site: { settings: site }, base, cookies, cookieHeader, headers, remoteAddress, setCookies }) => {
+  return ({ site: { settings: site }, base, cookies, cookieHeader, headers, remoteAddress, setCookies, variations }) => {
     let principal: Promise<Principal> | undefined
     const url = (other: SiteSettings, pathname: string) => localOrigin(site, other) + pathname
     return {
@@ -34,6 +34,7 @@ export function createContext({
       country: site.country,
       timeZone: site.timeZone,
       prefersVat: prefersVat(site, cookieHeader),
+      variations,
       t: words.get(site.market) ?? wordsOf(site.market),
       catalogue: catalogues[site.language],
       formats: formatsFor(site),

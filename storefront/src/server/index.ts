@@ -84,9 +84,10 @@ export function assemble(
     },
     variation: ({ settings: site }, cookieHeader) => {
       const hasChoice = site.mode === 'b2b' && !site.b2bPricesIncludeVat
+      const experiments = options.variations?.(site, { headers: { cookie: cookieHeader } }) ?? {}
       return prefersVat(site, cookieHeader)
-        ? { key: 'with-vat', cookieHeader: `${vatDisplayCookie}=with`, shareable: false }
-        : { key: '', cookieHeader: '', shareable: !hasChoice }
+        ? { key: 'with-vat', cookieHeader: `${vatDisplayCookie}=with`, shareable: false, experiments }
+        : { key: '', cookieHeader: '', shareable: !hasChoice, experiments }
     },
     context: createContext(options),
     guard,

@@ -15,6 +15,8 @@ export interface StorefrontOptions {
   hosts: SiteHosts
   /** The principal of a session cookie. */
   sessions: { load(cookieHeader: string, site: SiteSettings): Promise<Principal> }
+  /** Variations of the experiments running on a site, by name, for a visitor's headers. */
+  variations?(site: SiteSettings, visit: { headers: IncomingMessage['headers'] }): Record<string, string>
   log: PageLog
   settings?: StorefrontSettings
   /** Folder of the build, with `client` and `server`. */

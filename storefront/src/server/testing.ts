@@ -20,6 +20,7 @@ export async function testStorefront(
     hosts?: SiteHosts
     sessions?: StorefrontOptions['sessions']
     log?: StorefrontOptions['log']
+    variations?: StorefrontOptions['variations']
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
   const [{ render }, errorPage, laterPage, base, funnel] = await Promise.all([
@@ -50,6 +51,7 @@ export async function testStorefront(
         load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? people['nobody']!,
       },
       log: options.log ?? { info() {}, warn() {}, error() {} },
+      ...(options.variations && { variations: options.variations }),
       ...(options.paymentOrigin && { settings: { paymentOrigin: options.paymentOrigin } }),
     },
     bundle,

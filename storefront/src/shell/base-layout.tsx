@@ -63,6 +63,9 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       <Enhance with="session" when="load">
         <span hidden />
       </Enhance>
+      <Enhance with="referer" when="idle">
+        <span hidden />
+      </Enhance>
       <ProModals context={context} />
       <Enhance with="add-to-cart" when="idle">
         <span

@@ -38,6 +38,8 @@ export interface ShopContext extends RequestContext, SiteFacts {
   alternates(pathname?: string): { market: SiteSettings['market']; locale: string; url: string }[]
   /** The site of the other mode; null when there is none. */
   otherModeUrl(pathname?: string): string | null
+  /** Variations of the experiments this page declares. */
+  variations: Readonly<Record<string, string>>
   t: PageWords<Messages, RichMessages>
   /** For islands and scripts, which receive the few messages they need. */
   catalogue: (typeof catalogues)['en']

@@ -11,6 +11,7 @@ const folder = join(import.meta.dirname, '../../../contract/graphql')
 let published: GraphQLSchema | undefined
 
 export const pageFiles = {
+  './history/recently-seen-page.tsx': () => import('../history/recently-seen-page.tsx'),
   './home/home-page.tsx': () => import('../home/home-page.tsx'),
   './home/home-pro-page.tsx': () => import('../home/home-pro-page.tsx'),
   './category/category-page.tsx': () => import('../category/category-page.tsx'),
@@ -104,7 +105,10 @@ export interface TestShop {
  * The shop's pages on top of the published API with the given root fields: an unknown document, or a result the API
  * does not allow, fails the page.
  */
-export async function shopWith(root: Record<string, unknown>): Promise<TestShop> {
+export async function shopWith(
+  root: Record<string, unknown>,
+  more: Pick<NonNullable<Parameters<typeof testStorefront>[0]>, 'variations'> = {},
+): Promise<TestShop> {
   published ??= buildSchema(
     readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -117,11 +121,13 @@ export async function shopWith(root: Record<string, unknown>): Promise<TestShop>
     categoryTree: [department(1, 'tools')],
     entries: [],
     flags: [],
+    recommendations: [],
     header: { quickLinks: { items: [] }, banners: { items: [] }, preHeader: { state: 'success', items: [] } },
     platformConfig: { state: 'set', version: 0 },
     ...root,
   }
   const { server } = await testStorefront({
+    ...more,
     pages: pages as Record<string, ShopPage>,
     gateway: async ({ documentId = '', variables }) => {
       asked.push(variables ?? {})

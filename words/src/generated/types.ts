@@ -467,8 +467,11 @@ export interface Messages {
   'consent.purpose.userPreferences': {}
   'consent.purpose.userPreferences.text': {}
   'consent.refuse': {}
+  'consent.stored.ad-click': {}
   'consent.stored.consent': {}
   'consent.stored.display': {}
+  'consent.stored.flags': {}
+  'consent.stored.history': {}
   'consent.stored.kept': {}
   'consent.stored.message': {}
   'consent.stored.modal': {}
@@ -476,6 +479,7 @@ export interface Messages {
   'consent.stored.needed': {}
   'consent.stored.place': {}
   'consent.stored.purpose': {}
+  'consent.stored.referer': {}
   'consent.stored.session': {}
   'consent.stored.sign-in': {}
   'consent.stored.staff': {}
@@ -723,6 +727,12 @@ export interface Messages {
   'goods.sold-out': {}
   'goods.with-vat': {}
   'goods.without-vat': {}
+  'history.because.bought_together': {}
+  'history.because.from_history': {}
+  'history.because.goes_with': {}
+  'history.because.popular': {}
+  'history.suggested': {}
+  'history.title': {}
   'home.all-deals': {}
   'home.brands': {}
   'home.deals': {}

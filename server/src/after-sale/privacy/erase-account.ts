@@ -6,6 +6,7 @@ import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFile } from '#files'
 import { forgetViewsOf } from '#insights'
+import { removeAssignmentsOf } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
 import { removeSubscriptionsOf } from '#newsletter'
@@ -14,6 +15,7 @@ import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { forgetReviewsOf } from '#reviews'
+import { removeHistoryOf } from '#history'
 import { removeSegmentsOf } from '#segments'
 import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
@@ -112,6 +114,8 @@ async function eraseThings(
   await removeProfileOf(db, customerId)
   await forgetViewsOf(db, customerId)
   await removeSegmentsOf(db, customerId)
+  await removeHistoryOf(db, customerId)
+  await removeAssignmentsOf(db, customerId)
   await removeTaxInformationOf(db, customerId)
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)

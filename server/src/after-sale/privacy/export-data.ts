@@ -9,6 +9,7 @@ import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readViewsOf } from '#insights'
 import { readConsentHistory, readProfile } from '#profile'
+import { readHistory } from '#history'
 import { readKept } from '#segments'
 import { readReviewsOf } from '#reviews'
 import { readConversion } from '#companies'
@@ -74,22 +75,37 @@ export async function announceExport(scope: JobScope, { id, customerId, site }: 
 async function gather(db: Db, customerId: string) {
   const owner = `c:${customerId}`
   const taxOwner = `customer:${customerId}`
-  const [account, profile, consents, addresses, savedCards, wishlists, orders, segments, tax, vatChecks, conversion, messages, views] =
-    await Promise.all([
-      readCustomer(db, customerId),
-      readProfile(db, customerId),
-      readConsentHistory(db, customerId),
-      readAddresses(db, customerId),
-      readSavedCards(db, customerId),
-      readWishesOf(db, owner),
-      readOrdersOf(db, owner),
-      readKept(db, customerId),
-      readTaxRecord(db, taxOwner),
-      readAnswers(db, taxOwner),
-      readConversion(db, customerId),
-      readMessagesOf(db, owner),
-      readViewsOf(db, customerId),
-    ])
+  const [
+    account,
+    profile,
+    consents,
+    addresses,
+    savedCards,
+    wishlists,
+    orders,
+    segments,
+    tax,
+    vatChecks,
+    conversion,
+    messages,
+    views,
+    history,
+  ] = await Promise.all([
+    readCustomer(db, customerId),
+    readProfile(db, customerId),
+    readConsentHistory(db, customerId),
+    readAddresses(db, customerId),
+    readSavedCards(db, customerId),
+    readWishesOf(db, owner),
+    readOrdersOf(db, owner),
+    readKept(db, customerId),
+    readTaxRecord(db, taxOwner),
+    readAnswers(db, taxOwner),
+    readConversion(db, customerId),
+    readMessagesOf(db, owner),
+    readViewsOf(db, customerId),
+    readHistory(db, customerId, new Date()),
+  ])
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
   const contributions = await readReviewsOf(db, owner)
   return {
@@ -100,5 +116,6 @@ async function gather(db: Db, customerId: string) {
     vatChecks,
     conversion: conversion ?? null,
     productViews: views,
+    history,
   }
 }

@@ -36,6 +36,10 @@ test('A16 V-51: the table contains no unused action', async () => {
     'notice.end',
     'content.change',
     'flag.change',
+    'experiment.ask',
+    'experiment.change',
+    'history.change',
+    'referer.ask',
     'header.change',
     'conversion.decide',
   ]

@@ -8,6 +8,8 @@ import type * as checkout from '../../selling/checkout/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
 import type * as discovery from '../../goods/discovery/graphql.ts'
 import type * as flags from '../../foundation/flags/graphql.ts'
+import type * as history from '../../selling/history/graphql.ts'
+import type * as recommendations from '../../selling/recommendations/graphql.ts'
 import type * as header from '../../goods/header/graphql.ts'
 import type * as invoices from '../../after-sale/invoices/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
@@ -41,6 +43,8 @@ type Module =
   | typeof discovery
   | typeof flags
   | typeof header
+  | typeof history
+  | typeof recommendations
   | typeof invoices
   | typeof listing
   | typeof markets

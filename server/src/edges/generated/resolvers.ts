@@ -202,6 +202,12 @@ export type Query = {
   readonly header: Header;
   /** What operators announce in the menu below a category, or below its family, the department. */
   readonly menuCampaigns: ReadonlyArray<HeaderItem>;
+  /** Products the customer has seen, the last one first: at most 20 of three months. Empty for guests, whose history stays in their browser. */
+  readonly productHistory: ReadonlyArray<ProductHistoryEntry>;
+  /** Cards of products a browser remembers, in order; those no longer sold here are missing. */
+  readonly seenProducts: ReadonlyArray<ProductCard>;
+  /** Products for a visitor who has seen these; none for fewer than three. */
+  readonly suggestedFromHistory: ReadonlyArray<ProductCard>;
   /**
    * A professional's invoices and credit notes in this market, newest first; for a company's admin or approver, all of the
    * company. Twenty per page; a page beyond the last is empty.
@@ -247,6 +253,8 @@ export type Query = {
   readonly customerProfile?: Maybe<CustomerProfile>;
   /** The customer's own consent to offers, by channel; null for everybody else. */
   readonly optInStatus?: Maybe<OptInStatus>;
+  /** Products for a place in the shop, each with its reason. */
+  readonly recommendations: ReadonlyArray<Recommendation>;
   /** A refund of an order that the principal may see; null for anybody else's. */
   readonly refund?: Maybe<Refund>;
   /** The refunds of an order, oldest first; null for anybody else's order. */
@@ -370,6 +378,16 @@ export type QuerymenuCampaignsArgs = {
 };
 
 
+export type QueryseenProductsArgs = {
+  productIds: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+export type QuerysuggestedFromHistoryArgs = {
+  productIds: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
 export type QuerymyInvoicesArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<InvoiceFilter>;
@@ -419,6 +437,13 @@ export type QuerysellerConversationArgs = {
 export type QuerymyOrdersArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<OrderFilter>;
+};
+
+
+export type QueryrecommendationsArgs = {
+  placement: RecommendationPlacement;
+  productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  categoryId?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2079,6 +2104,11 @@ export type HeaderItem = {
   readonly audience: HeaderAudience;
 };
 
+export type ProductHistoryEntry = {
+  readonly productId: Scalars['ID']['output'];
+  readonly viewedAt: Scalars['DateTime']['output'];
+};
+
 export type InvoiceFilter =
   | 'all'
   /** Of sellers, issued in their names. */
@@ -2633,6 +2663,24 @@ export type OptInInput = {
 export type ProfileResult = {
   readonly profile?: Maybe<CustomerProfile>;
   readonly refusal?: Maybe<Refusal>;
+};
+
+export type RecommendationPlacement =
+  | 'article_page'
+  | 'cart_page'
+  | 'add_to_cart'
+  | 'homepage_b2c'
+  | 'category_listing';
+
+export type RecommendationSource =
+  | 'goes_with'
+  | 'bought_together'
+  | 'popular'
+  | 'from_history';
+
+export type Recommendation = {
+  readonly source: RecommendationSource;
+  readonly card: ProductCard;
 };
 
 export type GiveRefundInput = {
@@ -3309,6 +3357,7 @@ export type ResolversTypes = {
   HeaderItems: ResolverTypeWrapper<HeaderItems>;
   HeaderBanners: ResolverTypeWrapper<Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversTypes['EntryCard']> }>;
   HeaderItem: ResolverTypeWrapper<HeaderItem>;
+  ProductHistoryEntry: ResolverTypeWrapper<ProductHistoryEntry>;
   InvoiceFilter: InvoiceFilter;
   InvoicePage: ResolverTypeWrapper<InvoicePage>;
   SelfCareInvoice: ResolverTypeWrapper<SelfCareInvoice>;
@@ -3368,6 +3417,9 @@ export type ResolversTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ResolverTypeWrapper<ProfileResult>;
+  RecommendationPlacement: RecommendationPlacement;
+  RecommendationSource: RecommendationSource;
+  Recommendation: ResolverTypeWrapper<Recommendation>;
   GiveRefundInput: GiveRefundInput;
   GiveRefundResult: ResolverTypeWrapper<GiveRefundResult>;
   RefundState: RefundState;
@@ -3535,6 +3587,7 @@ export type ResolversParentTypes = {
   HeaderItems: HeaderItems;
   HeaderBanners: Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversParentTypes['EntryCard']> };
   HeaderItem: HeaderItem;
+  ProductHistoryEntry: ProductHistoryEntry;
   InvoicePage: InvoicePage;
   SelfCareInvoice: SelfCareInvoice;
   InvoicedPart: InvoicedPart;
@@ -3581,6 +3634,7 @@ export type ResolversParentTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ProfileResult;
+  Recommendation: Recommendation;
   GiveRefundInput: GiveRefundInput;
   GiveRefundResult: GiveRefundResult;
   Refund: Refund;
@@ -3718,6 +3772,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
   header?: Resolver<ResolversTypes['Header'], ParentType, ContextType>;
   menuCampaigns?: Resolver<ReadonlyArray<ResolversTypes['HeaderItem']>, ParentType, ContextType, RequireFields<QuerymenuCampaignsArgs, 'categoryId' | 'familyId'>>;
+  productHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductHistoryEntry']>, ParentType, ContextType>;
+  seenProducts?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QueryseenProductsArgs, 'productIds'>>;
+  suggestedFromHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QuerysuggestedFromHistoryArgs, 'productIds'>>;
   myInvoices?: Resolver<ResolversTypes['InvoicePage'], ParentType, ContextType, RequireFields<QuerymyInvoicesArgs, 'page' | 'filter'>>;
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
@@ -3733,6 +3790,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
+  recommendations?: Resolver<ReadonlyArray<ResolversTypes['Recommendation']>, ParentType, ContextType, RequireFields<QueryrecommendationsArgs, 'placement'>>;
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
   openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
@@ -4568,6 +4626,11 @@ export type HeaderItemResolvers<ContextType = Scope, ParentType extends Resolver
   audience?: Resolver<ResolversTypes['HeaderAudience'], ParentType, ContextType>;
 };
 
+export type ProductHistoryEntryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProductHistoryEntry'] = ResolversParentTypes['ProductHistoryEntry']> = {
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  viewedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type InvoicePageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoicePage'] = ResolversParentTypes['InvoicePage']> = {
   invoices?: Resolver<ReadonlyArray<ResolversTypes['InvoiceSummary']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -4930,6 +4993,11 @@ export type ProfileResultResolvers<ContextType = Scope, ParentType extends Resol
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type RecommendationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Recommendation'] = ResolversParentTypes['Recommendation']> = {
+  source?: Resolver<ResolversTypes['RecommendationSource'], ParentType, ContextType>;
+  card?: Resolver<ResolversTypes['ProductCard'], ParentType, ContextType>;
+};
+
 export type GiveRefundResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['GiveRefundResult'] = ResolversParentTypes['GiveRefundResult']> = {
   refundId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
@@ -5281,6 +5349,7 @@ export type Resolvers<ContextType = Scope> = {
   HeaderItems?: HeaderItemsResolvers<ContextType>;
   HeaderBanners?: HeaderBannersResolvers<ContextType>;
   HeaderItem?: HeaderItemResolvers<ContextType>;
+  ProductHistoryEntry?: ProductHistoryEntryResolvers<ContextType>;
   InvoicePage?: InvoicePageResolvers<ContextType>;
   SelfCareInvoice?: SelfCareInvoiceResolvers<ContextType>;
   InvoicedPart?: InvoicedPartResolvers<ContextType>;
@@ -5319,6 +5388,7 @@ export type Resolvers<ContextType = Scope> = {
   OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;
+  Recommendation?: RecommendationResolvers<ContextType>;
   GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
   Refund?: RefundResolvers<ContextType>;
   OpenRefund?: OpenRefundResolvers<ContextType>;

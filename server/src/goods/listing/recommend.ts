@@ -28,11 +28,15 @@ export async function recommendForHistory(scope: ListingScope, seen: readonly st
 
   const service = recommendations()
   if (service) {
-    const ids = await service.forHistory(scope.market, history, shown, AbortSignal.timeout(searchTimeoutMs)).catch(() => [])
-    const found = await client.productHistory(index, ids)
-    return found.status === 0
-      ? []
-      : cards(found.value.filter((hit) => (hit as unknown as ProductDocument).storefronts.includes(scope.mode)))
+    const ids = await service.forHistory(scope.market, history, shown, AbortSignal.timeout(searchTimeoutMs)).catch(() => null)
+    if (ids === null) return []
+    // What is new has not been learned yet: nothing learned is left to likeness.
+    if (ids.length > 0) {
+      const found = await client.productHistory(index, ids)
+      return found.status === 0
+        ? []
+        : cards(found.value.filter((hit) => (hit as unknown as ProductDocument).storefronts.includes(scope.mode)))
+    }
   }
 
   const known = await client.productHistory(index, history)

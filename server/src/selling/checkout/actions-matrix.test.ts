@@ -139,6 +139,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.myInvoices': () => '{ answer: myInvoices { total } }',
   'Query.selfCareInvoice': (id) => `{ answer: selfCareInvoice(orderId: ${anOrder(id)}) { customerOrderId } }`,
   'Mutation.requestInvoice': (id) => `mutation { answer: requestInvoice(orderId: ${anOrder(id)}) { refusal { reason } } }`,
+  'Query.productHistory': () => '{ answer: productHistory { productId } }',
   'Query.wishlists': () => '{ answer: wishlists { id } }',
   'Query.wishlist': () => `{ answer: wishlist(id: "${randomUUID()}") { id } }`,
   'Query.wishedProducts': () => '{ answer: wishedProducts }',

@@ -20,7 +20,7 @@ export { moveLines, type Moved, type Moving } from './move-lines.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'
 export { hasReceived, readReceived, readReceivedBy, type ReceivedOrder } from './received-store.ts'
-export { readPurchases, type Purchases } from './purchases-store.ts'
+export { readBaskets, readPurchases, type Purchases } from './purchases-store.ts'
 export {
   blankEmail,
   blankOrder,

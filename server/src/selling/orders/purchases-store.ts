@@ -1,3 +1,4 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import { customerOrderStates, isPaid } from './order-states.ts'
 
@@ -35,4 +36,17 @@ export async function readPurchases(
 ): Promise<Map<string, Purchases>> {
   const rows = await db.rows<Purchases & { owner: string }>(purchases, [owners, kept, since, tradeQuantity])
   return new Map(rows.map(({ owner, ...sums }) => [owner, sums]))
+}
+
+const baskets = {
+  name: 'orders.baskets',
+  text: `select array_agg(l.product_id::text order by l.position) as "productIds" from orders.customer_order o
+    join orders.order_line l on l.customer_order_id = o.id
+    where o.market = $1 and o.placed_at >= $2 and o.state = any($3) group by o.id order by min(o.placed_at)`,
+}
+
+/** What was bought together in a market since then, one list of products per order, the oldest first. For jobs only. */
+export async function readBaskets(db: Db, market: Market, since: Date): Promise<string[][]> {
+  const rows = await db.rows<{ productIds: string[] }>(baskets, [market, since, kept])
+  return rows.map(({ productIds }) => productIds)
 }

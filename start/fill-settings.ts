@@ -2,12 +2,13 @@ import type { Language } from '@purlin/contract/markets.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import { setConfig, setFlag } from '@purlin/server/foundation/flags/index.ts'
 import { asCommand, type Pool } from '@purlin/server/foundation/platform/index.ts'
+import { writeExperiment } from '@purlin/server/selling/experiments/index.ts'
 import { writeItem } from '@purlin/server/goods/header/index.ts'
 
 type Texts = Record<Language, { title: string; detail: string }>
 
-/** What the demo's operator has put into the header: a quick link, an announcement in the menu, a loyalty programme. */
-export function fillHeader(pool: Pool): Promise<void> {
+/** What the demo's operator has set: a quick link, an announcement in the menu, a loyalty programme, two experiments. */
+export function fillSettings(pool: Pool): Promise<void> {
   const item = { markets: [...marketCodes], modes: [...modes], audience: 'everybody' as const, categoryIds: [], familyIds: [], position: 0 }
   return asCommand(pool, async ({ db }) => {
     const live = { from: new Date(), until: null }
@@ -20,6 +21,7 @@ export function fillHeader(pool: Pool): Promise<void> {
       path: '/our-comparisons',
       texts: radiators,
     })
+    for (const experiment of demoExperiments) await writeExperiment(db, experiment)
     await setFlag({ db }, { market: '*', mode: 'b2b' }, 'appB2bTouchpoint', true)
     await setConfig({ db }, { market: '*', mode: 'b2c' }, { key: 'loyalty-program', value: { isAnnounced: true }, replaces: 0 })
   })
@@ -42,3 +44,36 @@ const radiators: Texts = {
   es: { title: 'Comparativa de radiadores eléctricos', detail: 'El adecuado para cada habitación' },
   it: { title: 'Termosifoni elettrici a confronto', detail: 'Quello giusto per ogni stanza' },
 }
+
+const everywhere = { type: 'ab', layer: 'pages', markets: marketCodes, segments: [] } as const
+/** Two experiments run: guides before offers on the home page, and what goes with a product before its offers. */
+const demoExperiments: Parameters<typeof writeExperiment>[1][] = [
+  {
+    campaignId: 1,
+    name: 'home-order',
+    state: 'running',
+    definition: {
+      ...everywhere,
+      slots: [0, 500],
+      modes: ['b2c'],
+      variations: [
+        { id: 1, name: 'control', weight: 1 },
+        { id: 2, name: 'guides-first', weight: 1 },
+      ],
+    },
+  },
+  {
+    campaignId: 2,
+    name: 'goods-first',
+    state: 'running',
+    definition: {
+      ...everywhere,
+      slots: [500, 1000],
+      modes,
+      variations: [
+        { id: 1, name: 'control', weight: 1 },
+        { id: 2, name: 'goods-first', weight: 1 },
+      ],
+    },
+  },
+]

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { assignmentsOf, type Experiment } from '@purlin/contract/experiments.ts'
+import { testDatabase, useSettings } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import { handlers } from './jobs.ts'
+import { loadExperiments, variationsFor } from './running.ts'
+import { sampleRatio } from './sample-ratio.ts'
+
+/** The experimentation service, driven by a client written from the specification. */
+
+useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+
+const definition: Omit<Experiment, 'campaignId' | 'segments'> & { state: string } = {
+  name: 'home-order',
+  state: 'running',
+  type: 'ab',
+  layer: 'pages',
+  slots: [0, 1000],
+  markets: ['gb'],
+  modes: ['b2c'],
+  variations: [
+    { id: 1, name: 'control', weight: 1 },
+    { id: 2, name: 'other', weight: 1 },
+  ],
+}
+async function operator(method: string, path: string, body?: unknown, key = 'an-operator-key-of-thirty-two-bytes') {
+  const answer = await fetch(`${gateway.url}/api/v1/operator/experiments${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : null }
+}
+const call = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+  const answer = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type') ?? '',
+    body: text ? (JSON.parse(text) as Record<string, unknown>) : null,
+  }
+}
+const context = { CHANNEL: 'web', MARKET: 'gb', PLATFORM: 'b2c' }
+const flagsOf = (body: object, headers?: Record<string, string>) => call('/ab-test/api/v1/user/flags', { context, ...body }, headers)
+interface Content {
+  campaign_variations: { campaign_id: number; variation_id: number; type: string }[]
+  flags: Record<string, unknown>
+}
+const contentOf = async (body: object, headers?: Record<string, string>) => (await flagsOf(body, headers)).body?.['content'] as Content
+
+assert.equal((await operator('PUT', '/1', definition)).status, 204)
+
+test('R-562 R-563 R-564 R-405 the service answers with variations and flags, the same for the same visitor', async () => {
+  const visitor_id = randomUUID()
+  const first = await contentOf({ visitor_id })
+  assert.deepEqual(first, await contentOf({ visitor_id, user_id: null }))
+  const [{ campaign_id, variation_id, type } = { campaign_id: 0, variation_id: 0, type: '' }] = first.campaign_variations
+  assert.deepEqual([campaign_id, type, [1, 2].includes(variation_id)], [1, 'ab', true])
+  assert.deepEqual(first.flags, {
+    batchEnabled: false,
+    csideEnabled: false,
+    enableCustomDataNewFormat: false,
+    eventsWithPurposesEnabled: false,
+  })
+  assert.deepEqual((await contentOf({ visitor_id, context: { ...context, MARKET: 'fr' } })).campaign_variations, [])
+  assert.deepEqual((await contentOf({ visitor_id, context: { ...context, PLATFORM: 'b2b' } })).campaign_variations, [])
+})
+
+test('R-617 without a visitor id the answer is "No visitor_id found"; unknown and hostile input is refused', async () => {
+  for (const body of [{}, { visitor_id: '' }, { visitor_id: null }]) {
+    const { status, type, body: problem } = await flagsOf(body)
+    assert.deepEqual([status, problem?.['title']], [400, 'No visitor_id found'])
+    assert.match(type, /application\/problem\+json/)
+  }
+  const visitor_id = randomUUID()
+  for (const body of [
+    { visitor_id: 'x' },
+    { visitor_id: [visitor_id] },
+    { visitor_id, user_id: '1; drop table' },
+    { visitor_id, context: { ...context, MARKET: 'us' } },
+    { visitor_id, context: { ...context, MORE: 1 } },
+    { visitor_id, context: null },
+  ])
+    assert.equal((await flagsOf(body)).status, 400, JSON.stringify(body))
+  assert.equal((await call('/ab-test/api/v1/user/flags', '{')).status, 400)
+  assert.equal((await flagsOf({ visitor_id, more: 'x'.repeat(5000) })).status, 413)
+})
+
+test('a customer keeps the variation over all devices; nobody else’s id decides or learns anything', async () => {
+  const { id } = await addCustomer(database.db)
+  const { token } = await signIn(database.db, { customerId: id })
+  const cookie = { cookie: `__Host-purlin=${token}` }
+  const first = await contentOf({ visitor_id: randomUUID(), user_id: id }, cookie)
+  for (let device = 0; device < 20; device++) assert.deepEqual(await contentOf({ visitor_id: randomUUID(), user_id: id }, cookie), first)
+  const foreign = await addCustomer(database.db)
+  await contentOf({ visitor_id: randomUUID(), user_id: foreign.id }, cookie)
+  await contentOf({ visitor_id: randomUUID(), user_id: foreign.id })
+  const { rows } = await database.pool.query('select customer_id from experiments.assignment')
+  assert.deepEqual(rows, [{ customer_id: id }])
+})
+
+test('experiments of one layer are exclusive, and operators cannot make them overlap', async () => {
+  const { state, name, ...shape } = definition
+  const experiment = (campaignId: number, slots: [number, number]): Experiment => ({
+    ...shape,
+    campaignId,
+    name: `${name}-${state}-${campaignId}`,
+    slots,
+    segments: [],
+  })
+  const both = [experiment(1, [0, 500]), experiment(2, [500, 1000])]
+  for (let visitor = 0; visitor < 2000; visitor++)
+    assert.equal(assignmentsOf(both, { unit: `visitor-${visitor}`, market: 'gb', mode: 'b2c' }).length, 1)
+  assert.equal((await operator('PUT', '/7', { ...definition, name: 'rival', slots: [900, 1000] })).status, 409)
+  assert.equal((await operator('PUT', '/7', { ...definition })).status, 409)
+  assert.equal((await operator('PUT', '/7', { ...definition, name: 'rival', layer: 'else', state: 'draft' })).status, 204)
+  assert.equal((await operator('PUT', '/8', { ...definition, name: 'bad', slots: [10, 10] })).status, 400)
+  assert.equal((await operator('PUT', '/x', definition)).status, 404)
+  assert.equal((await operator('GET', '', undefined, 'none')).status, 401)
+})
+
+test('targeting by segment reaches those who hold one of them', () => {
+  const { state: _state, ...shape } = definition
+  const experiment: Experiment = { ...shape, campaignId: 3, segments: ['loyal'] }
+  const assigned = (segments?: string[]) =>
+    assignmentsOf([experiment], { unit: 'a', market: 'gb', mode: 'b2c', ...(segments && { segments }) }).length
+  assert.deepEqual([assigned(), assigned(['prospects']), assigned(['x', 'loyal'])], [0, 0, 1])
+})
+
+test('A/A: 200,000 visitors are split evenly, independently of other experiments, and chance alone finds no effect too often', () => {
+  const { state: _state, ...shape } = definition
+  const aa = (campaignId: number): Experiment => ({
+    ...shape,
+    campaignId,
+    layer: `layer-${campaignId}`,
+    type: 'aa',
+    segments: [],
+  })
+  const campaigns = [aa(1), aa(2)]
+  // Twenty runs of 10,000 visitors each: a difference is found at 5 % in about one of them.
+  const runs = Array.from({ length: 20 }, () => ({ visitors: [0, 0], orders: [0, 0] }))
+  const split: [number, number] = [0, 0]
+  const crossed = [0, 0, 0, 0]
+  const random = seeded(7)
+  for (let at = 0; at < 200_000; at++) {
+    const unit = uuidOf(random)
+    const [first, second] = assignmentsOf(campaigns, { unit, market: 'gb', mode: 'b2c' }).map(({ variation }) => variation.id - 1)
+    assert.ok(first !== undefined && second !== undefined)
+    split[first === 0 ? 0 : 1]++
+    crossed[first * 2 + second] = (crossed[first * 2 + second] ?? 0) + 1
+    const run = runs[at % runs.length]
+    assert.ok(run)
+    run.visitors[first] = (run.visitors[first] ?? 0) + 1
+    if (random() < 0.1) run.orders[first] = (run.orders[first] ?? 0) + 1
+  }
+  const even = sampleRatio(split.map((visitors) => ({ visitors, weight: 1 })))
+  assert.ok(!even.isBroken && even.chiSquare < 10.8, `χ² ${even.chiSquare}`)
+  const independent = sampleRatio(crossed.map((visitors) => ({ visitors, weight: 1 })))
+  assert.ok(!independent.isBroken, `χ² over both ${independent.chiSquare}`)
+  const z = ({ visitors: [n = 1, m = 1], orders: [a = 0, b = 0] }: (typeof runs)[number]) => {
+    const pooled = (a + b) / (n + m)
+    return Math.abs(a / n - b / m) / Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+  }
+  const falsePositives = runs.filter((run) => z(run) > 1.96).length
+  assert.ok(falsePositives <= 4, `${falsePositives} of 20 runs`)
+})
+
+test('a broken split is noticed', () => {
+  assert.equal(
+    sampleRatio([
+      { visitors: 5000, weight: 1 },
+      { visitors: 5400, weight: 1 },
+    ]).isBroken,
+    true,
+  )
+  assert.equal(
+    sampleRatio([
+      { visitors: 5000, weight: 1 },
+      { visitors: 5060, weight: 1 },
+    ]).isBroken,
+    false,
+  )
+  assert.equal(
+    sampleRatio([
+      { visitors: 9000, weight: 9 },
+      { visitors: 1010, weight: 1 },
+    ]).isBroken,
+    false,
+  )
+})
+
+test('exposures are counted once per visitor, with consent, for what they can have seen; a withdrawal deletes them', async () => {
+  const visitorId = randomUUID()
+  const own = ['home-order']
+  const consented = { cookie: `mm_visitor_id=${visitorId}; mm_consent=v1:statistics` }
+  const expose = (body: unknown, headers: Record<string, string>) => call('/api/v1/experiment-exposures', body, headers)
+  const seen = async () => (await database.pool.query('select visitor_id from experiments.exposure')).rows.length
+  for (const cookie of ['', `mm_visitor_id=${visitorId}`, `mm_visitor_id=${visitorId}; mm_consent=v1:userPreferences`])
+    assert.equal((await expose(own, { cookie })).status, 204)
+  assert.equal((await expose(['rival', 'unknown'], consented)).status, 204)
+  assert.equal(await seen(), 0)
+  assert.equal((await expose(own, consented)).status, 204)
+  assert.equal((await expose(own, consented)).status, 204)
+  assert.equal(await seen(), 1)
+  assert.equal((await expose(own, { ...consented, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).status, 403)
+  assert.equal((await expose([{ name: 'home-order' }], consented)).status, 400)
+  const listed = (await operator('GET', '')).body?.['experiments'] as { variations: { visitors: number }[] }[]
+  assert.equal(
+    listed[0]?.variations.reduce((sum, { visitors }) => sum + visitors, 0),
+    1,
+  )
+  await database.command({}, async (scope) => scope.emit('consent.withdrawn', { visitorId, withdrawn: ['statistics'] }))
+  await runWork(database, handlers, [])
+  assert.equal(await seen(), 0)
+})
+
+test('pages get a variation by name; without consent everybody sees the control', async () => {
+  await loadExperiments(database.db)
+  const site = { market: 'gb', mode: 'b2c' } as const
+  const random = seeded(3)
+  const seen = new Set<string | undefined>()
+  for (let at = 0; at < 40; at++) {
+    const id = uuidOf(random)
+    assert.deepEqual(variationsFor(site, { headers: { cookie: `mm_visitor_id=${id}` } }), { 'home-order': 'control' })
+    seen.add(variationsFor(site, { headers: { cookie: `mm_consent=v1:statistics; mm_visitor_id=${id}` } })['home-order'])
+  }
+  assert.deepEqual(seen, new Set(['control', 'other']))
+  assert.deepEqual(variationsFor({ market: 'fr', mode: 'b2c' }, { headers: {} }), {})
+})
+
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
+    mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+  }
+}
+function uuidOf(random: () => number): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,56 @@
+import type { Experiment } from '@purlin/contract/experiments.ts'
+import type { Db } from '#platform'
+
+export const states = ['draft', 'running', 'stopped'] as const
+export type State = (typeof states)[number]
+export interface ExperimentRow {
+  campaignId: number
+  name: string
+  state: State
+  definition: Omit<Experiment, 'campaignId' | 'name'>
+}
+
+const all = {
+  name: 'experiments.all',
+  text: 'select campaign_id as "campaignId", name, state, definition from experiments.experiment order by 1',
+}
+const put = {
+  name: 'experiments.put',
+  text: `insert into experiments.experiment (campaign_id, name, state, definition) values ($1, $2, $3, $4)
+    on conflict (campaign_id) do update set name = excluded.name, state = excluded.state, definition = excluded.definition, changed_at = now()`,
+}
+const held = {
+  name: 'experiments.assignments',
+  text: 'select campaign_id as "campaignId", variation_id as "variationId" from experiments.assignment where customer_id = $1',
+}
+const hold = {
+  name: 'experiments.assign',
+  text: `insert into experiments.assignment (customer_id, campaign_id, variation_id)
+    select $1, n.* from unnest($2::int[], $3::int[]) n on conflict do nothing`,
+}
+const seen = {
+  name: 'experiments.expose',
+  text: `insert into experiments.exposure (campaign_id, visitor_id, variation_id) values ($1, $2, $3) on conflict do nothing`,
+}
+const counts = {
+  name: 'experiments.exposures',
+  text: `select campaign_id as "campaignId", variation_id as "variationId", count(*)::int as visitors from experiments.exposure group by 1, 2`,
+}
+const tidy = { name: 'experiments.tidy', text: "delete from experiments.exposure where seen_at < now() - interval '13 months'" }
+
+export const readExperiments = (db: Db): Promise<ExperimentRow[]> => db.rows<ExperimentRow>(all)
+export const writeExperiment = (db: Db, { campaignId, name, state, definition }: ExperimentRow): Promise<number> =>
+  db.run(put, [campaignId, name, state, JSON.stringify(definition)])
+export const readHeld = (db: Db, customerId: string) => db.rows<{ campaignId: number; variationId: number }>(held, [customerId])
+export const holdAssignments = (db: Db, customerId: string, given: readonly { campaignId: number; variationId: number }[]) =>
+  db.run(hold, [customerId, given.map(({ campaignId }) => campaignId), given.map(({ variationId }) => variationId)])
+export const writeExposure = (db: Db, campaignId: number, visitorId: string, variationId: number) =>
+  db.run(seen, [campaignId, visitorId, variationId])
+export const countExposures = (db: Db) => db.rows<{ campaignId: number; variationId: number; visitors: number }>(counts)
+export const deleteOldExposures = (db: Db) => db.run(tidy)
+
+const removeOf = { name: 'experiments.remove-customer', text: 'delete from experiments.assignment where customer_id = $1' }
+export const removeAssignmentsOf = (db: Db, customerId: string): Promise<number> => db.run(removeOf, [customerId])
+
+const forget = { name: 'experiments.forget', text: 'delete from experiments.exposure where visitor_id = $1' }
+export const forgetExposures = (db: Db, visitorId: string): Promise<number> => db.run(forget, [visitorId])

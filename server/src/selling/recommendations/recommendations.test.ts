@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectSearch, rebuildIndex, recommendForHistory, connectRecommendations } from '#listing'
+import { enqueue } from '#platform'
+import { testDatabase, useSettings } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { testEngine } from '../../goods/listing/test-engine.ts'
+import { testOffer, testProduct, testReference } from '../../goods/listing/test-shop.ts'
+import { goesWith } from './goes-with.ts'
+import { jobs } from './jobs.ts'
+import { boughtTogether, learn } from './learn.ts'
+import { recommendFrom, type Learnable } from './model.ts'
+import { forgetRecommendations, recommend, recommendationService } from './recommend.ts'
+import { writeModel } from './store.ts'
+
+useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
+const database = await testDatabase()
+const { db } = database
+await testReference(db)
+for (const id of [1, 2, 3, 4, 5, 6]) {
+  await testProduct(db, { id, title: `Drill ${id}`, popularity: 900 - id, categoryId: id > 4 ? 12 : 11 })
+  await testOffer(db, { id: id * 10, productId: id, price: 10_000 })
+}
+const engine = await testEngine()
+connectSearch(engine)
+await rebuildIndex({ db, engine, markets: ['gb'] })
+const gateway = await testGateway(database.pool)
+
+type Row = { source: string; card: { productId: string } }
+async function recommended(placement: string, productIds: string[], categoryId?: number) {
+  const query = `query ($ids: [ID!], $category: Int) { recommendations(placement: ${placement}, productIds: $ids, categoryId: $category) { source card { productId } } }`
+  const { data, errors } = await gateway.execute({
+    query,
+    variables: { ids: productIds, category: categoryId ?? null },
+    headers: { host: 'gb.localhost' },
+  })
+  return { rows: (structuredClone(data)?.['recommendations'] ?? []) as Row[], errors }
+}
+const shown = ({ rows }: { rows: Row[] }) => rows.map(({ source, card }) => `${source} ${card.productId}`)
+async function place(placement: string, sources: string[], key = 'an-operator-key-of-thirty-two-bytes') {
+  const answer = await fetch(`${gateway.url}/api/v1/operator/recommendations/${placement}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sources }),
+  })
+  return answer.status
+}
+
+await writeModel(
+  db,
+  'gb',
+  { goesWith: { 1: ['2'] }, boughtTogether: { 1: ['3', '2', '404'], 2: ['3'] }, popular: { all: ['6', '5'], 12: ['5', '6'] } },
+  new Date(),
+)
+
+test('R-686 R-687 R-688 R-690 each placement answers from its sources in order, each product with its reason and only once', async () => {
+  for (const placement of ['article_page', 'cart_page', 'add_to_cart'])
+    assert.deepEqual(shown(await recommended(placement, ['1'])), ['goes_with 2', 'bought_together 3'], placement)
+  assert.deepEqual(shown(await recommended('cart_page', ['1', '2'])), ['bought_together 3'])
+  assert.deepEqual(shown(await recommended('category_listing', [], 12)), ['popular 5', 'popular 6'])
+})
+
+test('R-689 the home page of consumers suggests from history first, then what is popular', async () => {
+  assert.deepEqual(shown(await recommended('homepage_b2c', ['1'])), ['from_history 2', 'from_history 3', 'popular 6', 'popular 5'])
+})
+
+test('R-611 without any configuration the message is "Recommendations configuration is empty"', async () => {
+  const placements = ['article_page', 'cart_page', 'add_to_cart', 'homepage_b2c', 'category_listing']
+  for (const placement of placements) assert.equal(await place(placement, []), 204)
+  const said: unknown[] = []
+  const scope = database.scope()
+  await recommend(scope, { placement: 'article_page', productIds: ['1'], categoryId: null }).catch((error: Error) =>
+    said.push(error.message),
+  )
+  assert.deepEqual(said, ['Recommendations configuration is empty'])
+  assert.ok((await recommended('article_page', ['1'])).errors)
+  assert.equal(await place('article_page', ['goes_with', 'bought_together']), 204)
+  assert.deepEqual(shown(await recommended('article_page', ['1'])), ['goes_with 2', 'bought_together 3'])
+  assert.deepEqual(shown(await recommended('cart_page', ['1'])), [])
+  assert.deepEqual([await place('nowhere', []), await place('cart_page', ['magic']), await place('cart_page', [], 'none')], [404, 400, 401])
+})
+
+test('R-552 suggestions from history come from what was learned, and from likeness where nothing was', async () => {
+  connectRecommendations(recommendationService(db))
+  const ids = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
+  assert.deepEqual(await ids(['1', '2', '4']), ['3'])
+  assert.ok((await ids(['4', '5', '6'])).length > 0)
+  connectRecommendations(undefined)
+})
+
+test('the nightly job learns every market from its goods and orders', async () => {
+  await database.pool.query('delete from recommendations.model')
+  await database.command({}, async ({ db: inside }) => {
+    await enqueue(inside, { name: 'recommendations.learn', key: 'all', payload: { key: 'all' } })
+  })
+  await runWork(database, [], jobs)
+  forgetRecommendations()
+  const { rows } = await database.pool.query<{ market: string; model: { popular: Record<string, string[]> } }>(
+    'select market, model from recommendations.model order by market',
+  )
+  assert.equal(rows.length, 5)
+  assert.deepEqual(rows.find(({ market }) => market === 'gb')?.model.popular['12'], ['5', '6'])
+})
+
+const goods = (id: string, family: string, attributes: Record<string, string | number>, brandId = 1): Learnable => ({
+  id,
+  family,
+  brandId,
+  categoryId: 11,
+  attributes,
+  popularity: 1,
+})
+
+test('"goes with" follows attributes: battery platform, blade, plug, drive, socket', () => {
+  const lists = goesWith(
+    [
+      goods('drill', 'cordless_drill', { voltage: 18 }),
+      goods('battery', 'tool_battery', { voltage: 18 }),
+      goods('weaker', 'tool_battery', { voltage: 12 }),
+      goods('foreign', 'tool_battery', { voltage: 18 }, 2),
+      goods('saw', 'circular_saw', { blade_d: 190 }),
+      goods('blade', 'saw_blade', { blade_d: 190 }),
+      goods('blade-small', 'saw_blade', { blade_d: 165 }),
+      goods('screw', 'screws', { diameter: 5, drive: 'torx' }),
+      goods('plug', 'wall_plugs', { diameter: 8 }),
+      goods('plug-small', 'wall_plugs', { diameter: 5 }),
+      goods('set', 'screwdriver_set', { drive: 'torx' }),
+    ],
+    8,
+  )
+  assert.deepEqual(lists, {
+    drill: ['battery'],
+    battery: ['drill'],
+    saw: ['blade'],
+    blade: ['saw'],
+    screw: ['plug', 'set'],
+    plug: ['screw'],
+    set: ['screw'],
+  })
+})
+
+test('on held-out orders, what was learned finds far more than popularity does', () => {
+  // Jobs: each needs four of five things that belong together, plus something everybody buys now and then.
+  const random = seeded(11)
+  const pick = (max: number) => Math.floor(random() * max)
+  const basket = () => {
+    const job = pick(60)
+    const parts = Array.from({ length: 5 }, (_, at) => `${job * 10 + at}`).filter(() => random() < 0.8)
+    return random() < 0.3 ? [...parts, `${9000 + pick(10)}`] : parts
+  }
+  const baskets = Array.from({ length: 4000 }, basket).filter(({ length }) => length > 1)
+  const [train, held] = [baskets.slice(0, 3200), baskets.slice(3200)]
+  const all = [...new Set(baskets.flat())].map((id) => goods(id, 'other', {}))
+  const model = learn(train, all, () => [11])
+  const recall = (source: 'bought_together' | 'popular') =>
+    held.reduce((sum, [first = '', ...rest]) => {
+      const found = recommendFrom(model, source, { productIds: [first], categoryId: null, limit: 9 })
+      return sum + rest.filter((id) => found.includes(id)).length / rest.length
+    }, 0) / held.length
+  assert.ok(recall('bought_together') > 3 * recall('popular'), `${recall('bought_together')} and ${recall('popular')}`)
+})
+
+test('an answer takes less than 5 ms from memory', () => {
+  const random = seeded(5)
+  const baskets = Array.from({ length: 20_000 }, () => Array.from({ length: 4 }, () => String(Math.floor(random() * 3000))))
+  const model = { ...learn([], [], () => []), boughtTogether: boughtTogether(baskets) }
+  const ids = Array.from({ length: 20 }, (_, at) => String(at))
+  const startedAt = performance.now()
+  for (let run = 0; run < 100; run++) recommendFrom(model, 'from_history', { productIds: ids, categoryId: null, limit: 8 })
+  const each = (performance.now() - startedAt) / 100
+  assert.ok(each < 5, `${each} ms`)
+})
+
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  historyKey,
+  previousStatusKey,
+  readEntries,
+  syncHistory,
+  withView,
+  type HistoryCalls,
+  type HistoryEntry,
+} from './product-history.ts'
+
+function storageOf(given: Record<string, string> = {}): Storage {
+  const all = new Map(Object.entries(given))
+  return {
+    get length() {
+      return all.size
+    },
+    clear: () => all.clear(),
+    key: (at) => [...all.keys()][at] ?? null,
+    getItem: (key) => all.get(key) ?? null,
+    setItem: (key, value) => void all.set(key, value),
+    removeItem: (key) => void all.delete(key),
+  }
+}
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const entry = (productId: string, days = 0): HistoryEntry => ({ productId, viewedAt: ago(days) })
+const ids = (entries: readonly HistoryEntry[]) => entries.map(({ productId }) => productId)
+const guest = { isAuthenticated: false, isB2B: false }
+const consumer = { isAuthenticated: true, isB2B: false }
+const professional = { isAuthenticated: true, isB2B: true }
+const withLocal = (...entries: HistoryEntry[]) => storageOf({ [historyKey]: JSON.stringify(entries), [previousStatusKey]: 'guest' })
+const calls = (more: Partial<HistoryCalls> = {}): HistoryCalls => ({
+  merge: () => Promise.reject(new Error('not expected')),
+  fetch: () => Promise.reject(new Error('not expected')),
+  ...more,
+})
+
+test('R-401 at most 20 products of three months are kept, each once, the last viewed first', () => {
+  let entries: HistoryEntry[] = []
+  for (let at = 1; at <= 25; at++) entries = withView(entries, String(at), new Date(Date.now() + at))
+  assert.equal(entries.length, 20)
+  assert.deepEqual(ids(entries).slice(0, 2), ['25', '24'])
+  assert.deepEqual(ids(withView(entries, '10', new Date(Date.now() + 99))).slice(0, 2), ['10', '25'])
+  assert.deepEqual(ids(readEntries(withLocal(entry('1', 95), entry('2', 80)))), ['2'])
+})
+
+test('what others have written into the storage is ignored', () => {
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '7',
+    '[1]',
+    '[{"productId":"<b>","viewedAt":"2026-11-01"}]',
+    '[{"productId":"1","viewedAt":"never"}]',
+  ])
+    assert.deepEqual(readEntries(storageOf({ [historyKey]: text })), [], text)
+})
+
+test('R-430 R-471 a guest’s history is fetched from the browser without any call', async () => {
+  const state = await syncHistory(guest, withLocal(entry('1')), calls())
+  assert.deepEqual([state.status, state.isFetched, ids(state.entries)], ['fetched', true, ['1']])
+})
+
+test('R-472 R-473 at the first page after signing in, the browser’s history is merged, and only then', async () => {
+  const storage = withLocal(entry('1'), entry('2', 1))
+  const merged: string[][] = []
+  const merge = async (given: readonly HistoryEntry[]) => {
+    merged.push(ids(given))
+    return [...given, entry('9', 5)]
+  }
+  const state = await syncHistory(consumer, storage, calls({ merge }))
+  assert.deepEqual([state.status, ids(state.entries), merged], ['merge success', ['1', '2', '9'], [['1', '2']]])
+  assert.equal(storage.getItem(previousStatusKey), 'authenticated')
+  const next = await syncHistory(consumer, storage, calls({ merge, fetch: async () => [entry('9', 5)] }))
+  assert.deepEqual([next.status, ids(next.entries), merged.length], ['fetched', ['9'], 1])
+})
+
+test('R-474 users classed as b2b skip the merge', async () => {
+  const state = await syncHistory(professional, withLocal(entry('1')), calls({ fetch: async () => [entry('4')] }))
+  assert.deepEqual([state.status, ids(state.entries)], ['fetched', ['4']])
+})
+
+test('R-472 R-475 R-615 a failed merge leaves an empty history, in the browser too', async () => {
+  const storage = withLocal(entry('1'))
+  const state = await syncHistory(consumer, storage, calls({ merge: () => Promise.reject(new Error('down')) }))
+  assert.deepEqual([state.status, state.entries, readEntries(storage)], ['merge failure', [], []])
+})
+
+test('R-471 a history that cannot be fetched has the state failed, and the browser’s own is shown', async () => {
+  const storage = withLocal(entry('1'))
+  storage.setItem(previousStatusKey, 'authenticated')
+  const state = await syncHistory(consumer, storage, calls())
+  assert.deepEqual([state.status, state.isFetched, ids(state.entries)], ['failed', false, ['1']])
+})

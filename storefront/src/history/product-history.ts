@@ -1,0 +1,121 @@
+import { browserConsent } from '../consent/browser-consent.ts'
+import { ProductHistoryDocument } from '../generated/documents.ts'
+import { callApi } from '../session/api-client.ts'
+import type { AuthState } from '../session/auth-state.ts'
+import { ask } from '../session/graphql-client.ts'
+
+/** What a visitor has looked at, in their browser, and on the account once they sign in. Source: spec §3, §4, §9. */
+export interface HistoryEntry {
+  productId: string
+  viewedAt: string
+}
+
+/** The slice of the client's state. (R-430, R-471, R-472) */
+export interface HistoryState {
+  status: 'pending' | 'fetched' | 'failed' | 'merge success' | 'merge failure'
+  isFetched: boolean
+  entries: readonly HistoryEntry[]
+}
+
+/** Keys and limits of the specification. (R-401, R-665) */
+export const historyKey = 'product-history'
+export const previousStatusKey = 'product-history-auth-status'
+const maxEntries = 20
+const keptMonths = 3
+
+/** Stored entries that are still young enough, the last viewed first. */
+export function readEntries(storage: Pick<Storage, 'getItem'>, now = new Date()): HistoryEntry[] {
+  try {
+    const known: unknown = JSON.parse(storage.getItem(historyKey) ?? '[]')
+    return Array.isArray(known) ? tidy(known.filter(isEntry), now) : []
+  } catch {
+    return []
+  }
+}
+
+export function writeEntries(storage: Pick<Storage, 'setItem' | 'removeItem'>, entries: readonly HistoryEntry[]): void {
+  if (entries.length === 0) storage.removeItem(historyKey)
+  else storage.setItem(historyKey, JSON.stringify(entries))
+}
+
+/** Adds a view: one entry per product, at most twenty, none older than three months. */
+export function withView(entries: readonly HistoryEntry[], productId: string, now = new Date()): HistoryEntry[] {
+  return tidy([{ productId, viewedAt: now.toISOString() }, ...entries.filter((entry) => entry.productId !== productId)], now)
+}
+
+function tidy(entries: readonly HistoryEntry[], now: Date): HistoryEntry[] {
+  const oldest = new Date(now)
+  oldest.setUTCMonth(oldest.getUTCMonth() - keptMonths)
+  return entries
+    .filter(({ viewedAt }) => Date.parse(viewedAt) > oldest.getTime())
+    .toSorted((a, b) => Date.parse(b.viewedAt) - Date.parse(a.viewedAt))
+    .slice(0, maxEntries)
+}
+
+function isEntry(value: unknown): value is HistoryEntry {
+  if (typeof value !== 'object' || value === null || !('productId' in value) || !('viewedAt' in value)) return false
+  const { productId, viewedAt } = value
+  return (
+    typeof productId === 'string' && /^\d{1,18}$/.test(productId) && typeof viewedAt === 'string' && Number.isFinite(Date.parse(viewedAt))
+  )
+}
+
+/**
+ * The history of this visitor: the browser's for guests. At the first page after signing in, a consumer's is merged with the
+ * account's; users classed as b2b skip the merge. A failed merge leaves an empty history. (R-473, R-474, R-475, R-615)
+ */
+export async function syncHistory(
+  auth: Pick<AuthState, 'isAuthenticated' | 'isB2B'>,
+  storage: Storage = localStorage,
+  calls: HistoryCalls = { merge, fetch: fetchHistory },
+): Promise<HistoryState> {
+  const local = readEntries(storage)
+  const previous = storage.getItem(previousStatusKey)
+  storage.setItem(previousStatusKey, auth.isAuthenticated ? 'authenticated' : 'guest')
+  if (!auth.isAuthenticated) return { status: 'fetched', isFetched: true, entries: local }
+  const isFirst = previous !== 'authenticated'
+  if (isFirst && !auth.isB2B && local.length > 0) {
+    try {
+      return kept(storage, 'merge success', await calls.merge(local))
+    } catch {
+      return kept(storage, 'merge failure', [])
+    }
+  }
+  try {
+    return kept(storage, 'fetched', await calls.fetch())
+  } catch {
+    return { status: 'failed', isFetched: false, entries: local }
+  }
+}
+
+function kept(storage: Storage, status: HistoryState['status'], entries: readonly HistoryEntry[]): HistoryState {
+  const tidied = tidy(entries, new Date())
+  writeEntries(storage, tidied)
+  return { status, isFetched: true, entries: tidied }
+}
+
+export interface HistoryCalls {
+  merge(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]>
+  fetch(): Promise<HistoryEntry[]>
+}
+
+/** Source: spec §7, R-402, R-576, R-577. */
+export async function merge(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
+  const content = entries.map(({ productId, viewedAt }) => ({ product_id: productId, viewed_at: viewedAt }))
+  const answer = await callApi('/api/v2/product-history/merge', { body: { content } })
+  if (!answer.ok) throw new Error(`The history was not merged: ${answer.status}`)
+  const merged = (await answer.json()) as { content: { product_id: string; viewed_at: string }[] }
+  return merged.content.map(({ product_id, viewed_at }) => ({ productId: product_id, viewedAt: viewed_at }))
+}
+
+async function fetchHistory(): Promise<HistoryEntry[]> {
+  return [...(await ask(ProductHistoryDocument, {}, { prefersGet: true })).productHistory]
+}
+
+/** Records a view in the browser and, for a consumer who is signed in, on the account. */
+export function recordView(auth: Pick<AuthState, 'isAuthenticated' | 'isB2B'>, productId: string, storage: Storage = localStorage): void {
+  if (!browserConsent().allows('userPreferences')) return
+  const entries = withView(readEntries(storage), productId)
+  writeEntries(storage, entries)
+  if (auth.isAuthenticated && !auth.isB2B) void merge(entries.slice(0, 1)).catch(() => undefined)
+}

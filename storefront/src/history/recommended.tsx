@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { RecommendationsDocument, type RecommendationsQuery, type RecommendationsQueryVariables } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { Rail } from '../shell/rail.tsx'
+
+export type Recommended = RecommendationsQuery['recommendations']
+
+/** Recommendations of a placement; none when they are unavailable, which must not cost the page. (R-611) */
+export async function loadRecommended(context: ShopContext, wanted: RecommendationsQueryVariables): Promise<Recommended> {
+  return context.client.query(RecommendationsDocument, wanted).then(
+    ({ recommendations }) => recommendations,
+    () => [],
+  )
+}
+
+/** A row per reason, which is its title. */
+export function RecommendedRows({ recommended, context }: { recommended: Recommended; context: ShopContext }): ReactNode {
+  const rows = Map.groupBy(recommended, ({ source }) => source)
+  return [...rows].map(([source, all]) => (
+    <Rail key={source} title={context.t(`history.because.${source}`)} cards={all.map(({ card }) => card)} context={context} />
+  ))
+}

@@ -1,0 +1,85 @@
+import { readVisitorId } from '@purlin/contract/consent.ts'
+import { isCrawler } from '@purlin/contract/crawlers.ts'
+import { browserConsent } from '../consent/browser-consent.ts'
+import { callApi } from '../session/api-client.ts'
+
+/** Where the visitor came from, once per arrival and with consent alone. Source: spec §3, §5, §9, R-406, R-492…R-496, R-696. */
+export interface RefererInfo {
+  refererId: string | null
+  rawRefererId: string | null
+  trackingCampaign: string | null
+  trackingCategory: string | null
+  trackingChannel: string
+}
+
+export const refererKey = 'mm_referer_id'
+export const clickCookie = 'mm_gclid_session'
+const numeric = /^\d{1,18}$/
+/** Google attributes a sale to a click for this long. */
+const clickDays = 90
+
+/** The stored referer id; one that is not numeric is deleted. (R-494) */
+export function storedRefererId(storage: Pick<Storage, 'getItem' | 'removeItem'>): string | null {
+  const known = storage.getItem(refererKey)
+  if (known === null || numeric.test(known)) return known
+  storage.removeItem(refererKey)
+  return null
+}
+
+/** An id of the query string: numeric, else ignored. (R-492, R-493) */
+export function idInQuery(name: 'referer_id' | 'publisher_id', search: string): string | null {
+  const given = new URLSearchParams(search).get(name)
+  return given !== null && numeric.test(given) ? given : null
+}
+
+/** The ad click of the cookie, while it has an id and an expiry in the future; any other cookie is deleted. (R-495, R-496) */
+export function storedClick(page: { cookie: string }, now = Date.now()): string | null {
+  const text = page.cookie.split('; ').find((one) => one.startsWith(`${clickCookie}=`))
+  if (!text) return null
+  try {
+    const { id, expires } = JSON.parse(decodeURIComponent(text.slice(clickCookie.length + 1))) as { id?: unknown; expires?: unknown }
+    if (typeof id === 'string' && id !== '' && typeof expires === 'number' && expires > now) return id
+  } catch {
+    // Deleted below, like one that has expired.
+  }
+  page.cookie = `${clickCookie}=; path=/; max-age=0`
+  return null
+}
+
+/** Remembers the click that led here. */
+export function keepClick(page: { cookie: string }, search: string, now = Date.now()): void {
+  const id = new URLSearchParams(search).get('gclid')
+  if (!id || !/^[\w-]{1,200}$/.test(id)) return
+  const expires = now + clickDays * 86_400_000
+  page.cookie = `${clickCookie}=${encodeURIComponent(JSON.stringify({ id, expires }))}; path=/; max-age=${clickDays * 86_400}; samesite=lax`
+}
+
+/** Asks the referer service. Crawlers are skipped, and a failure is ignored in silence. (R-515, R-616) */
+export async function lookUpReferer(): Promise<RefererInfo | null> {
+  const consent = browserConsent()
+  if (!consent.allows('statistics') || isCrawler(navigator.userAgent)) return null
+  if (consent.allows('personalisedAdvertising')) {
+    keepClick(document, location.search)
+    storedClick(document)
+  }
+  const visitorId = readVisitorId(document.cookie)
+  if (visitorId === null || document.referrer.startsWith(`${location.origin}/`)) return null
+  try {
+    const current = storedRefererId(localStorage)
+    const given = idInQuery('referer_id', location.search)
+    const query = new URLSearchParams({
+      page_type: document.documentElement.dataset['page'] ?? '',
+      referer: document.referrer,
+      cookie_disabled: String(!navigator.cookieEnabled),
+      ...(given !== null && { referer_id: given }),
+      ...(current !== null && { current_referer_id: current }),
+    })
+    const answer = await callApi(`/api/v1/referer/visitor/${visitorId}?${query}`)
+    if (!answer.ok) return null
+    const info = (await answer.json()) as RefererInfo
+    if (info.refererId !== null && numeric.test(info.refererId)) localStorage.setItem(refererKey, info.refererId)
+    return info
+  } catch {
+    return null
+  }
+}

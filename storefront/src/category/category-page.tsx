@@ -31,7 +31,7 @@ export async function load(context: ShopContext) {
     ...listingHead(category.url, choice, listing),
     // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
     alternates: choice.page > 1 ? {} : Object.fromEntries(category.alternates.map(({ market, url }) => [market, url])),
-    pageData: { view: { results: listing.total, page: choice.page }, custom: { categoryId: category.id } },
+    pageData: { view: { results: listing.total }, custom: { categoryId: category.id } },
     tags: [`category:${category.id}`, 'content'],
     jsonLd: [breadcrumbData(origin, t('shell.home'), trail)],
   }

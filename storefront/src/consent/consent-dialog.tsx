@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { consentField } from './consent-form.ts'
-import styles from './consent.module.css'
+import './consent.module.css'
 
 /**
  * The same on every page, cached or not, and hidden until a script, or without scripts a style sheet of the server, finds
@@ -17,17 +17,16 @@ export function ConsentDialog({ context: { t, pathname } }: { context: ShopConte
       {isOnItsPage ? (
         <span hidden />
       ) : (
-        <section className={styles.dialog} data-consent-dialog="" aria-labelledby="consent-title">
+        <section data-consent-dialog="" aria-labelledby="ask">
           <noscript>
             <link rel="stylesheet" href="/api/v1/consent/dialog.css" />
           </noscript>
           <form method="post" action="/api/v1/consent">
             <div>
-              <h2 id="consent-title">{t('consent.title')}</h2>
+              <h2 id="ask">{t('consent.title')}</h2>
               <p>{t.rich('consent.ask', { link: (words) => <a href={paths.privacyChoices()}>{words}</a> })}</p>
             </div>
-            <input type="hidden" name={consentField('back')} value={pathname} />
-            <div className={styles.buttons}>
+            <div>
               <Button look="secondary" name={consentField('choice')} value="none">
                 {t('consent.refuse')}
               </Button>

@@ -13,13 +13,18 @@ export interface PageData {
 
 const patienceMs = 10_000
 
+function factsIn(query: string | undefined): Record<string, string | number> {
+  const facts = [...new URLSearchParams(query)]
+  return Object.fromEntries(facts.map(([name, value]) => [name, /^\d{1,15}$/.test(value) ? Number(value) : value]))
+}
+
 function read(): PageData {
   const { page = '', pageType = '', view, custom, status } = document.documentElement.dataset
   return {
     pageName: page,
     pageType,
-    pageViewCustomData: view ? (JSON.parse(view) as PageData['pageViewCustomData']) : {},
-    pageCustomData: custom ? (JSON.parse(custom) as PageData['pageCustomData']) : {},
+    pageViewCustomData: factsIn(view),
+    pageCustomData: factsIn(custom),
     referer: document.referrer,
     statusCode: Number(status) || 200,
   }

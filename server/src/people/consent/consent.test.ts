@@ -111,6 +111,9 @@ test('a form without JavaScript leads back to its page, and to no other site', a
   const answer = await back('/drills-4?page=2')
   assert.deepEqual([answer.status, answer.location], [303, '/drills-4?page=2'])
   assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/)
+  const from = async (referer: string) => (await choose('choice=none', { referer })).location
+  assert.equal(await from(`${gateway.url}/search/saw?page=2`), '/search/saw?page=2', 'without a field, to the page it was on')
+  assert.equal(await from('https://evil.example/x'), '/')
   for (const hostile of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/a\r\nset-cookie: x=1'])
     assert.equal((await back(hostile)).status, 400, hostile)
 })

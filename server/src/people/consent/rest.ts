@@ -25,7 +25,7 @@ const choice = v.object({
   choice: v.picklist(['all', 'none', 'some']),
   purposes: v.optional(v.pipe(v.array(v.picklist(consentPurposes)), v.maxLength(consentPurposes.length)), []),
   // A path of this site: neither another host nor a control character.
-  back: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)), '/'),
+  back: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u))),
 })
 
 /**
@@ -54,7 +54,9 @@ export function routes(app: FastifyInstance, { hosts, asCommand }: Services): vo
       void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))
     for (const name of refusedCookies(purposes)) void reply.header('set-cookie', cookieOf(site, name, '', 0))
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-    return isForm ? reply.redirect(parsed.output.back, 303) : reply.code(204).send()
+    return isForm
+      ? reply.redirect(parsed.output.back ?? pageOf(request.headers.referer, request.headers.host), 303)
+      : reply.code(204).send()
   })
   // Without scripts a cached page cannot tell whether this visitor has chosen; this style sheet can.
   app.get('/api/v1/consent/dialog.css', (request, reply) => {
@@ -62,6 +64,13 @@ export function routes(app: FastifyInstance, { hosts, asCommand }: Services): vo
     const css = isDecided || hasPrivacySignal ? '' : '[data-consent-dialog]{display:block!important}'
     return reply.type('text/css; charset=utf-8').header('cache-control', 'private, no-store').header('vary', 'cookie').send(css)
   })
+}
+
+/** The page that the form was on, if it was one of ours: cached pages need not name themselves in the dialog. */
+function pageOf(referer: string | undefined, here: string | undefined): string {
+  if (referer === undefined || !URL.canParse(referer)) return '/'
+  const { host, pathname, search } = new URL(referer)
+  return host === here && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
 /** A browser that sends Global Privacy Control has objected to personalised advertising: no click overrules that. */

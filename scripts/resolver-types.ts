@@ -17,6 +17,7 @@ const parents: Record<string, [from: string, type: string]> = {
   Operation: ['#catalogue', 'CommercialOperation'],
   Cart: ['../../selling/cart/show-cart.ts', 'ShownCart'],
   CartResult: ['../../selling/cart/cart-answer.ts', 'CartAnswer'],
+  CustomerOrder: ['../../selling/checkout/show-order.ts', 'ShownOrder'],
   FunnelResult: ['../../selling/checkout/order-answer.ts', 'FunnelAnswer'],
   OrderResult: ['../../selling/checkout/order-answer.ts', 'OrderAnswer'],
 }

@@ -108,6 +108,12 @@ export const actions = {
   'question.answer': { customer: 'own', member: 'own' },
   'question.reply': { sellerMember: { seller: 'seller' } },
   'survey.answer': buyers,
+  'parcel.track': anonymous, // the token in the address is the right
+  'parcel.report': { provider: 'any' }, // carriers, authenticated by the signature of their messages
+
+  // Sellers: their part of an order, after payment
+  'sellerOrder.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
+  'sellerOrder.handle': { sellerMember: { seller: 'seller' } },
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
   'newsletter.join': buyers,
@@ -179,6 +185,7 @@ export const actions = {
   'history.work': system,
   'invoices.work': system,
   'insights.work': system,
+  'fulfilment.work': system,
   'listing.work': system,
   'mail.work': system,
   'messages.work': system,

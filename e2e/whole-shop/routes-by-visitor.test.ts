@@ -81,6 +81,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   conversation: ofOwn(shown),
   onlineSupport: ofOwn(shown),
   onlineSupportContactForm: ofOwn(shown),
+  shipmentDetails: ofOwn(shown),
+  onlineSupportFollowDelivery: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),
   refundForm: ofOwn(shown),

@@ -257,6 +257,7 @@ export const routes = [
     fallback: '/orders',
   }),
   row('shipmentDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail'], {
+    page: './orders/shipment-page.tsx',
     ...orders,
     named: ['/my-orders/shipment-details'],
     fallback: '/orders',
@@ -311,6 +312,7 @@ export const routes = [
     fallback: '/help/order-selection',
   }),
   row('onlineSupportFollowDelivery', ['/online-support/{orderId}/follow-delivery'], {
+    page: './orders/follow-delivery-page.tsx',
     ...restricted,
     named: ['/online-support/follow-delivery'],
     fallback: '/help/order-selection',
@@ -333,7 +335,12 @@ export const routes = [
   }),
   row('returnFeedback', ['/return/feedback'], { ...open, named: ['/returns/feedback-form'] }),
   row('refundForm', [at.refundForm], { ...orders, page: './returns/refund-form-page.tsx', named: ['/refund-form'], fallback: '/orders' }),
-  row('trackMyParcel', ['/track-my-parcel/{token}'], { ...open, named: ['/track-my-parcel'], fallback: '/help' }),
+  row('trackMyParcel', [at.trackMyParcel], {
+    page: './orders/track-parcel-page.tsx',
+    action: 'parcel.track',
+    named: ['/track-my-parcel'],
+    fallback: '/help',
+  }),
   row('homeCollectionAccept', ['/home-collection/accept'], { ...open, named: ['/returns/home-collection/accept'] }),
   row('homeCollectionCancel', ['/home-collection/cancel'], { ...open, named: ['/returns/home-collection/cancel'] }),
   row('homeCollectionChangeAddress', ['/home-collection/change-address'], { ...open, named: ['/returns/home-collection/change-address'] }),

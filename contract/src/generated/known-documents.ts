@@ -232,6 +232,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OrderRefunds
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
+  // OrderWithShipments
+  '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461':
+    "query OrderWithShipments($id:ID!){customerOrder(id:$id){...Order shipments{...Shipment}}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment Parcel on Parcel{id carrier trackingNumber state stateLabel expectedBy isLate token contents{offerId quantity}events{...ParcelEvent}}fragment ParcelEvent on ParcelEvent{kind label at place}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}fragment Shipment on Shipment{sellerOrderId pieces{offerId state stateLabel quantity}parcels{...Parcel}history{at offerId to label}due{kind at isMissed}}",
   // PlaceExpressOrder
   'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816':
     "mutation PlaceExpressOrder($key:String!){result:placeExpressOrder(idempotencyKey:$key){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -373,6 +376,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Text
   'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad':
     "query Text($name:TextName!$version:Int){text(name:$name version:$version){...Text}operator{...Operator}}fragment Operator on Operator{name address representative register vatNumber email phone phoneFrom phoneTo isDemo}fragment Text on Text{name version validFrom current title description blocks{...TextBlock}}fragment TextBlock on TextBlock{kind level id part lines{...TextLine}rows{cells{...TextLine}}}fragment TextLine on TextLine{spans{text strong page anchor href}}",
+  // TrackedParcel
+  'c134a93a9f1e4d061f353ac80303e28b4791f49e20e5caeebbc04f6ba9feb828':
+    "query TrackedParcel($token:String!){trackedParcel(token:$token){carrier trackingNumber state stateLabel expectedBy isLate sellerName city pieceCount events{...ParcelEvent}}}fragment ParcelEvent on ParcelEvent{kind label at place}",
   // UnreadConversations
   '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04':
     "query UnreadConversations{unreadConversations}",

@@ -328,6 +328,33 @@ export type PlatformConfigState =
   | 'set'
   | 'failed';
 
+export type SaleDueKind =
+  | 'accept'
+  | 'ship'
+  | 'arrive'
+  | 'close';
+
+export type ParcelState =
+  | 'PREPARING'
+  | 'ON_THE_WAY'
+  | 'OUT_FOR_DELIVERY'
+  | 'WAITING_FOR_YOU'
+  | 'DELIVERED'
+  | 'LOST'
+  | 'RETURNED';
+
+export type ParcelEventKind =
+  | 'REGISTERED'
+  | 'COLLECTED'
+  | 'IN_TRANSIT'
+  | 'OUT_FOR_DELIVERY'
+  | 'ATTEMPT_FAILED'
+  | 'AT_PICK_UP_POINT'
+  | 'DELAYED'
+  | 'DELIVERED'
+  | 'LOST'
+  | 'RETURNED';
+
 export type HeaderPartState =
   | 'success'
   | 'failure';
@@ -731,6 +758,10 @@ export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragmen
 
 export type OwnCouponFragment = { code: string, label: string, isPersonal: boolean, category: string | null, seller: string | null, endsOn: string, usesLeft: number, isScarce: boolean, minimum: MoneyFragment | null };
 
+export type ParcelFragment = { id: string, carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, token: string, contents: Array<{ offerId: string, quantity: number }>, events: Array<ParcelEventFragment> };
+
+export type ParcelEventFragment = { kind: ParcelEventKind, label: string, at: string, place: string | null };
+
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, isZeroRated: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null, pack: { quantity: number, amount: AmountFragment } | null };
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
@@ -753,6 +784,8 @@ export type SavedAddressFragment = { id: string, firstName: string, lastName: st
 export type SavedCardFragment = { id: string, brand: string, last4: string, expires: string, state: SavedCardState, isDefault: boolean, savedAt: string };
 
 export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
+
+export type ShipmentFragment = { sellerOrderId: string, pieces: Array<{ offerId: string, state: SellerOrderState, stateLabel: string, quantity: number }>, parcels: Array<ParcelFragment>, history: Array<{ at: string, offerId: string, to: SellerOrderState, label: string }>, due: { kind: SaleDueKind, at: string, isMissed: boolean } | null };
 
 export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
 
@@ -1323,6 +1356,16 @@ export type OrderRefundsQueryVariables = Exact<{
 
 export type OrderRefundsQuery = { refundsOfOrder: Array<RefundFragment> | null };
 
+export type OrderWithShipmentsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderWithShipmentsQuery = { customerOrder: (
+    { shipments: Array<ShipmentFragment> }
+    & OrderFragment
+  ) | null };
+
 export type PlaceExpressOrderMutationVariables = Exact<{
   key: string;
 }>;
@@ -1650,6 +1693,13 @@ export type TextQueryVariables = Exact<{
 
 export type TextQuery = { text: TextFragment | null, operator: OperatorFragment };
 
+export type TrackedParcelQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type TrackedParcelQuery = { trackedParcel: { carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, sellerName: string, city: string, pieceCount: number, events: Array<ParcelEventFragment> } | null };
+
 export type UnreadConversationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1773,6 +1823,7 @@ export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, Ope
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: 'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9', name: 'PopularQueries' }
@@ -1820,6 +1871,7 @@ export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSel
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
+export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: 'c134a93a9f1e4d061f353ac80303e28b4791f49e20e5caeebbc04f6ba9feb828', name: 'TrackedParcel' }
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
 export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }

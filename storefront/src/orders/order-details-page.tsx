@@ -10,20 +10,23 @@ import { Line, totalLines } from '../checkout/order-summary.tsx'
 import {
   OpenOrderByTokenDocument,
   OrderRefundsDocument,
-  CustomerOrderDocument,
+  OrderWithShipmentsDocument,
   type OrderFragment,
   type SellerOrderFragment,
+  type ShipmentFragment,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import { RefundList } from '../returns/refund-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import shipmentStyles from './orders.module.css'
+import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '', sellerOrderId = '' } = context.params
   const { access } = context.query
   if (typeof access === 'string') return openByLink(context, access)
   const [{ customerOrder: order }, { refundsOfOrder: refunds }] = await Promise.all([
-    context.client.query(CustomerOrderDocument, { id: customerOrderId }),
+    context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
     context.client.query(OrderRefundsDocument, { customerOrderId }),
   ])
   // A part of somebody else's order does not exist here, even next to an order of one's own (A2).
@@ -70,6 +73,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
             <Part
               key={part.id}
               part={part}
+              shipment={order.shipments.find(({ sellerOrderId: id }) => id === part.id)}
               order={order}
               number={index + 1}
               total={order.sellerOrders.length}
@@ -136,6 +140,8 @@ function NoSuchLink({ context: { t } }: { context: ShopContext }): ReactNode {
 
 interface PartProps {
   part: SellerOrderFragment
+  /** Undefined before payment. */
+  shipment: ShipmentFragment | undefined
   order: OrderFragment
   number: number
   total: number
@@ -143,7 +149,8 @@ interface PartProps {
   context: ShopContext
 }
 
-function Part({ part, order, number, total, isHere, context: { t } }: PartProps): ReactNode {
+function Part({ part, shipment, order, number, total, isHere, context }: PartProps): ReactNode {
+  const { t } = context
   const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
   // The sellers' parts start once the money has arrived; until then they show the order's state.
   const state = part.state === 'AWAITING_PAYMENT' ? order.stateLabel : part.stateLabel
@@ -167,6 +174,16 @@ function Part({ part, order, number, total, isHere, context: { t } }: PartProps)
           <Line key={line.offerId} line={line} order={order} t={t} />
         ))}
       </ul>
+      {shipment && (
+        <>
+          <PiecesByState shipment={shipment} context={context} />
+          <SellerDue shipment={shipment} context={context} />
+          {shipment.parcels.length > 0 && <ShipmentParcels shipment={shipment} part={part} context={context} withEvents={false} />}
+          <p className={shipmentStyles.links}>
+            <a href={paths.shipmentDetails({ customerOrderId: order.id, sellerOrderId: part.id })}>{t('shipment.details')}</a>
+          </p>
+        </>
+      )}
       {part.state !== 'AWAITING_PAYMENT' && (
         <p className={styles.pay}>
           <ButtonLink href={paths.conversation({ orderId: part.id })} look="secondary" size="s">

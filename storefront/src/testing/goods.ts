@@ -365,5 +365,6 @@ export const order = (more: Part = {}) => ({
   },
   payment: payment(),
   holdsUntil: null,
+  shipments: [],
   ...more,
 })

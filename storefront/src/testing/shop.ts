@@ -92,6 +92,9 @@ export const pageFiles = {
   './messages/conversation-page.tsx': () => import('../messages/conversation-page.tsx'),
   './messages/rated-page.tsx': () => import('../messages/rated-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
+  './orders/shipment-page.tsx': () => import('../orders/shipment-page.tsx'),
+  './orders/follow-delivery-page.tsx': () => import('../orders/follow-delivery-page.tsx'),
+  './orders/track-parcel-page.tsx': () => import('../orders/track-parcel-page.tsx'),
 }
 
 export interface TestShop {

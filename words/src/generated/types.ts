@@ -1683,6 +1683,87 @@ export interface Messages {
   'shell.to-pros': {}
   'shell.vat': {}
   'shell.withdrawal': {}
+  'shipment-mail.accepted.subject': { id: string }
+  'shipment-mail.accepted.text': { seller: string }
+  'shipment-mail.delivered.subject': { id: string }
+  'shipment-mail.delivered.text': { seller: string }
+  'shipment-mail.incident.subject': { id: string }
+  'shipment-mail.incident.text': { seller: string }
+  'shipment-mail.not-coming.subject': { id: string }
+  'shipment-mail.not-coming.text': { seller: string }
+  'shipment-mail.reminder.accept': { at: Date | string; id: string }
+  'shipment-mail.reminder.arrive': { at: Date | string; id: string }
+  'shipment-mail.reminder.ship': { at: Date | string; id: string }
+  'shipment-mail.reminder.subject': { id: string }
+  'shipment-mail.shipped.subject': { id: string }
+  'shipment-mail.shipped.text': { seller: string }
+  'shipment.back': {}
+  'shipment.carrier': { carrier: string; number: string }
+  'shipment.carrier.soon': { carrier: string }
+  'shipment.contents': {}
+  'shipment.details': {}
+  'shipment.due.accept': { at: Date | string }
+  'shipment.due.missed': {}
+  'shipment.due.ship': { at: Date | string }
+  'shipment.event.at': { at: Date | string }
+  'shipment.event.at-pick-up-point': {}
+  'shipment.event.attempt-failed': {}
+  'shipment.event.collected': {}
+  'shipment.event.delayed': {}
+  'shipment.event.delivered': {}
+  'shipment.event.in-transit': {}
+  'shipment.event.lost': {}
+  'shipment.event.out-for-delivery': {}
+  'shipment.event.registered': {}
+  'shipment.event.returned': {}
+  'shipment.events': {}
+  'shipment.events.none': {}
+  'shipment.expected': { at: Date | string }
+  'shipment.follow': {}
+  'shipment.follow.title': {}
+  'shipment.history': {}
+  'shipment.history.none': {}
+  'shipment.late': { at: Date | string }
+  'shipment.lost': {}
+  'shipment.move.accepted': { count: number }
+  'shipment.move.cancelled': { count: number }
+  'shipment.move.closed': { count: number }
+  'shipment.move.delivered': { count: number }
+  'shipment.move.incident-open': { count: number }
+  'shipment.move.pending': { count: number }
+  'shipment.move.preparing': { count: number }
+  'shipment.move.refused': { count: number }
+  'shipment.move.shipped': { count: number }
+  'shipment.none': {}
+  'shipment.none.ended': {}
+  'shipment.parcel': { number: number; total: number }
+  'shipment.parcels': {}
+  'shipment.pieces': { count: number; state: string }
+  'shipment.reason.buyer-request': { count: number }
+  'shipment.reason.cannot-deliver-there': { count: number }
+  'shipment.reason.carrier-lost': { count: number }
+  'shipment.reason.damaged-in-stock': { count: number }
+  'shipment.reason.not-accepted-in-time': { count: number }
+  'shipment.reason.not-arrived': { count: number }
+  'shipment.reason.not-shipped-in-time': { count: number }
+  'shipment.reason.out-of-stock': { count: number }
+  'shipment.reason.returned-to-sender': { count: number }
+  'shipment.reason.wrong-price': { count: number }
+  'shipment.returned': {}
+  'shipment.state.delivered': {}
+  'shipment.state.late': {}
+  'shipment.state.lost': {}
+  'shipment.state.on-the-way': {}
+  'shipment.state.out-for-delivery': {}
+  'shipment.state.preparing': {}
+  'shipment.state.returned': {}
+  'shipment.state.waiting-for-you': {}
+  'shipment.title': { seller: string }
+  'shipment.track': {}
+  'shipment.tracking.title': {}
+  'shipment.tracking.to': { city: string; count: number; seller: string }
+  'shipment.tracking.wrong.text': {}
+  'shipment.tracking.wrong.title': {}
   'sign-in.again': {}
   'sign-in.contact': {}
   'sign-in.error.denied': {}

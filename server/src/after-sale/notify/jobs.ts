@@ -1,7 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { findText } from '#content'
 import { sendMail } from '#mail'
-import { allowByToken, type CustomerOrder } from '#orders'
+import { allowByToken, originOf } from '#orders'
 import { on, settings, type JobScope } from '#platform'
 import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
@@ -34,13 +34,6 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     },
     key: `order:${id}:${kind}`,
   })
-}
-
-/** The host the order was placed on, as long as it is configured: its cookies are there. Otherwise the first host of its market. */
-function originOf({ origin, market, mode }: CustomerOrder): string {
-  const hosts = settings().hosts
-  const made = origin === null ? null : hosts.siteOf(new URL(origin).host)
-  return (made?.market === market && made.mode === mode ? made : hosts.site(market, mode)).origin
 }
 
 export const handlers = [

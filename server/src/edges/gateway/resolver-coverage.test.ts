@@ -24,6 +24,7 @@ import type * as refunds from '../../selling/refunds/graphql.ts'
 import type * as reviews from '../../after-sale/reviews/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
+import type * as fulfilment from '../../after-sale/fulfilment/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
 import type * as companies from '../../people/companies/graphql.ts'
 import type * as messages from '../../after-sale/messages/graphql.ts'
@@ -46,6 +47,7 @@ type Module =
   | typeof history
   | typeof recommendations
   | typeof invoices
+  | typeof fulfilment
   | typeof listing
   | typeof markets
   | typeof newsletter

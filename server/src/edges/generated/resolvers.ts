@@ -10,6 +10,7 @@ import type { PricedOffer as OwnOffer } from '#pricing'
 import type { CommercialOperation as OwnOperation } from '#catalogue'
 import type { ShownCart as OwnCart } from '../../selling/cart/show-cart.ts'
 import type { CartAnswer as OwnCartResult } from '../../selling/cart/cart-answer.ts'
+import type { ShownOrder as OwnCustomerOrder } from '../../selling/checkout/show-order.ts'
 import type { FunnelAnswer as OwnFunnelResult } from '../../selling/checkout/order-answer.ts'
 import type { OrderAnswer as OwnOrderResult } from '../../selling/checkout/order-answer.ts'
 
@@ -198,6 +199,12 @@ export type Query = {
   /** Feature flags of this storefront that differ from their default, for scripts. */
   readonly flags: ReadonlyArray<FlagSetting>;
   readonly platformConfig: PlatformConfig;
+  /** The parcel a tracking link leads to; no more about its recipient than the town. Null for any other token. */
+  readonly trackedParcel?: Maybe<TrackedParcel>;
+  /** A seller's part of a paid order, for the seller's staff and the marketplace's support. */
+  readonly sale?: Maybe<Sale>;
+  /** The signed-in seller's open work of one kind, most urgent first, fifty at a time. */
+  readonly salesDue: SaleDuePage;
   /** The header of this storefront; a part that fails is empty and says so. */
   readonly header: Header;
   /** What operators announce in the menu below a category, or below its family, the department. */
@@ -372,6 +379,22 @@ export type QueryentriesArgs = {
 };
 
 
+export type QuerytrackedParcelArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type QuerysaleArgs = {
+  sellerOrderId: Scalars['ID']['input'];
+};
+
+
+export type QuerysalesDueArgs = {
+  kind: SaleDueKind;
+  after?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type QuerymenuCampaignsArgs = {
   categoryId: Scalars['Int']['input'];
   familyId: Scalars['Int']['input'];
@@ -536,6 +559,19 @@ export type Mutation = {
    * key gives the same order, and a refusal changes nothing.
    */
   readonly placeExpressOrder: OrderResult;
+  /** Accepts pieces of a seller order; without lines, all that wait. */
+  readonly acceptSale: SaleResult;
+  /** Declines pieces that have not been accepted; without lines, all of them. */
+  readonly refuseSale: SaleResult;
+  /** Cancels accepted pieces that have not left; without lines, all of them. */
+  readonly cancelSale: SaleResult;
+  /**
+   * Puts accepted pieces into one parcel; without lines, all of them. Without a carrier the connected one is booked and a label
+   * made; with one the parcel has already been handed over. The same key ships once.
+   */
+  readonly shipSale: SaleResult;
+  /** Reports what happened to a parcel sent with a carrier of the seller's own. */
+  readonly reportParcel: SaleResult;
   /** Issues the invoices of everything that was sent and not invoiced yet. Asking again changes nothing. */
   readonly requestInvoice: InvoiceRequestResult;
   /** Writes to the seller of an order. Contact data and links to other sites are removed from the text. */
@@ -746,6 +782,43 @@ export type MutationsendMessageArgs = {
 
 export type MutationplaceExpressOrderArgs = {
   idempotencyKey: Scalars['String']['input'];
+};
+
+
+export type MutationacceptSaleArgs = {
+  sellerOrderId: Scalars['ID']['input'];
+  lines?: InputMaybe<ReadonlyArray<PiecesInput>>;
+};
+
+
+export type MutationrefuseSaleArgs = {
+  sellerOrderId: Scalars['ID']['input'];
+  reason: SellerReason;
+  note?: InputMaybe<Scalars['String']['input']>;
+  lines?: InputMaybe<ReadonlyArray<PiecesInput>>;
+};
+
+
+export type MutationcancelSaleArgs = {
+  sellerOrderId: Scalars['ID']['input'];
+  reason: SellerReason;
+  note?: InputMaybe<Scalars['String']['input']>;
+  lines?: InputMaybe<ReadonlyArray<PiecesInput>>;
+};
+
+
+export type MutationshipSaleArgs = {
+  sellerOrderId: Scalars['ID']['input'];
+  lines?: InputMaybe<ReadonlyArray<PiecesInput>>;
+  carrier?: InputMaybe<OwnCarrierInput>;
+  idempotencyKey: Scalars['String']['input'];
+};
+
+
+export type MutationreportParcelArgs = {
+  parcelId: Scalars['ID']['input'];
+  kind: ParcelEventKind;
+  place?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1462,6 +1535,8 @@ export type CustomerOrder = {
   readonly payment?: Maybe<Payment>;
   /** When the reserved stock is released if the order is not paid. */
   readonly holdsUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** Parcels and history of each seller order, in their order; empty before payment. */
+  readonly shipments: ReadonlyArray<Shipment>;
 };
 
 export type SellerOrder = {
@@ -2063,6 +2138,180 @@ export type OfferSetting = {
   readonly code: Scalars['String']['output'];
   readonly percent: Scalars['Int']['output'];
 };
+
+/** The way of a seller order to its buyer. */
+export type Shipment = {
+  readonly sellerOrderId: Scalars['ID']['output'];
+  /** Pieces of each line by state. */
+  readonly pieces: ReadonlyArray<LinePieces>;
+  readonly parcels: ReadonlyArray<Parcel>;
+  /** What happened, oldest first. */
+  readonly history: ReadonlyArray<OrderMove>;
+  /** When the seller's next step is due. */
+  readonly due?: Maybe<ShipmentDue>;
+};
+
+export type ShipmentDue = {
+  readonly kind: SaleDueKind;
+  readonly at: Scalars['DateTime']['output'];
+  readonly isMissed: Scalars['Boolean']['output'];
+};
+
+export type LinePieces = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly state: SellerOrderState;
+  readonly stateLabel: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+};
+
+export type Parcel = {
+  readonly id: Scalars['ID']['output'];
+  readonly carrier: Scalars['String']['output'];
+  readonly trackingNumber?: Maybe<Scalars['String']['output']>;
+  readonly state: ParcelState;
+  readonly stateLabel: Scalars['String']['output'];
+  /** When it is expected to arrive; null before the carrier has it, and after it has arrived. */
+  readonly expectedBy?: Maybe<Scalars['DateTime']['output']>;
+  readonly isLate: Scalars['Boolean']['output'];
+  /** For the tracking page, which needs no sign-in. */
+  readonly token: Scalars['String']['output'];
+  readonly contents: ReadonlyArray<ParcelContents>;
+  /** Newest first. */
+  readonly events: ReadonlyArray<ParcelEvent>;
+};
+
+export type ParcelContents = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly quantity: Scalars['Int']['output'];
+};
+
+export type ParcelEvent = {
+  readonly kind: ParcelEventKind;
+  readonly label: Scalars['String']['output'];
+  readonly at: Scalars['DateTime']['output'];
+  /** Town or depot. */
+  readonly place?: Maybe<Scalars['String']['output']>;
+};
+
+/** Pieces of one line that moved from one state to another. */
+export type OrderMove = {
+  readonly at: Scalars['DateTime']['output'];
+  readonly offerId: Scalars['ID']['output'];
+  readonly quantity: Scalars['Int']['output'];
+  readonly to: SellerOrderState;
+  /** What happened, and why, in the market's language. */
+  readonly label: Scalars['String']['output'];
+};
+
+export type TrackedParcel = {
+  readonly carrier: Scalars['String']['output'];
+  readonly trackingNumber?: Maybe<Scalars['String']['output']>;
+  readonly state: ParcelState;
+  readonly stateLabel: Scalars['String']['output'];
+  readonly expectedBy?: Maybe<Scalars['DateTime']['output']>;
+  readonly isLate: Scalars['Boolean']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  /** Town it goes to. */
+  readonly city: Scalars['String']['output'];
+  readonly pieceCount: Scalars['Int']['output'];
+  readonly events: ReadonlyArray<ParcelEvent>;
+};
+
+export type Sale = {
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly market: Market;
+  readonly state: SellerOrderState;
+  readonly paidAt: Scalars['DateTime']['output'];
+  readonly total: Money;
+  readonly deliveryKind: Scalars['String']['output'];
+  readonly deliveryPromise: Scalars['String']['output'];
+  readonly address: Address;
+  readonly lines: ReadonlyArray<SaleLine>;
+  readonly shipment: Shipment;
+};
+
+export type SaleLine = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly productId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+  readonly total: Money;
+};
+
+export type SaleDuePage = {
+  readonly items: ReadonlyArray<SaleDue>;
+  /** Cursor of the next page; null on the last. */
+  readonly next?: Maybe<Scalars['String']['output']>;
+};
+
+export type SaleDue = {
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly market: Market;
+  readonly kind: SaleDueKind;
+  readonly dueAt: Scalars['DateTime']['output'];
+};
+
+export type SaleResult = {
+  readonly outcome?: Maybe<SaleOutcome>;
+  readonly refusal?: Maybe<SaleRefusal>;
+};
+
+export type SaleOutcome = {
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly state: SellerOrderState;
+  readonly parcelId?: Maybe<Scalars['ID']['output']>;
+};
+
+export type SaleRefusal = {
+  readonly reason: Scalars['String']['output'];
+};
+
+export type PiecesInput = {
+  readonly offerId: Scalars['ID']['input'];
+  readonly quantity: Scalars['Int']['input'];
+};
+
+export type OwnCarrierInput = {
+  readonly name: Scalars['String']['input'];
+  readonly trackingNumber: Scalars['String']['input'];
+};
+
+export type SaleDueKind =
+  | 'accept'
+  | 'ship'
+  | 'arrive'
+  | 'close';
+
+export type SellerReason =
+  | 'out-of-stock'
+  | 'wrong-price'
+  | 'cannot-deliver-there'
+  | 'buyer-request'
+  | 'damaged-in-stock'
+  | 'other';
+
+export type ParcelState =
+  | 'preparing'
+  | 'on-the-way'
+  | 'out-for-delivery'
+  | 'waiting-for-you'
+  | 'delivered'
+  | 'lost'
+  | 'returned';
+
+export type ParcelEventKind =
+  | 'registered'
+  | 'collected'
+  | 'in-transit'
+  | 'out-for-delivery'
+  | 'attempt-failed'
+  | 'at-pick-up-point'
+  | 'delayed'
+  | 'delivered'
+  | 'lost'
+  | 'returned';
 
 export type HeaderPartState =
   | 'success'
@@ -3286,7 +3535,7 @@ export type ResolversTypes = {
   BillingAddressInput: BillingAddressInput;
   DeliveryChoiceInput: DeliveryChoiceInput;
   Address: ResolverTypeWrapper<Address>;
-  CustomerOrder: ResolverTypeWrapper<Omit<CustomerOrder, 'sellerOrders'> & { sellerOrders: ReadonlyArray<ResolversTypes['SellerOrder']> }>;
+  CustomerOrder: ResolverTypeWrapper<OwnCustomerOrder>;
   SellerOrder: ResolverTypeWrapper<Omit<SellerOrder, 'seller'> & { seller: ResolversTypes['Seller'] }>;
   OrderLine: ResolverTypeWrapper<OrderLine>;
   Payment: ResolverTypeWrapper<Payment>;
@@ -3350,6 +3599,27 @@ export type ResolversTypes = {
   MainPriceSetting: ResolverTypeWrapper<MainPriceSetting>;
   FreeReturnsSetting: ResolverTypeWrapper<FreeReturnsSetting>;
   OfferSetting: ResolverTypeWrapper<OfferSetting>;
+  Shipment: ResolverTypeWrapper<Shipment>;
+  ShipmentDue: ResolverTypeWrapper<ShipmentDue>;
+  LinePieces: ResolverTypeWrapper<LinePieces>;
+  Parcel: ResolverTypeWrapper<Parcel>;
+  ParcelContents: ResolverTypeWrapper<ParcelContents>;
+  ParcelEvent: ResolverTypeWrapper<ParcelEvent>;
+  OrderMove: ResolverTypeWrapper<OrderMove>;
+  TrackedParcel: ResolverTypeWrapper<TrackedParcel>;
+  Sale: ResolverTypeWrapper<Sale>;
+  SaleLine: ResolverTypeWrapper<SaleLine>;
+  SaleDuePage: ResolverTypeWrapper<SaleDuePage>;
+  SaleDue: ResolverTypeWrapper<SaleDue>;
+  SaleResult: ResolverTypeWrapper<SaleResult>;
+  SaleOutcome: ResolverTypeWrapper<SaleOutcome>;
+  SaleRefusal: ResolverTypeWrapper<SaleRefusal>;
+  PiecesInput: PiecesInput;
+  OwnCarrierInput: OwnCarrierInput;
+  SaleDueKind: SaleDueKind;
+  SellerReason: SellerReason;
+  ParcelState: ParcelState;
+  ParcelEventKind: ParcelEventKind;
   HeaderPartState: HeaderPartState;
   HeaderAudience: HeaderAudience;
   Header: ResolverTypeWrapper<Omit<Header, 'menu' | 'banners'> & { menu: ResolversTypes['HeaderMenu'], banners: ResolversTypes['HeaderBanners'] }>;
@@ -3536,7 +3806,7 @@ export type ResolversParentTypes = {
   BillingAddressInput: BillingAddressInput;
   DeliveryChoiceInput: DeliveryChoiceInput;
   Address: Address;
-  CustomerOrder: Omit<CustomerOrder, 'sellerOrders'> & { sellerOrders: ReadonlyArray<ResolversParentTypes['SellerOrder']> };
+  CustomerOrder: OwnCustomerOrder;
   SellerOrder: Omit<SellerOrder, 'seller'> & { seller: ResolversParentTypes['Seller'] };
   OrderLine: OrderLine;
   Payment: Payment;
@@ -3582,6 +3852,23 @@ export type ResolversParentTypes = {
   MainPriceSetting: MainPriceSetting;
   FreeReturnsSetting: FreeReturnsSetting;
   OfferSetting: OfferSetting;
+  Shipment: Shipment;
+  ShipmentDue: ShipmentDue;
+  LinePieces: LinePieces;
+  Parcel: Parcel;
+  ParcelContents: ParcelContents;
+  ParcelEvent: ParcelEvent;
+  OrderMove: OrderMove;
+  TrackedParcel: TrackedParcel;
+  Sale: Sale;
+  SaleLine: SaleLine;
+  SaleDuePage: SaleDuePage;
+  SaleDue: SaleDue;
+  SaleResult: SaleResult;
+  SaleOutcome: SaleOutcome;
+  SaleRefusal: SaleRefusal;
+  PiecesInput: PiecesInput;
+  OwnCarrierInput: OwnCarrierInput;
   Header: Omit<Header, 'menu' | 'banners'> & { menu: ResolversParentTypes['HeaderMenu'], banners: ResolversParentTypes['HeaderBanners'] };
   HeaderMenu: Omit<HeaderMenu, 'items'> & { items: ReadonlyArray<ResolversParentTypes['Category']> };
   HeaderItems: HeaderItems;
@@ -3770,6 +4057,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   expressCheckout?: Resolver<Maybe<ResolversTypes['ExpressCheckout']>, ParentType, ContextType>;
   flags?: Resolver<ReadonlyArray<ResolversTypes['FlagSetting']>, ParentType, ContextType>;
   platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
+  trackedParcel?: Resolver<Maybe<ResolversTypes['TrackedParcel']>, ParentType, ContextType, RequireFields<QuerytrackedParcelArgs, 'token'>>;
+  sale?: Resolver<Maybe<ResolversTypes['Sale']>, ParentType, ContextType, RequireFields<QuerysaleArgs, 'sellerOrderId'>>;
+  salesDue?: Resolver<ResolversTypes['SaleDuePage'], ParentType, ContextType, RequireFields<QuerysalesDueArgs, 'kind'>>;
   header?: Resolver<ResolversTypes['Header'], ParentType, ContextType>;
   menuCampaigns?: Resolver<ReadonlyArray<ResolversTypes['HeaderItem']>, ParentType, ContextType, RequireFields<QuerymenuCampaignsArgs, 'categoryId' | 'familyId'>>;
   productHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductHistoryEntry']>, ParentType, ContextType>;
@@ -3836,6 +4126,11 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
+  acceptSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationacceptSaleArgs, 'sellerOrderId'>>;
+  refuseSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationrefuseSaleArgs, 'sellerOrderId' | 'reason'>>;
+  cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;
+  shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'idempotencyKey'>>;
+  reportParcel?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationreportParcelArgs, 'parcelId' | 'kind'>>;
   requestInvoice?: Resolver<ResolversTypes['InvoiceRequestResult'], ParentType, ContextType, RequireFields<MutationrequestInvoiceArgs, 'orderId'>>;
   writeMessage?: Resolver<ResolversTypes['WriteMessageResult'], ParentType, ContextType, RequireFields<MutationwriteMessageArgs, 'orderId' | 'input'>>;
   markConversationRead?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationmarkConversationReadArgs, 'orderId' | 'upTo'>>;
@@ -4256,6 +4551,7 @@ export type CustomerOrderResolvers<ContextType = Scope, ParentType extends Resol
   totals?: Resolver<ResolversTypes['Totals'], ParentType, ContextType>;
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType>;
   holdsUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  shipments?: Resolver<ReadonlyArray<ResolversTypes['Shipment']>, ParentType, ContextType>;
 };
 
 export type SellerOrderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerOrder'] = ResolversParentTypes['SellerOrder']> = {
@@ -4593,6 +4889,123 @@ export type FreeReturnsSettingResolvers<ContextType = Scope, ParentType extends 
 export type OfferSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OfferSetting'] = ResolversParentTypes['OfferSetting']> = {
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   percent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ShipmentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  pieces?: Resolver<ReadonlyArray<ResolversTypes['LinePieces']>, ParentType, ContextType>;
+  parcels?: Resolver<ReadonlyArray<ResolversTypes['Parcel']>, ParentType, ContextType>;
+  history?: Resolver<ReadonlyArray<ResolversTypes['OrderMove']>, ParentType, ContextType>;
+  due?: Resolver<Maybe<ResolversTypes['ShipmentDue']>, ParentType, ContextType>;
+};
+
+export type ShipmentDueResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ShipmentDue'] = ResolversParentTypes['ShipmentDue']> = {
+  kind?: Resolver<ResolversTypes['SaleDueKind'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  isMissed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type LinePiecesResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['LinePieces'] = ResolversParentTypes['LinePieces']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SellerOrderState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ParcelResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Parcel'] = ResolversParentTypes['Parcel']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  carrier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ParcelState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expectedBy?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isLate?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  contents?: Resolver<ReadonlyArray<ResolversTypes['ParcelContents']>, ParentType, ContextType>;
+  events?: Resolver<ReadonlyArray<ResolversTypes['ParcelEvent']>, ParentType, ContextType>;
+};
+
+export type ParcelContentsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ParcelContents'] = ResolversParentTypes['ParcelContents']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ParcelEventResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ParcelEvent'] = ResolversParentTypes['ParcelEvent']> = {
+  kind?: Resolver<ResolversTypes['ParcelEventKind'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  place?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type OrderMoveResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderMove'] = ResolversParentTypes['OrderMove']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['SellerOrderState'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type TrackedParcelResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['TrackedParcel'] = ResolversParentTypes['TrackedParcel']> = {
+  carrier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ParcelState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expectedBy?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isLate?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pieceCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  events?: Resolver<ReadonlyArray<ResolversTypes['ParcelEvent']>, ParentType, ContextType>;
+};
+
+export type SaleResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Sale'] = ResolversParentTypes['Sale']> = {
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SellerOrderState'], ParentType, ContextType>;
+  paidAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  deliveryKind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  deliveryPromise?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  address?: Resolver<ResolversTypes['Address'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['SaleLine']>, ParentType, ContextType>;
+  shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
+};
+
+export type SaleLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SaleLine'] = ResolversParentTypes['SaleLine']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type SaleDuePageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SaleDuePage'] = ResolversParentTypes['SaleDuePage']> = {
+  items?: Resolver<ReadonlyArray<ResolversTypes['SaleDue']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type SaleDueResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SaleDue'] = ResolversParentTypes['SaleDue']> = {
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['SaleDueKind'], ParentType, ContextType>;
+  dueAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type SaleResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SaleResult'] = ResolversParentTypes['SaleResult']> = {
+  outcome?: Resolver<Maybe<ResolversTypes['SaleOutcome']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['SaleRefusal']>, ParentType, ContextType>;
+};
+
+export type SaleOutcomeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SaleOutcome'] = ResolversParentTypes['SaleOutcome']> = {
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SellerOrderState'], ParentType, ContextType>;
+  parcelId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type SaleRefusalResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SaleRefusal'] = ResolversParentTypes['SaleRefusal']> = {
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type HeaderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Header'] = ResolversParentTypes['Header']> = {
@@ -5344,6 +5757,21 @@ export type Resolvers<ContextType = Scope> = {
   MainPriceSetting?: MainPriceSettingResolvers<ContextType>;
   FreeReturnsSetting?: FreeReturnsSettingResolvers<ContextType>;
   OfferSetting?: OfferSettingResolvers<ContextType>;
+  Shipment?: ShipmentResolvers<ContextType>;
+  ShipmentDue?: ShipmentDueResolvers<ContextType>;
+  LinePieces?: LinePiecesResolvers<ContextType>;
+  Parcel?: ParcelResolvers<ContextType>;
+  ParcelContents?: ParcelContentsResolvers<ContextType>;
+  ParcelEvent?: ParcelEventResolvers<ContextType>;
+  OrderMove?: OrderMoveResolvers<ContextType>;
+  TrackedParcel?: TrackedParcelResolvers<ContextType>;
+  Sale?: SaleResolvers<ContextType>;
+  SaleLine?: SaleLineResolvers<ContextType>;
+  SaleDuePage?: SaleDuePageResolvers<ContextType>;
+  SaleDue?: SaleDueResolvers<ContextType>;
+  SaleResult?: SaleResultResolvers<ContextType>;
+  SaleOutcome?: SaleOutcomeResolvers<ContextType>;
+  SaleRefusal?: SaleRefusalResolvers<ContextType>;
   Header?: HeaderResolvers<ContextType>;
   HeaderMenu?: HeaderMenuResolvers<ContextType>;
   HeaderItems?: HeaderItemsResolvers<ContextType>;

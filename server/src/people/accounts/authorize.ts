@@ -47,6 +47,11 @@ export function companyOf({ principal: actor }: { principal: Actor }): string | 
   return actor.kind === 'member' ? actor.company.id : null
 }
 
+/** The seller whose staff the principal belongs to; null for everybody else. */
+export function sellerIdOf({ principal: actor }: { principal: Actor }): number | null {
+  return actor.kind === 'sellerMember' ? actor.sellerId : null
+}
+
 /** The address a buyer's mails go to: the account's, or the one a guest has entered. */
 export function emailOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'guest' || actor.kind === 'customer' || actor.kind === 'member' ? actor.email : null

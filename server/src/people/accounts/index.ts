@@ -1,5 +1,5 @@
 /** Accounts: people, their permissions and their sessions. */
-export { authorize, companyOf, customerIdOf, customerIdOfOwner, emailOf, ownerOf, staffOf, type Owned } from './authorize.ts'
+export { authorize, companyOf, customerIdOf, customerIdOfOwner, emailOf, ownerOf, sellerIdOf, staffOf, type Owned } from './authorize.ts'
 export {
   actForCompany,
   companyIdOf,

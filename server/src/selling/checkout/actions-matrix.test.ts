@@ -245,6 +245,14 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.answerQuestion': () => `mutation { answer: answerQuestion(id: "${randomUUID()}", text: "Yes, two.") { refusal { reason } } }`,
   'Mutation.replyToQuestion': () => `mutation { answer: replyToQuestion(id: "${randomUUID()}", text: "Yes, two.") { refusal { reason } } }`,
   'Mutation.answerSurvey': () => 'mutation { answer: answerSurvey(score: 11) { refusal { reason } } }',
+  'Query.sale': (id) => `{ answer: sale(sellerOrderId: "${id}-1") { sellerOrderId } }`,
+  'Query.salesDue': () => '{ answer: salesDue(kind: accept) { next } }',
+  'Mutation.acceptSale': (id) => `mutation { answer: acceptSale(sellerOrderId: "${id}-1") { refusal { reason } } }`,
+  'Mutation.refuseSale': (id) => `mutation { answer: refuseSale(sellerOrderId: "${id}-1", reason: OTHER) { refusal { reason } } }`,
+  'Mutation.cancelSale': (id) => `mutation { answer: cancelSale(sellerOrderId: "${id}-1", reason: OTHER) { refusal { reason } } }`,
+  'Mutation.shipSale': (id) =>
+    `mutation { answer: shipSale(sellerOrderId: "${id}-1", idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.reportParcel': () => `mutation { answer: reportParcel(parcelId: "${randomUUID()}", kind: LOST) { refusal { reason } } }`,
   'Mutation.sendMessage': () =>
     'mutation { answer: sendMessage(input: { kind: question, name: "", email: "", text: "" }) { refusal { reason } } }',
 }

@@ -16,6 +16,8 @@ export async function showOrder(scope: Scope, id: string, known: Known = {}) {
   return order ? show(scope, order, known.priced) : null
 }
 
+export type ShownOrder = NonNullable<Awaited<ReturnType<typeof showOrder>>>
+
 /** Data the preceding command has just read or written, to save reading it again. */
 export interface Known {
   /** A draft. */

@@ -1,6 +1,7 @@
 /** Orders: what was sold, to whom and by which sellers, and their states. */
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
+export { originOf } from './origin-of.ts'
 export { isOrderId, newOrderId, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
 export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, statesBefore } from './order-states.ts'
@@ -15,7 +16,14 @@ export {
   type MoveRefusal,
   type Quantities,
 } from './line-moves.ts'
-export { quantityStates, readMoves, type MoveCause, type PartQuantities, type RecordedMove } from './line-move-store.ts'
+export {
+  quantitiesInParcels,
+  quantityStates,
+  readMoves,
+  type MoveCause,
+  type PartQuantities,
+  type RecordedMove,
+} from './line-move-store.ts'
 export { moveLines, type Moved, type Moving } from './move-lines.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'

@@ -125,3 +125,17 @@ const history = {
 export function readMoves(db: Db, sellerOrderIds: readonly string[]): Promise<RecordedMove[]> {
   return db.rows<RecordedMove>(history, [sellerOrderIds])
 }
+
+const inParcels = {
+  name: 'orders.quantities-in-parcels',
+  text: `select k.parcel_id as "parcelId", k.offer_id::text as "offerId", jsonb_object_agg(k.state, k.n) as quantities
+    from (select m.parcel_id, m.offer_id, v.state, sum(v.n)::int as n from orders.line_move m
+        cross join lateral (values (m.to_state, m.quantity), (m.from_state, -m.quantity)) v (state, n)
+      where m.parcel_id = any($1::uuid[]) group by 1, 2, 3 having sum(v.n) > 0) k
+    group by 1, 2 order by 1, 2`,
+}
+
+/** Pieces by state that parcels carry: those whose moves name the parcel. */
+export function quantitiesInParcels(db: Db, parcelIds: readonly string[]): Promise<(LineQuantities & { parcelId: string })[]> {
+  return db.rows(inParcels, [parcelIds])
+}

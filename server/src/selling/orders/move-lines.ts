@@ -8,7 +8,7 @@ import type { SellerOrderState } from './order-states.ts'
 export interface Moving extends MoveCause {
   sellerOrderId: string
   /** The pieces to move, given the quantities as they are under the lock. */
-  moves: readonly LineMove[] | ((lines: readonly LineQuantities[]) => readonly LineMove[])
+  moves: readonly LineMove[] | ((lines: readonly LineQuantities[]) => readonly LineMove[] | Promise<readonly LineMove[]>)
 }
 
 export type Moved =
@@ -41,7 +41,7 @@ export async function moveLines(scope: JobScope, { sellerOrderId, moves: wanted,
   if (!part) return { ok: false, reason: 'unknown-order' }
   const { customerOrderId, market, orderState } = part
   const before = await quantityStates(scope.db, [sellerOrderId])
-  const moves = typeof wanted === 'function' ? wanted(before) : wanted
+  const moves = typeof wanted === 'function' ? await wanted(before) : wanted
   if (moves.length === 0) return { ok: false, reason: 'nothing-to-move' }
   if (['draft', 'awaiting-payment', 'authorised', 'cancelled'].includes(orderState)) return { ok: false, reason: 'order-not-paid' }
   if (orderState === 'refunded' && moves.some(({ to }) => goesOn.has(to))) return { ok: false, reason: 'order-not-paid' }

@@ -1,0 +1,65 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { addDays, localDay, workingDayAfter } from '#pricing'
+
+export type DueKind = 'accept' | 'ship' | 'arrive' | 'close'
+export type DueStep = 'remind' | 'escalate' | 'act'
+
+/** Working days a seller has to accept an order. */
+const acceptDays = 2
+/** Calendar days after delivery until nothing can be withdrawn any more: the return period and a day for the post. */
+const closeDays = 15
+
+interface Promise {
+  daysMin: number
+  daysMax: number
+}
+const usual: Promise = { daysMin: 2, daysMax: 4 }
+
+/** The end of the working day by which the next move is due. Source: the seller's promise and the market's calendar. */
+export function dueAt(kind: DueKind, market: Market, from: Date, { daysMin, daysMax }: Promise = usual): Date {
+  const day = localDay(market, from)
+  switch (kind) {
+    case 'accept':
+      return endOf(workingDayAfter(market, day, acceptDays))
+    case 'ship':
+      // The last day on which a parcel can still arrive as promised.
+      return endOf(workingDayAfter(market, day, Math.max(1, daysMax - daysMin)))
+    case 'arrive':
+      return endOf(workingDayAfter(market, day, daysMax))
+    case 'close':
+      return endOf(addDays(day, closeDays))
+  }
+}
+
+/** A missed deadline first reminds the seller, a working day later reaches the operator, and then is acted upon. */
+const steps: Record<DueKind, readonly { does: DueStep; daysLater: number }[]> = {
+  accept: [
+    { does: 'remind', daysLater: 1 },
+    { does: 'escalate', daysLater: 1 },
+    { does: 'act', daysLater: 0 },
+  ],
+  ship: [
+    { does: 'remind', daysLater: 1 },
+    { does: 'escalate', daysLater: 2 },
+    { does: 'act', daysLater: 0 },
+  ],
+  // Parcels arrive late more often than never.
+  arrive: [
+    { does: 'remind', daysLater: 3 },
+    { does: 'escalate', daysLater: 5 },
+    { does: 'act', daysLater: 0 },
+  ],
+  close: [{ does: 'act', daysLater: 0 }],
+}
+
+/** The consequence of a deadline that has passed `step` times, and the time of the next one; null when it was the last. */
+export function consequence(kind: DueKind, market: Market, step: number, now: Date): { does: DueStep; nextAt: Date | null } {
+  const own = steps[kind]
+  const { does, daysLater } = own[step] ?? { does: 'act' as const, daysLater: 0 }
+  return { does, nextAt: step + 1 < own.length ? endOf(workingDayAfter(market, localDay(market, now), daysLater)) : null }
+}
+
+/** Late in the evening in every market. */
+function endOf(day: string): Date {
+  return new Date(`${day}T21:00:00Z`)
+}

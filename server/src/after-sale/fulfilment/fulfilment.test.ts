@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCustomer, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { fillShop } from '../../selling/checkout/testing.ts'
+import { handlers } from './jobs.ts'
+import { paidOrder } from './testing.ts'
+
+/** The seller's calls and the buyer's view of them, through the gateway. */
+
+const database = await testDatabase()
+await fillShop(database)
+const gateway = await testGateway(database.pool)
+const cookieOf = async (who: Parameters<typeof signIn>[1]) => `__Host-purlin=${(await signIn(database.db, who)).token}`
+const staff = async (of: Parameters<typeof addStaff>[1]) =>
+  `__Host-purlin-staff=${(await signIn(database.db, { staffId: (await addStaff(database.db, of)).id, family: 'staff' })).token}`
+const role = [{ role: 'seller' as const, market: null }]
+const seller = await staff({ sellerId: 1, roles: role })
+const otherSeller = await staff({ sellerId: 2, roles: role })
+const support = await staff({ roles: [{ role: 'support', market: null }] })
+const customer = await addCustomer(database.db)
+const buyer = await cookieOf({ customerId: customer.id })
+const asCustomer = {
+  principal: { kind: 'customer' as const, id: customer.id, email: 'ann@example.com', name: 'Ann', market: 'gb' as const },
+  session: { id: randomUUID() },
+}
+
+interface Answer {
+  outcome: { state: string; parcelId: string | null } | null
+  refusal: { reason: string } | null
+}
+async function call(cookie: string, field: string): Promise<Answer | string> {
+  const { body } = await gateway.post(`mutation { answer: ${field} { outcome { state parcelId } refusal { reason } } }`, {}, { cookie })
+  const { data, errors } = body as { data?: { answer: Answer }; errors?: { extensions: { code: string } }[] }
+  return errors?.[0]?.extensions.code ?? data?.answer ?? 'nothing'
+}
+const stateOf = (answer: Answer | string) => (typeof answer === 'string' ? answer : (answer.outcome?.state ?? answer.refusal?.reason))
+const parcelOf = (answer: Answer | string) => (typeof answer === 'string' ? '' : (answer.outcome?.parcelId ?? ''))
+const shipped = (id: string, lines: string, tracking: string) =>
+  `shipSale(sellerOrderId: "${id}", lines: ${lines}, carrier: { name: "Royal Mail", trackingNumber: "${tracking}" }, idempotencyKey: "${randomUUID()}")`
+
+interface Seen {
+  state: string
+  sellerOrders: { id: string; state: string }[]
+  shipments: {
+    sellerOrderId: string
+    parcels: {
+      id: string
+      state: string
+      carrier: string
+      trackingNumber: string
+      token: string
+      contents: { quantity: number }[]
+      events: { kind: string }[]
+    }[]
+    history: { label: string }[]
+    due: { kind: string } | null
+  }[]
+}
+async function seen(orderId: string, cookie = buyer): Promise<Seen> {
+  const { body } = await gateway.post(
+    `{ customerOrder(id: "${orderId}") { state sellerOrders { id state } shipments { sellerOrderId history { label } due { kind }
+      parcels { id state carrier trackingNumber token contents { quantity } events { kind } } } } }`,
+    {},
+    { cookie },
+  )
+  return (body as unknown as { data: { customerOrder: Seen } }).data.customerOrder
+}
+
+test('R-131 R-482 a seller accepts, ships in two parcels and reports their arrival; the buyer sees each step', async () => {
+  const { orderId, part, offers } = await paidOrder(database, [[1, 3]], asCustomer)
+  const id = part(1)
+  await runWork(database, handlers, [])
+  assert.equal((await seen(orderId)).shipments[0]?.due?.kind, 'accept')
+  assert.equal(stateOf(await call(seller, `acceptSale(sellerOrderId: "${id}")`)), 'ACCEPTED')
+  const first = await call(seller, shipped(id, `[{ offerId: "${offers[0]}", quantity: 2 }]`, 'RM 111 222 GB'))
+  assert.equal(stateOf(first), 'PREPARING')
+  assert.equal((await seen(orderId)).state, 'PART_SHIPPED')
+  const second = await call(seller, shipped(id, `[{ offerId: "${offers[0]}", quantity: 1 }]`, 'RM333444GB'))
+  assert.equal(stateOf(second), 'SHIPPED')
+  assert.equal(stateOf(await call(seller, `reportParcel(parcelId: "${parcelOf(first)}", kind: DELIVERED)`)), 'SHIPPED')
+  assert.equal(stateOf(await call(seller, `reportParcel(parcelId: "${parcelOf(second)}", kind: DELIVERED)`)), 'DELIVERED')
+  const order = await seen(orderId)
+  assert.equal(order.state, 'DELIVERED')
+  assert.deepEqual(
+    order.shipments[0]?.parcels.map(({ state, carrier, trackingNumber, contents, events }) => [
+      state,
+      carrier,
+      trackingNumber,
+      contents[0]?.quantity,
+      events.map(({ kind }) => kind),
+    ]),
+    [
+      ['DELIVERED', 'Royal Mail', 'RM111222GB', 2, ['DELIVERED', 'COLLECTED']],
+      ['DELIVERED', 'Royal Mail', 'RM333444GB', 1, ['DELIVERED', 'COLLECTED']],
+    ],
+  )
+  assert.deepEqual(
+    order.shipments[0]?.history.map(({ label }) => label),
+    [
+      '3 items accepted by the seller',
+      '2 items handed to the carrier',
+      '1 item handed to the carrier',
+      '2 items delivered',
+      '1 item delivered',
+    ],
+  )
+})
+
+test('R-136 the tracking link needs no sign-in and names nothing of the recipient but the town', async () => {
+  const { orderId, part, offers } = await paidOrder(database, [[1, 2]], asCustomer)
+  await call(seller, `acceptSale(sellerOrderId: "${part(1)}")`)
+  await call(seller, shipped(part(1), `[{ offerId: "${offers[0]}", quantity: 2 }]`, 'RM555666GB'))
+  const token = (await seen(orderId)).shipments[0]?.parcels[0]?.token ?? ''
+  const ask = async (of: string) =>
+    (
+      await gateway.post(
+        `{ trackedParcel(token: "${of}") { carrier trackingNumber state stateLabel sellerName city pieceCount events { label place } } }`,
+        {},
+        {},
+      )
+    ).body as unknown as { data: { trackedParcel: { city: string; pieceCount: number; sellerName: string; state: string } | null } }
+  const { trackedParcel } = (await ask(token)).data
+  assert.deepEqual([trackedParcel?.state, trackedParcel?.pieceCount, trackedParcel?.sellerName], ['ON_THE_WAY', 2, 'Seller 1'])
+  const { rows } = await database.pool.query<{ address: Record<string, string> }>(
+    'select address from orders.customer_order where id = $1',
+    [orderId],
+  )
+  const { city, firstName, lastName, line1, postcode, phone } = rows[0]?.address ?? {}
+  assert.equal(trackedParcel?.city, city)
+  const said = JSON.stringify(await ask(token))
+  for (const secret of [firstName, lastName, line1, postcode, phone, 'ann@example.com', orderId])
+    assert.ok(secret && !said.includes(secret), String(secret))
+  for (const wrong of ['', 'x', token.slice(1), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, orderId])
+    assert.equal((await ask(wrong)).data.trackedParcel, null, wrong)
+})
+
+test('A16 only the seller’s own staff handle a sale; to everybody else it does not exist or is forbidden', async () => {
+  const { part } = await paidOrder(database, [[1, 1]], asCustomer)
+  const calls = ['acceptSale', 'refuseSale', 'cancelSale'].map(
+    (name) => `${name}(sellerOrderId: "${part(1)}"${name === 'acceptSale' ? '' : ', reason: OTHER'})`,
+  )
+  for (const field of [...calls, `shipSale(sellerOrderId: "${part(1)}", idempotencyKey: "${randomUUID()}")`]) {
+    assert.equal(stateOf(await call(otherSeller, field)), 'unknown-order', field)
+    for (const [cookie, code] of [
+      [buyer, 'UNAUTHENTICATED'],
+      [support, 'FORBIDDEN'],
+      ['', 'UNAUTHENTICATED'],
+    ] as const)
+      assert.equal(stateOf(await call(cookie, field)), code, field)
+  }
+  const sale = async (cookie: string) =>
+    (await gateway.post(`{ sale(sellerOrderId: "${part(1)}") { state address { city } lines { quantity } } }`, {}, { cookie }))
+      .body as unknown as {
+      data: { sale: { state: string } | null } | null
+    }
+  assert.equal((await sale(seller)).data?.sale?.state, 'PENDING')
+  assert.equal((await sale(support)).data?.sale?.state, 'PENDING')
+  assert.equal((await sale(otherSeller)).data?.sale, null)
+  assert.equal((await sale(buyer)).data?.sale ?? null, null)
+})
+
+test('a repeated call with the same key ships once, and pieces beyond those accepted are refused', async () => {
+  const { orderId, part, offers } = await paidOrder(database, [[1, 4]], asCustomer)
+  await call(seller, `acceptSale(sellerOrderId: "${part(1)}")`)
+  const field = shipped(part(1), `[{ offerId: "${offers[0]}", quantity: 1 }]`, 'RM777888GB')
+  const [one, two] = await Promise.all([call(seller, field), call(seller, field)])
+  assert.equal(parcelOf(one), parcelOf(two))
+  assert.equal((await seen(orderId)).shipments[0]?.parcels.length, 1)
+  for (const [lines, tracking, reason] of [
+    [`[{ offerId: "${offers[0]}", quantity: 4 }]`, 'RM1', 'carrier-invalid'],
+    [`[{ offerId: "${offers[0]}", quantity: 4 }]`, 'RM12345', 'not-in-this-state'],
+    [`[{ offerId: "${offers[0]}", quantity: -1 }]`, 'RM12345', 'quantity-not-positive'],
+    ['[{ offerId: "1", quantity: 1 }]', 'RM12345', 'unknown-line'],
+    [`[{ offerId: "${offers[0]}", quantity: 1 }]`, 'RM777888GB', 'tracking-number-taken'],
+  ] as const)
+    assert.equal(stateOf(await call(seller, shipped(part(1), lines, tracking))), reason)
+  assert.equal((await seen(orderId)).shipments[0]?.parcels.length, 1)
+})
+
+test('the buyer is told by mail of what was accepted, shipped with a tracking link, delivered, and what will not come', async () => {
+  const { orderId, part, offers } = await paidOrder(
+    database,
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    asCustomer,
+  )
+  await call(seller, `acceptSale(sellerOrderId: "${part(1)}", lines: [{ offerId: "${offers[0]}", quantity: 1 }])`)
+  await call(seller, `refuseSale(sellerOrderId: "${part(1)}", reason: OUT_OF_STOCK)`)
+  const sent = await call(seller, shipped(part(1), `[{ offerId: "${offers[0]}", quantity: 1 }]`, 'RM999000GB'))
+  await call(seller, `reportParcel(parcelId: "${parcelOf(sent)}", kind: DELIVERED)`)
+  await runWork(database, handlers, [])
+  const { rows } = await database.pool.query<{ template: string; text: string }>(
+    `select template, body_text as text from mail.mail where key like $1 order by id`,
+    [`seller-order:${part(1)}:%`],
+  )
+  assert.deepEqual(
+    rows.map(({ template }) => template),
+    ['shipment-accepted', 'shipment-not-coming', 'shipment-shipped', 'shipment-delivered'],
+  )
+  const { token } = (await seen(orderId)).shipments[0]?.parcels[0] ?? {}
+  assert.ok(rows[2]?.text.includes(`/track-my-parcel/${token}`) && rows[2].text.includes('RM999000GB'))
+  assert.ok(rows[1]?.text.includes('out of stock'))
+})
+
+test('a seller’s open work is listed most urgent first, page by page, and nobody else’s', async () => {
+  const own = await staff({ sellerId: 3, roles: role })
+  for (let n = 0; n < 3; n += 1) await paidOrder(database, [[3, 1]], asCustomer)
+  await runWork(database, handlers, [])
+  await database.pool.query(
+    `insert into fulfilment.due (seller_order_id, kind, customer_order_id, seller_id, market, due_at, next_at)
+     select 'PTEST0000-' || n, 'accept', 'PTEST0000', 3, 'gb', date_trunc('hour', now()) + n * interval '1 hour', now() + interval '9 days' from generate_series(1, 60) n`,
+  )
+  const page = async (after: string | null, cookie = own) =>
+    (
+      (
+        await gateway.post(
+          `query ($after: String) { salesDue(kind: accept, after: $after) { next items { sellerOrderId dueAt } } }`,
+          { after },
+          { cookie },
+        )
+      ).body as unknown as { data: { salesDue: { next: string | null; items: { sellerOrderId: string; dueAt: string }[] } } }
+    ).data.salesDue
+  const first = await page(null)
+  const second = await page(first.next)
+  assert.deepEqual([first.items.length, second.items.length, second.next], [50, 13, null])
+  const all = [...first.items, ...second.items]
+  assert.equal(new Set(all.map(({ sellerOrderId }) => sellerOrderId)).size, 63)
+  assert.deepEqual(
+    all.map(({ dueAt }) => dueAt),
+    all.map(({ dueAt }) => dueAt).toSorted(),
+  )
+  assert.ok((await page(null, otherSeller)).items.every(({ sellerOrderId }) => sellerOrderId.endsWith('-2')))
+})

@@ -1,0 +1,56 @@
+import type { ActionsOf, Scope, SiteScope } from '#platform'
+import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { acceptSale, cancelSale, refuseSale, type Handled } from './handle-sale.ts'
+import { reportParcel } from './report-parcel.ts'
+import { shipLines } from './ship-lines.ts'
+import { listSalesDue, showSale } from './show-sale.ts'
+import { showShipments } from './show-shipments.ts'
+import { trackParcel } from './track-parcel.ts'
+
+function toResult(handled: Handled) {
+  if (!handled.ok) return { outcome: null, refusal: { reason: handled.reason } }
+  const { sellerOrderId, state, parcelId } = handled
+  return { outcome: { sellerOrderId, state, parcelId }, refusal: null }
+}
+
+export const resolvers = {
+  Query: {
+    trackedParcel: (_parent, { token }, scope: SiteScope) => trackParcel(scope, token),
+    sale: (_parent, { sellerOrderId }, scope: Scope) => showSale(scope, sellerOrderId),
+    salesDue: (_parent, { kind, after }, scope: Scope) => listSalesDue(scope, kind, after ?? null),
+  },
+  Mutation: {
+    acceptSale: (_parent, { sellerOrderId, lines }, scope: Scope) =>
+      acceptSale(scope, { sellerOrderId, lines: lines ?? null }).then(toResult),
+    refuseSale: (_parent, { lines, note, ...declining }, scope: Scope) =>
+      refuseSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toResult),
+    cancelSale: (_parent, { lines, note, ...declining }, scope: Scope) =>
+      cancelSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toResult),
+    shipSale: (_parent, { lines, carrier, ...shipping }, scope: Scope) =>
+      shipLines(scope, { ...shipping, lines: lines ?? null, carrier: carrier ?? null }).then(toResult),
+    reportParcel: (_parent, { parcelId, kind, place }, scope: Scope) =>
+      reportParcel(scope, { parcelId, kind, place: place ?? null }).then(toResult),
+  },
+  CustomerOrder: {
+    // The order itself was authorised where it was read. A draft has no seller orders yet.
+    shipments: ({ id, market, isPaid, sellerOrders, state }, _args, { db, now }: SiteScope) =>
+      isPaid || state === 'cancelled'
+        ? showShipments(
+            { db, now, market },
+            id,
+            sellerOrders.map((part) => part.id),
+          )
+        : [],
+  },
+} satisfies Resolvers
+
+export const actions = {
+  'Query.trackedParcel': 'parcel.track',
+  'Query.sale': 'sellerOrder.see',
+  'Query.salesDue': 'sellerOrder.handle',
+  'Mutation.acceptSale': 'sellerOrder.handle',
+  'Mutation.refuseSale': 'sellerOrder.handle',
+  'Mutation.cancelSale': 'sellerOrder.handle',
+  'Mutation.shipSale': 'sellerOrder.handle',
+  'Mutation.reportParcel': 'sellerOrder.handle',
+} satisfies ActionsOf<typeof resolvers>

@@ -1,0 +1,7 @@
+/**
+ * Fulfilment: what happens to a seller order after payment. Sellers accept, decline, ship and cancel; carriers report; deadlines
+ * are watched. The states themselves are derived from the moves in #orders.
+ */
+export { promiseOf } from './find-sale.ts'
+export { readParcels, type Parcel } from './store.ts'
+export { stateOfParcel, type ParcelState } from './parcel.ts'

@@ -1,0 +1,71 @@
+import { readOrder } from '#orders'
+import { every, on, type JobScope } from '#platform'
+import type { MovedPieces } from '#events'
+import { checkDeadlines } from './check-deadlines.ts'
+import { dueAt, type DueKind } from './deadlines.ts'
+import { promiseOf } from './find-sale.ts'
+import { writeDue } from './store.ts'
+import { tellBuyer } from './tell.ts'
+
+/** From payment on the sellers have until the first deadline to accept. */
+async function startSales(scope: JobScope, { customerOrderId }: { customerOrderId: string }): Promise<void> {
+  const order = await readOrder(scope.db, customerOrderId)
+  for (const { id: sellerOrderId, sellerId } of order?.sellerOrders ?? []) {
+    const market = order?.market ?? 'gb'
+    await writeDue(scope.db, {
+      sellerOrderId,
+      kind: 'accept',
+      customerOrderId,
+      sellerId,
+      market,
+      dueAt: dueAt('accept', market, scope.now),
+    })
+  }
+}
+
+/** The next deadline, counted from the move. */
+async function watch(scope: JobScope, kind: DueKind, { customerOrderId, sellerOrderId, market }: MovedPieces): Promise<void> {
+  const order = await readOrder(scope.db, customerOrderId)
+  const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (!part) return
+  const due = dueAt(kind, market, scope.now, promiseOf(part))
+  await writeDue(scope.db, { sellerOrderId, kind, customerOrderId, sellerId: part.sellerId, market, dueAt: due })
+}
+
+/** Buyers know what they have cancelled themselves. */
+const isNewsToBuyer = ({ actor, reason }: MovedPieces): boolean => actor !== 'buyer' && reason !== 'buyer-request'
+
+export const handlers = [
+  on('order.paid', 'fulfilment.start', { commit: startSales }),
+  on('seller-order.accepted', 'fulfilment.accepted', {
+    commit: async (scope, moved) => {
+      await watch(scope, 'ship', moved)
+      await tellBuyer(scope, 'accepted', moved)
+    },
+  }),
+  on('seller-order.shipped', 'fulfilment.shipped', {
+    commit: async (scope, moved) => {
+      await watch(scope, 'arrive', moved)
+      await tellBuyer(scope, 'shipped', moved)
+    },
+  }),
+  on('seller-order.delivered', 'fulfilment.delivered', {
+    commit: async (scope, moved) => {
+      await watch(scope, 'close', moved)
+      await tellBuyer(scope, 'delivered', moved)
+    },
+  }),
+  on('seller-order.refused', 'fulfilment.refused', { commit: (scope, moved) => tellBuyer(scope, 'not-coming', moved) }),
+  on('seller-order.cancelled', 'fulfilment.cancelled', {
+    commit: async (scope, moved) => {
+      if (isNewsToBuyer(moved)) await tellBuyer(scope, 'not-coming', moved)
+    },
+  }),
+  on('seller-order.incident-opened', 'fulfilment.incident', {
+    commit: async (scope, moved) => {
+      if (isNewsToBuyer(moved)) await tellBuyer(scope, 'incident', moved)
+    },
+  }),
+]
+
+export const schedules = [every(60_000, 'fulfilment.deadlines', checkDeadlines)]

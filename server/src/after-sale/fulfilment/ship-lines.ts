@@ -1,0 +1,69 @@
+import { moveLines } from '#orders'
+import { enqueue, settings, withIdempotency, type Scope } from '#platform'
+import { dueAt } from './deadlines.ts'
+import { findSale, promiseOf } from './find-sale.ts'
+import { movesOf, staffIdOf, type Handled, type Handling } from './handle-sale.ts'
+import { parcelToken, parcelTokenHash } from './parcel-token.ts'
+import { connectedCarrier } from './carrier.ts'
+import { newParcelId, writeEvent, writeParcel } from './store.ts'
+
+export interface Shipping extends Handling {
+  /** A carrier of the seller's own, who has the parcel already; null for the connected carrier, which prints the label. */
+  carrier: { name: string; trackingNumber: string } | null
+  idempotencyKey: string
+}
+
+/** The part of a booking that needs no answer now: the carrier is called by the worker. */
+export interface BookParcel {
+  parcelId: string
+}
+
+const isTrackingNumber = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9 -]{3,39}$/.test(text)
+const isCarrierName = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} .&'-]{1,39}$/u.test(text) && text !== connectedCarrier
+
+/** Puts accepted pieces into a parcel. The same key ships once. */
+export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, idempotencyKey }: Shipping): Promise<Handled> {
+  const sale = await findSale(scope, 'sellerOrder.handle', sellerOrderId)
+  if (!sale) return { ok: false, reason: 'unknown-order' }
+  if (carrier && !(isCarrierName(carrier.name) && isTrackingNumber(carrier.trackingNumber))) return { ok: false, reason: 'carrier-invalid' }
+  const owner = `seller:${sale.part.sellerId}`
+  return withIdempotency(scope, { owner, key: idempotencyKey, body: { sellerOrderId, lines, carrier } }, () => ship())
+
+  async function ship(): Promise<Handled> {
+    const { order, part } = sale as NonNullable<typeof sale>
+    const { market } = order
+    const parcelId = newParcelId()
+    const arrives = dueAt('arrive', market, scope.now, promiseOf(part))
+    const moved = await moveLines(scope, {
+      sellerOrderId,
+      actor: 'seller',
+      actorId: staffIdOf(scope),
+      reason: carrier ? 'handed-over' : 'packed',
+      parcelId,
+      deadline: arrives,
+      moves: (held) => movesOf(held, lines, ['accepted'], carrier ? 'shipped' : 'preparing'),
+    })
+    if (!moved.ok) return moved
+    const tokenHash = parcelTokenHash(parcelToken(settings().mail.linkSecret, parcelId))
+    if (!tokenHash) throw new Error('A parcel has no token')
+    const isNew = await writeParcel(
+      scope.db,
+      {
+        id: parcelId,
+        sellerOrderId,
+        customerOrderId: order.id,
+        sellerId: part.sellerId,
+        market,
+        carrier: carrier?.name ?? connectedCarrier,
+        trackingNumber: carrier?.trackingNumber.replaceAll(' ', '') ?? null,
+        tokenHash,
+        expectedBy: carrier ? arrives : null,
+      },
+      scope.now,
+    )
+    if (!isNew) return { ok: false, reason: 'tracking-number-taken' }
+    if (carrier) await writeEvent(scope.db, parcelId, { sourceId: 'handed-over', kind: 'collected', at: scope.now, place: null })
+    else await enqueue(scope.db, { name: 'fulfilment.book-parcel', key: parcelId, payload: { parcelId } satisfies BookParcel })
+    return { ok: true, sellerOrderId, state: moved.state, parcelId }
+  }
+}

@@ -1,0 +1,185 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+import type { DueKind } from './deadlines.ts'
+import type { ParcelEvent } from './parcel.ts'
+
+export interface Parcel {
+  id: string
+  sellerOrderId: string
+  customerOrderId: string
+  sellerId: number
+  market: Market
+  carrier: string
+  trackingNumber: string | null
+  labelFile: string | null
+  expectedBy: Date | null
+  createdAt: Date
+  events: ParcelEvent[]
+}
+
+const columns = `p.id, p.seller_order_id as "sellerOrderId", p.customer_order_id as "customerOrderId", p.seller_id as "sellerId", p.market, p.carrier,
+  p.tracking_number as "trackingNumber", p.label_file as "labelFile", p.expected_by as "expectedBy", p.created_at as "createdAt",
+  coalesce((select jsonb_agg(jsonb_build_object('sourceId', e.source_id, 'kind', e.kind, 'at', e.at, 'place', e.place) order by e.at, e.received_at)
+    from fulfilment.parcel_event e where e.parcel_id = p.id), '[]') as events`
+
+/** Times within JSON arrive as text. */
+const withTimes = (parcel: Parcel): Parcel => ({ ...parcel, events: parcel.events.map((event) => ({ ...event, at: new Date(event.at) })) })
+const one = async (found: Promise<Parcel | undefined>): Promise<Parcel | undefined> => {
+  const parcel = await found
+  return parcel && withTimes(parcel)
+}
+
+const ofOrder = {
+  name: 'fulfilment.parcels-of-order',
+  text: `select ${columns} from fulfilment.parcel p where p.customer_order_id = $1 order by p.created_at, p.id`,
+}
+export async function readParcels(db: Db, customerOrderId: string): Promise<Parcel[]> {
+  return (await db.rows<Parcel>(ofOrder, [customerOrderId])).map(withTimes)
+}
+
+const byId = { name: 'fulfilment.parcel', text: `select ${columns} from fulfilment.parcel p where p.id = $1` }
+export function readParcel(db: Db, id: string): Promise<Parcel | undefined> {
+  return one(db.row<Parcel>(byId, [id]))
+}
+
+const byToken = { name: 'fulfilment.parcel-by-token', text: `select ${columns} from fulfilment.parcel p where p.token_hash = $1` }
+export function readParcelByToken(db: Db, hash: Buffer): Promise<Parcel | undefined> {
+  return one(db.row<Parcel>(byToken, [hash]))
+}
+
+const byTracking = {
+  name: 'fulfilment.parcel-by-tracking',
+  text: `select ${columns} from fulfilment.parcel p where p.carrier = $1 and p.tracking_number = $2`,
+}
+export function readParcelByTracking(db: Db, carrier: string, trackingNumber: string): Promise<Parcel | undefined> {
+  return one(db.row<Parcel>(byTracking, [carrier, trackingNumber]))
+}
+
+export type NewParcel = Omit<Parcel, 'events' | 'labelFile' | 'expectedBy' | 'createdAt'> & { tokenHash: Buffer; expectedBy?: Date | null }
+const insert = {
+  name: 'fulfilment.insert-parcel',
+  text: `insert into fulfilment.parcel (id, seller_order_id, customer_order_id, seller_id, market, carrier, tracking_number, token_hash, expected_by, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+}
+/** False when the carrier's tracking number is already that of another parcel. */
+export async function writeParcel(db: Db, parcel: NewParcel, now: Date): Promise<boolean> {
+  const { id, sellerOrderId, customerOrderId, sellerId, market, carrier, trackingNumber, tokenHash, expectedBy = null } = parcel
+  const values = [id, sellerOrderId, customerOrderId, sellerId, market, carrier, trackingNumber, tokenHash, expectedBy, now]
+  return (await db.run(insert, values)) === 1
+}
+
+const booked = {
+  name: 'fulfilment.parcel-booked',
+  text: `update fulfilment.parcel set tracking_number = $2, label_file = $3, expected_by = $4 where id = $1 and tracking_number is null`,
+}
+export async function writeBooking(
+  db: Db,
+  id: string,
+  { trackingNumber, labelFile, expectedBy }: { trackingNumber: string; labelFile: string; expectedBy: Date },
+): Promise<void> {
+  await db.run(booked, [id, trackingNumber, labelFile, expectedBy])
+}
+
+const insertEvent = {
+  name: 'fulfilment.insert-event',
+  text: `insert into fulfilment.parcel_event (parcel_id, source_id, kind, at, place) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+}
+/** False when the event is recorded already. */
+export async function writeEvent(db: Db, parcelId: string, { sourceId, kind, at, place }: ParcelEvent): Promise<boolean> {
+  return (await db.run(insertEvent, [parcelId, sourceId, kind, at, place])) === 1
+}
+
+const underWay = {
+  name: 'fulfilment.under-way',
+  text: `select ${columns} from fulfilment.parcel p where p.carrier = $1 and p.tracking_number is not null and p.created_at > $2
+      and not exists (select 1 from fulfilment.parcel_event e where e.parcel_id = p.id and e.kind in ('delivered', 'lost', 'returned'))
+      and coalesce((select max(e.received_at) from fulfilment.parcel_event e where e.parcel_id = p.id), p.created_at) < $3
+    order by p.created_at limit $4`,
+}
+/** Parcels of this carrier that have been silent for a while: their webhooks may have been lost. */
+export async function readSilent(
+  db: Db,
+  carrier: string,
+  { since, silentSince, limit }: { since: Date; silentSince: Date; limit: number },
+) {
+  return (await db.rows<Parcel>(underWay, [carrier, since, silentSince, limit])).map(withTimes)
+}
+
+export interface Due {
+  sellerOrderId: string
+  kind: DueKind
+  customerOrderId: string
+  sellerId: number
+  market: Market
+  dueAt: Date
+  step: number
+}
+const dueColumns = `seller_order_id as "sellerOrderId", kind, customer_order_id as "customerOrderId", seller_id as "sellerId", market, due_at as "dueAt", step`
+
+// A later deadline of the same kind replaces an earlier one: more pieces have reached the state.
+const setDue = {
+  name: 'fulfilment.set-due',
+  text: `insert into fulfilment.due (seller_order_id, kind, customer_order_id, seller_id, market, due_at, next_at) values ($1, $2, $3, $4, $5, $6, $6)
+    on conflict (seller_order_id, kind) do update set due_at = excluded.due_at, next_at = excluded.next_at, step = 0
+      where fulfilment.due.due_at < excluded.due_at`,
+}
+export async function writeDue(
+  db: Db,
+  { sellerOrderId, kind, customerOrderId, sellerId, market, dueAt }: Omit<Due, 'step'>,
+): Promise<void> {
+  await db.run(setDue, [sellerOrderId, kind, customerOrderId, sellerId, market, dueAt])
+}
+
+const missed = {
+  name: 'fulfilment.missed',
+  text: `select ${dueColumns} from fulfilment.due where next_at <= $1 order by next_at limit $2 for update skip locked`,
+}
+export function takeMissed(db: Db, now: Date, limit: number): Promise<Due[]> {
+  return db.rows<Due>(missed, [now, limit])
+}
+
+const stepDue = {
+  name: 'fulfilment.step-due',
+  text: `update fulfilment.due set step = step + 1, next_at = $3 where seller_order_id = $1 and kind = $2`,
+}
+export async function postponeDue(db: Db, { sellerOrderId, kind }: Pick<Due, 'sellerOrderId' | 'kind'>, nextAt: Date): Promise<void> {
+  await db.run(stepDue, [sellerOrderId, kind, nextAt])
+}
+
+const dropDue = { name: 'fulfilment.drop-due', text: `delete from fulfilment.due where seller_order_id = $1 and kind = $2` }
+export async function endDue(db: Db, { sellerOrderId, kind }: Pick<Due, 'sellerOrderId' | 'kind'>): Promise<void> {
+  await db.run(dropDue, [sellerOrderId, kind])
+}
+
+const duesOfOrder = {
+  name: 'fulfilment.dues-of-order',
+  text: `select ${dueColumns} from fulfilment.due where seller_order_id = any($1)`,
+}
+export function readDues(db: Db, sellerOrderIds: readonly string[]): Promise<Due[]> {
+  return db.rows<Due>(duesOfOrder, [sellerOrderIds])
+}
+
+const ofSeller = {
+  name: 'fulfilment.dues-of-seller',
+  text: `select ${dueColumns} from fulfilment.due where seller_id = $1 and kind = $2 and (due_at, seller_order_id) > ($3, $4)
+    order by due_at, seller_order_id limit $5`,
+}
+/** A seller's work of one kind, most urgent first, after a cursor. */
+export function readDuesOfSeller(
+  db: Db,
+  sellerId: number,
+  kind: DueKind,
+  { after, limit }: { after: { dueAt: Date; sellerOrderId: string } | null; limit: number },
+): Promise<Due[]> {
+  return db.rows<Due>(ofSeller, [sellerId, kind, after?.dueAt ?? new Date(0), after?.sellerOrderId ?? '', limit])
+}
+
+export const newParcelId = newId
+
+const expected = {
+  name: 'fulfilment.expected',
+  text: 'update fulfilment.parcel set expected_by = $2 where id = $1 and expected_by is distinct from $2',
+}
+export async function writeExpected(db: Db, id: string, expectedBy: Date): Promise<void> {
+  await db.run(expected, [id, expectedBy])
+}

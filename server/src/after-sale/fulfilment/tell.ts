@@ -1,0 +1,65 @@
+import type { MovedPieces } from '#events'
+import { sendMail } from '#mail'
+import { allowByToken, originOf } from '#orders'
+import { newId, settings, type JobScope } from '#platform'
+import { knownSellers } from '#sellers'
+import { escalationMail, reminderMail, shipmentMails, type ShipmentMailKind } from './mails.ts'
+import { parcelToken } from './parcel-token.ts'
+import { readParcel, type Due } from './store.ts'
+import { moveLabel } from './words.ts'
+
+/** Tells the buyer what became of some pieces. Runs once per event, in its transaction. */
+export async function tellBuyer(scope: JobScope, kind: ShipmentMailKind, moved: MovedPieces): Promise<void> {
+  const { linkSecret } = settings().mail
+  const { order, token } = await allowByToken(scope.db, linkSecret, moved.customerOrderId)
+  const part = order?.sellerOrders.find(({ id }) => id === moved.sellerOrderId)
+  // An erased buyer has no address any more.
+  if (!order || !part || !order.email.includes('@')) return
+  const parcel = moved.parcelId === null ? undefined : await readParcel(scope.db, moved.parcelId)
+  const { market, mode } = order
+  const quantity = moved.lines.reduce((sum, line) => sum + line.quantity, 0)
+  const to = kind === 'not-coming' ? 'cancelled' : 'incident-open'
+  await sendMail(scope, shipmentMails[kind], {
+    to: order.email,
+    site: { market, mode, origin: originOf(order) },
+    payload: {
+      name: order.address.firstName,
+      customerOrderId: order.id,
+      sellerOrderId: part.id,
+      seller: part.seller.name,
+      pieces: moved.lines.map((line) => ({
+        title: part.lines.find(({ offerId }) => offerId === line.offerId)?.snapshot.title ?? '',
+        quantity: line.quantity,
+      })),
+      because: kind === 'not-coming' || kind === 'incident' ? moveLabel(market, { to, reason: moved.reason, quantity }) : null,
+      carrier: parcel?.carrier ?? null,
+      trackingNumber: parcel?.trackingNumber ?? null,
+      parcelToken: parcel ? parcelToken(linkSecret, parcel.id) : null,
+      orderToken: token,
+    },
+    key: `seller-order:${part.id}:${kind}:${newId()}`,
+  })
+}
+
+export async function tellReminder(scope: JobScope, due: Due): Promise<void> {
+  const { sellerOrderId, sellerId, kind, market, dueAt, step } = due
+  const seller = (await knownSellers(scope, [sellerId])).get(sellerId)
+  if (!seller || kind === 'close') return
+  await sendMail(scope, reminderMail, {
+    to: seller.email,
+    site: siteOf(due),
+    payload: { sellerOrderId, kind, dueAt },
+    key: `due:${market}:${sellerOrderId}:${kind}:${dueAt.getTime()}:${step}`,
+  })
+}
+
+export async function tellEscalation(scope: JobScope, due: Due): Promise<void> {
+  const { sellerOrderId, kind, dueAt, step } = due
+  const key = `due:${due.market}:${sellerOrderId}:${kind}:${dueAt.getTime()}:${step}`
+  await sendMail(scope, escalationMail, { to: settings().operator.email, site: siteOf(due), payload: due, key })
+}
+
+function siteOf({ market }: Due) {
+  const { origin } = settings().hosts.site(market, 'b2c')
+  return { market, mode: 'b2c' as const, origin }
+}

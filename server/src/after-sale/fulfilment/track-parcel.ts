@@ -1,0 +1,21 @@
+import { quantitiesInParcels, readOrder } from '#orders'
+import type { SiteScope } from '#platform'
+import { contentsOf, showTracking } from './show-shipments.ts'
+import { parcelTokenHash } from './parcel-token.ts'
+import { readParcelByToken } from './store.ts'
+
+/** The parcel a tracking link leads to. Wrong and expired links look alike; of the recipient only the town is told. */
+export async function trackParcel({ db, market, now }: SiteScope, token: string) {
+  const hash = parcelTokenHash(token)
+  const parcel = hash ? await readParcelByToken(db, hash) : undefined
+  if (parcel?.market !== market) return null
+  const [order, carried] = await Promise.all([readOrder(db, parcel.customerOrderId), quantitiesInParcels(db, [parcel.id])])
+  const part = order?.sellerOrders.find(({ id }) => id === parcel.sellerOrderId)
+  if (!order || !part) return null
+  return {
+    ...showTracking(market, parcel, now),
+    sellerName: part.seller.name,
+    city: order.address.city,
+    pieceCount: contentsOf(carried).reduce((sum, { quantity }) => sum + quantity, 0),
+  }
+}

@@ -1,0 +1,49 @@
+import { Container } from '@purlin/ui/panel.tsx'
+import { notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { BackToAccount } from '../account/account-frame.tsx'
+import checkout from '../checkout/checkout.module.css'
+import { OrderWithShipmentsDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './orders.module.css'
+import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
+
+/** The address names a whole order, or the part of one seller. */
+export async function load(context: ShopContext) {
+  const { orderId = '' } = context.params
+  const customerOrderId = /^(.+)-\d+$/.exec(orderId)?.[1] ?? orderId
+  const { customerOrder: order } = await context.client.query(OrderWithShipmentsDocument, { id: customerOrderId })
+  const shipments = order?.shipments.flatMap((shipment) => {
+    const part = order.sellerOrders.find(({ id }) => id === shipment.sellerOrderId)
+    return part && (orderId === order.id || part.id === orderId) ? [{ part, shipment }] : []
+  })
+  if (!order || !shipments?.length) return notFound()
+  return { data: { order, shipments }, title: context.t('shipment.follow.title'), robots: 'noindex' }
+}
+
+/** All parcels of an order, with what their carriers report. */
+export function Page({ data: { order, shipments }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  const sellerOrderId = shipments[0]?.part.id ?? ''
+  return (
+    <Container>
+      <div className={styles.single}>
+        <BackToAccount to={paths.orderDetails({ customerOrderId: order.id, sellerOrderId })} label={t('shipment.back')} />
+        <p className={checkout.kicker}>{t('checkout.order.title', { id: order.id })}</p>
+        <h1>{t('shipment.follow.title')}</h1>
+        {shipments.map(({ part, shipment }) => (
+          <section key={part.id} className={checkout.panel} aria-labelledby={part.id}>
+            <div className={checkout.headRow}>
+              <h2 id={part.id}>{t('shipment.title', { seller: part.seller.name })}</h2>
+              <p className={checkout.state}>{part.stateLabel}</p>
+            </div>
+            <PiecesByState shipment={shipment} context={context} />
+            <SellerDue shipment={shipment} context={context} />
+            <ShipmentParcels shipment={shipment} part={part} context={context} withEvents />
+          </section>
+        ))}
+      </div>
+    </Container>
+  )
+}

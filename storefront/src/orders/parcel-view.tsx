@@ -1,0 +1,50 @@
+import { Alert } from '@purlin/ui/alert.tsx'
+import type { ReactNode } from 'react'
+import checkout from '../checkout/checkout.module.css'
+import type { ParcelEventFragment, ParcelFragment } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+import styles from './orders.module.css'
+
+type Tracked = Pick<ParcelFragment, 'carrier' | 'trackingNumber' | 'state' | 'stateLabel' | 'expectedBy' | 'isLate'> & {
+  events: readonly ParcelEventFragment[]
+}
+
+/** State, expected day and the carrier's reports of a parcel. */
+export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; context: ShopContext }): ReactNode {
+  const { carrier, trackingNumber, state, stateLabel, expectedBy, isLate } = parcel
+  const isBad = state === 'LOST' || state === 'RETURNED'
+  return (
+    <>
+      <p>
+        <span className={isBad ? `${checkout.state} ${checkout.ended}` : checkout.state}>{stateLabel}</span>
+      </p>
+      {isBad && (
+        <Alert severity="info">
+          <p>{t(state === 'LOST' ? 'shipment.lost' : 'shipment.returned')}</p>
+        </Alert>
+      )}
+      {expectedBy && <p>{t(isLate ? 'shipment.late' : 'shipment.expected', { at: expectedBy })}</p>}
+      <p className={checkout.quiet}>
+        {trackingNumber ? t('shipment.carrier', { carrier, number: trackingNumber }) : t('shipment.carrier.soon', { carrier })}
+      </p>
+    </>
+  )
+}
+
+/** The carrier's reports, newest first. */
+export function ParcelEvents({ events, context: { t } }: { events: readonly ParcelEventFragment[]; context: ShopContext }): ReactNode {
+  if (events.length === 0) return <p className={checkout.quiet}>{t('shipment.events.none')}</p>
+  return (
+    <ol className={styles.events}>
+      {events.map(({ kind, label, at, place }) => (
+        <li key={kind + at}>
+          {label}
+          <small>
+            <time dateTime={at}>{t('shipment.event.at', { at })}</time>
+            {place && ` · ${place}`}
+          </small>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -17,6 +17,7 @@ export const publicAddresses = {
   orderDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}',
   selfCareInvoice: '/online-support/{orderId}/invoice',
   conversation: '/my-messages/conversation/{orderId}',
+  shipmentDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail',
   trackMyParcel: '/track-my-parcel/{token}',
   withdrawal: '/withdrawal',
   terms: '/cgu',

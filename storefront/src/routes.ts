@@ -256,7 +256,12 @@ export const routes = [
     named: ['/my-orders/order-details'],
     fallback: '/orders',
   }),
-  row('shipmentDetails', [at.shipmentDetails], { ...shipment, named: ['/my-orders/shipment-details'], fallback: '/orders' }),
+  row('shipmentDetails', [at.shipmentDetails], {
+    ...orders,
+    page: './orders/shipment-page.tsx',
+    named: ['/my-orders/shipment-details'],
+    fallback: '/orders',
+  }),
   row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], {
     ...orders,
     named: ['/my-orders/order-cancellation-recap'],
@@ -330,7 +335,12 @@ export const routes = [
   }),
   row('returnFeedback', ['/return/feedback'], { ...open, named: ['/returns/feedback-form'] }),
   row('refundForm', [at.refundForm], { ...orders, page: './returns/refund-form-page.tsx', named: ['/refund-form'], fallback: '/orders' }),
-  row('trackMyParcel', [at.trackMyParcel], { ...tracking, named: ['/track-my-parcel'], fallback: '/help' }),
+  row('trackMyParcel', [at.trackMyParcel], {
+    action: 'parcel.track',
+    page: './orders/track-parcel-page.tsx',
+    named: ['/track-my-parcel'],
+    fallback: '/help',
+  }),
   row('homeCollectionAccept', ['/home-collection/accept'], { ...open, named: ['/returns/home-collection/accept'] }),
   row('homeCollectionCancel', ['/home-collection/cancel'], { ...open, named: ['/returns/home-collection/cancel'] }),
   row('homeCollectionChangeAddress', ['/home-collection/change-address'], { ...open, named: ['/returns/home-collection/change-address'] }),

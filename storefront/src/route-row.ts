@@ -42,6 +42,8 @@ export const restricted = { action: 'account.see' } as const
 export const checkout = { action: 'checkout.enter' } as const
 /** Buyers, and visitors with the link from a mail: the page checks whether it may show this order. */
 export const orders = { action: 'orders.enter' } as const
+export const shipment = { ...orders, page: './orders/shipment-page.tsx' } as const
+export const tracking = { action: 'parcel.track', page: './orders/track-parcel-page.tsx' } as const
 export const b2b = { action: 'pro.see' } as const
 export const indexable = { ...open, indexable: true } as const
 

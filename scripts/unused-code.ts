@@ -15,9 +15,6 @@ const passedOn = /^export (?:type )?(?:\*|\{[^}]*\})\s*from\s*['"][^'"]+['"]/gm
 export const waiting: Readonly<Record<string, string>> = {
   addVat: 'the pro price list quotes net prices',
   storedThing: 'tests look up in the register what they find in code and in a browser',
-  readMoves: 'shown by the pages of an order',
-  recommendForHistory: 'the carousel of what was seen needs consent and a history',
-  connectRecommendations: 'the recommendation service comes with the carousel of what was seen',
   recordNews: 'the carrier port calls it',
   isParcelEventKind: 'the carrier port calls it',
   writeBooking: 'the carrier port calls it',

@@ -114,6 +114,16 @@ export const actions = {
   // Sellers: their part of an order, after payment
   'sellerOrder.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'sellerOrder.handle': { sellerMember: { seller: 'seller' } },
+  'dispute.see': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared' },
+  },
+  'dispute.open': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared' },
+  },
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
   'newsletter.join': buyers,
@@ -150,6 +160,8 @@ export const actions = {
   'office.see': { sellerMember: { seller: 'own' }, operator: { support: 'own', search: 'own', catalogue: 'own', jobs: 'own' } },
   // Sellers answer their buyers; operators read, join in and look at reports
   'conversation.serve': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
+  'dispute.serve': { sellerMember: { seller: 'seller' } },
+  'dispute.decide': { operator: { support: 'any' } },
   'conversation.mediate': { operator: { support: 'any' } },
   'search.tune': { operator: { search: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
@@ -180,6 +192,7 @@ export const actions = {
   'contact.work': system,
   'content.work': system,
   'experiments.work': system,
+  'disputes.work': system,
   'files.work': system,
   'header.work': system,
   'history.work': system,

@@ -19,6 +19,7 @@ export const publicAddresses = {
   conversation: '/my-messages/conversation/{orderId}',
   shipmentDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail',
   trackMyParcel: '/track-my-parcel/{token}',
+  dispute: '/online-support/{orderId}/dispute/{messageId}',
   withdrawal: '/withdrawal',
   terms: '/cgu',
   legals: '/legals',

@@ -40,6 +40,8 @@ const unknownIds = {
   part: () => `P${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}-1`,
   sellerOrder: () => `P${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}-1`,
   parcel: randomUUID,
+  message: randomUUID,
+  dispute: randomUUID,
   address: randomUUID,
   wishlist: randomUUID,
   upload: randomUUID,
@@ -97,6 +99,15 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'menuCampaigns.familyId': 'public',
   'seller.id': 'public',
   'brand.id': 'public',
+  'dispute.messageId': 'message',
+  'sellerDispute.id': 'dispute',
+  'openDispute.input.orderId': 'part',
+  'openDispute.input.messageId': 'message',
+  'openDispute.input.attachments': 'upload',
+  'moveDispute.input.id': 'dispute',
+  'moveDispute.input.attachments': 'upload',
+  'answerDispute.input.id': 'dispute',
+  'answerDispute.input.attachments': 'upload',
   'conversation.orderId': 'part',
   'writeMessage.orderId': 'part',
   'writeMessage.input.quickReply': 'public',
@@ -171,6 +182,16 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   // Free text by the sender, passed on as text.
   'sendMessage.input.orderId': 'public',
 }
+
+/** For the staff of a seller and of the marketplace: the clerk's seller has sold all of these, so to the clerk they are no foreign ones. */
+const forStaff: ReadonlySet<string> = new Set([
+  'sellerConversation.orderId',
+  'answerConversation.orderId',
+  'markSellerConversationRead.orderId',
+  'reportBuyerMessage.input.orderId',
+  'sellerDispute.id',
+  'answerDispute.input.id',
+])
 
 interface Root {
   kind: 'query' | 'mutation'
@@ -281,6 +302,7 @@ for (const root of roots) {
     test(`${attacks[thing] ?? 'A1 A2'} R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
       const wrong: string[] = []
       for (const visitor of visitorNames.filter((each) => !seesAll(each, root))) {
+        if (forStaff.has(path) && (visitor === 'clerk' || visitor === 'operator')) continue
         const unknown = unknownIds[thing]()
         // Per-process caches are warmed before anything is counted.
         await asks(visitor, unknown)
@@ -300,7 +322,7 @@ for (const root of roots) {
       const own = theirs('customer', thing)
       const witness = seesAll('operator', root) ? 'operator' : 'customer'
       // An order that is not paid has no invoice, and answers its owner like an unknown one.
-      if (own !== null && root.kind === 'query' && field.name !== 'selfCareInvoice')
+      if (own !== null && root.kind === 'query' && field.name !== 'selfCareInvoice' && !forStaff.has(path))
         assert.notEqual((await asks(witness, own)).body.replaceAll(own, ''), (await asks(witness, unknownIds[thing]())).body)
     })
   }

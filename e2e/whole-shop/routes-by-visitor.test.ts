@@ -80,6 +80,9 @@ const opened: Partial<Record<PageName, Opened>> = {
   myMessages: shown,
   conversation: ofOwn(shown),
   onlineSupport: ofOwn(shown),
+  onlineSupportDispute: ofOwn(shown),
+  onlineSupportDisputeSuccess: ofOwn(shown),
+  orderSelection: shown,
   onlineSupportContactForm: ofOwn(shown),
   shipmentDetails: ofOwn(shown),
   onlineSupportFollowDelivery: ofOwn(shown),
@@ -167,13 +170,13 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
     customerOrderId: order,
     sellerOrderId: `${order}-1`,
     orderId: `${order}-1`,
-    messageId: 'M1',
+    messageId: things.message,
     requestId: 'R1',
   })
   return name === 'spartacuxPayment' ? `${address}?order=${order}` : address
 }
 
-const ownedRows = ['conversation', 'refundForm', 'spartacuxPayment', 'wishlist']
+const ownedRows = ['conversation', 'onlineSupportDisputeSuccess', 'refundForm', 'spartacuxPayment', 'wishlist']
 
 /** Only a built page can distinguish one owner's objects from another's. */
 const ownersOf = (row: ShopRoute, pattern: string): readonly Owner[] =>

@@ -18,6 +18,8 @@ import { keepAddress } from '@purlin/server/people/addresses/keep-address.ts'
 import { fakeProvider, type FakeProvider } from '@purlin/server/people/auth/test-provider.ts'
 import { addresses, draftOrder, must, newBuyer, place, type Buyer } from '@purlin/server/selling/checkout/testing.ts'
 import { insertUpload, settleUpload } from '@purlin/server/people/uploads/store.ts'
+import { openDispute } from '@purlin/server/after-sale/disputes/index.ts'
+import { writeMessage } from '@purlin/server/after-sale/messages/index.ts'
 import { createWishlist } from '@purlin/server/selling/wishlists/change-wishlists.ts'
 import type { TestReply } from '@purlin/web/testing.ts'
 import { testStorefront } from '@purlin/storefront/server/testing.ts'
@@ -41,6 +43,9 @@ export interface Belongings {
   wishlist: string
   /** From their address book; guests have none. */
   address: string | null
+  /** A message about the paid order, and the dispute about it. */
+  message: string
+  dispute: string
   /** A file they have uploaded and not used yet. */
   upload: string
   /** A saved card; guests have none. */
@@ -245,7 +250,19 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
   const company = { membership: principal.kind === 'member' ? id : null, invitation: await sentInvitation(database, principal) }
   const refund = await openRefund(database, paid)
-  return { draft, placed, paid, refund, upload, card, wishlist: wishlist.id, address, ...company }
+  const disputed = await disputeAbout(database, buyer, `${paid}-1`)
+  return { draft, placed, paid, ...disputed, refund, upload, card, wishlist: wishlist.id, address, ...company }
+}
+
+async function disputeAbout({ db }: TestDatabase, buyer: Buyer, orderId: string): Promise<{ message: string; dispute: string }> {
+  const written = await buyer.does((scope) => writeMessage(scope, 'conversation.write', orderId, { text: 'Where is it?' }))
+  if (!written.ok) throw new Error('The message was not written')
+  const about = { orderId, messageId: written.id, reason: 'not-received', wish: 'refund', note: 'It never came.' } as const
+  const opened = await buyer.does((scope) => openDispute(scope, about))
+  if (!opened.ok) throw new Error(`The dispute was not opened: ${opened.reason}`)
+  // An unanswered conversation would be reminded of.
+  await db.run({ name: 'test.answered', text: 'update messages.conversation set answer_due_at = null, remind_at = null' })
+  return { message: written.id, dispute: opened.id }
 }
 
 async function sentInvitation({ pool }: TestDatabase, principal: Principal): Promise<string | null> {

@@ -21,7 +21,7 @@ export const floors = {
     'recommendations',
     'referer',
   ],
-  'after-sale': ['fulfilment', 'invoices', 'notify', 'contact', 'messages', 'reviews', 'privacy'],
+  'after-sale': ['fulfilment', 'invoices', 'notify', 'contact', 'messages', 'disputes', 'reviews', 'privacy'],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

@@ -392,6 +392,8 @@ test('guests with an e-mail address may use the funnel, their own orders and con
       'funnelGateway',
       'onlineSupport',
       'onlineSupportContactForm',
+      'onlineSupportDispute',
+      'onlineSupportDisputeSuccess',
       'onlineSupportInvoice',
       'orderCancellationRecap',
       'orderDetails',

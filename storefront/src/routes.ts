@@ -298,13 +298,15 @@ export const routes = [
     named: ['/online-support/contact-form'],
     fallback: '/help/order-selection',
   }),
-  row('onlineSupportDispute', ['/online-support/{orderId}/dispute/{messageId}'], {
-    ...restricted,
+  row('onlineSupportDispute', [at.dispute], {
+    ...orders,
+    page: './disputes/dispute-page.tsx',
     named: ['/online-support/dispute-form'],
     fallback: '/help/order-selection',
   }),
   row('onlineSupportDisputeSuccess', ['/online-support/dispute/{messageId}/success'], {
-    ...restricted,
+    ...orders,
+    page: './disputes/dispute-success-page.tsx',
     named: ['/online-support/dispute-form/success'],
     fallback: '/help/order-selection',
   }),
@@ -339,10 +341,7 @@ export const routes = [
   row('review', ['/review'], { ...open, page: './reviews/review-page.tsx' }),
   row('reviewConfirmation', ['/review/confirmation'], { ...open, page: './reviews/confirmation-page.tsx' }),
   row('reviewListing', ['/review/listing'], { ...open, page: './reviews/listing-page.tsx' }),
-  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], {
-    ...open,
-    page: './messages/rated-page.tsx',
-  }),
+  row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], { ...open, page: './messages/rated-page.tsx' }),
   row('survey', ['/survey'], { ...open, page: './reviews/survey-page.tsx' }),
 
   // Professionals' public pages.

@@ -115,6 +115,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DeleteWishlist
   '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b':
     "mutation DeleteWishlist($id:ID!){result:deleteWishlist(id:$id){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // Dispute
+  '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772':
+    "query Dispute($messageId:ID!){dispute(messageId:$messageId){...Dispute}}fragment Dispute on Dispute{id number orderId messageId sellerName reason wish state isEnded wanted{...Money}offered{...Money}decided{...Money}dueAt refundId moves steps{position actor text note amount{...Money}files{id name url}at}}fragment Money on Money{amount currency formatted}",
   // DropAddress
   'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6':
     "mutation DropAddress($id:ID!){result:dropAddress(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -187,6 +190,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MenuTree
   '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011':
     "query MenuTree{categoryTree{id url children{name url}}}",
+  // MoveDispute
+  '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a':
+    "mutation MoveDispute($input:MoveDisputeInput!){moveDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // MoveToCart
   '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229':
     "mutation MoveToCart($listId:ID!$productId:ID!){result:moveToCart(listId:$listId productId:$productId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
@@ -220,6 +226,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OfficeSeller
   '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
     "query OfficeSeller($id:Int!){seller(id:$id){name url}}",
+  // OpenDispute
+  '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8':
+    "mutation OpenDispute($input:OpenDisputeInput!){openDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OpenOrderByToken
   '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08':
     "mutation OpenOrderByToken($token:String!){openOrderByToken(token:$token){order{id sellerOrders{id}}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -271,6 +271,71 @@ export type OperationState =
   | 'running'
   | 'ended';
 
+export type DisputeReason =
+  | 'NOT_RECEIVED'
+  | 'DAMAGED'
+  | 'NOT_AS_DESCRIBED'
+  | 'INCOMPLETE'
+  | 'REFUND_MISSING'
+  | 'OTHER';
+
+export type DisputeWish =
+  | 'REFUND'
+  | 'PART_REFUND'
+  | 'REPLACEMENT'
+  | 'REPAIR';
+
+export type DisputeState =
+  | 'OPEN'
+  | 'OFFERED'
+  | 'MEDIATION'
+  | 'DECIDED'
+  | 'APPEALED'
+  | 'SETTLED'
+  | 'CLOSED'
+  | 'WITHDRAWN';
+
+export type DisputeActor =
+  | 'BUYER'
+  | 'SELLER'
+  | 'OPERATOR'
+  | 'SYSTEM';
+
+export type DisputeAction =
+  | 'OPEN'
+  | 'ADD'
+  | 'OFFER'
+  | 'AGREE'
+  | 'CONTEST'
+  | 'ACCEPT'
+  | 'REFUSE'
+  | 'WITHDRAW'
+  | 'DECIDE'
+  | 'APPEAL'
+  | 'ESCALATE'
+  | 'FINISH';
+
+export type OpenDisputeInput = {
+  orderId: string;
+  /** The buyer's message that was not answered, or not to their satisfaction. */
+  messageId: string;
+  reason: DisputeReason;
+  wish: DisputeWish;
+  /** For a part refund: minor units with VAT. */
+  amount?: number | null | undefined;
+  note: string;
+  attachments?: Array<string> | null | undefined;
+};
+
+export type MoveDisputeInput = {
+  id: string;
+  action: DisputeAction;
+  note?: string | null | undefined;
+  /** For an offer: minor units with VAT. */
+  amount?: number | null | undefined;
+  attachments?: Array<string> | null | undefined;
+};
+
 export type EntryKind =
   | 'guide'
   | 'comparison'
@@ -722,6 +787,8 @@ export type ConversationSummaryFragment = { orderId: string, sellerName: string,
 
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
+export type DisputeFragment = { id: string, number: string, orderId: string, messageId: string, sellerName: string, reason: DisputeReason, wish: DisputeWish, state: DisputeState, isEnded: boolean, dueAt: string | null, refundId: string | null, moves: Array<DisputeAction>, wanted: MoneyFragment | null, offered: MoneyFragment | null, decided: MoneyFragment | null, steps: Array<{ position: number, actor: DisputeActor, text: string, note: string, at: string, amount: MoneyFragment | null, files: Array<{ id: string, name: string, url: string }> }> };
+
 export type EntryFragment = { id: number, kind: EntryKind, key: string, title: string, description: string, lead: string, url: string | null, pictureUrl: string | null, publishedOn: string, changedOn: string, minutes: number | null, difficulty: number | null, isPreview: boolean, department: { id: number, name: string, url: string } | null, blocks: Array<EntryBlockFragment>, total: { formatted: string } | null, materialsTotal: { amount: number, formatted: string } | null, related: Array<EntryCardFragment>, alternates: Array<{ market: Market, url: string }> };
 
 export type EntryBlockFragment = { kind: EntryBlockKind, id: string | null, level: number | null, title: string | null, pictureUrl: string | null, lines: Array<TextLineFragment>, rows: Array<{ cells: Array<TextLineFragment> }>, parts: Array<EntryPartFragment>, cards: Array<CardFragment>, calculator: { kind: CalculatorKind, sparePercent: number, coats: number, amount: number } | null, attributes: Array<{ key: string, label: string, values: Array<string | null> }> };
@@ -1086,6 +1153,13 @@ export type DeleteWishlistMutationVariables = Exact<{
 
 export type DeleteWishlistMutation = { result: WishlistAnswerFragment };
 
+export type DisputeQueryVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type DisputeQuery = { dispute: DisputeFragment | null };
+
 export type DropAddressMutationVariables = Exact<{
   id: string;
 }>;
@@ -1255,6 +1329,13 @@ export type MenuTreeQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MenuTreeQuery = { categoryTree: Array<{ id: number, url: string, children: Array<{ name: string, url: string }> }> };
 
+export type MoveDisputeMutationVariables = Exact<{
+  input: MoveDisputeInput;
+}>;
+
+
+export type MoveDisputeMutation = { moveDispute: { refusal: RefusalFragment | null } };
+
 export type MoveToCartMutationVariables = Exact<{
   listId: string;
   productId: string;
@@ -1325,6 +1406,13 @@ export type OfficeSellerQueryVariables = Exact<{
 
 
 export type OfficeSellerQuery = { seller: { name: string, url: string } | null };
+
+export type OpenDisputeMutationVariables = Exact<{
+  input: OpenDisputeInput;
+}>;
+
+
+export type OpenDisputeMutation = { openDispute: { refusal: RefusalFragment | null } };
 
 export type OpenOrderByTokenMutationVariables = Exact<{
   token: string;
@@ -1784,6 +1872,7 @@ export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQu
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '01b3269b48ee7698c6357bd0dc72260540dde03f941048cccd90d24d6c4b61ed', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961', name: 'CustomerOrderAt' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
+export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
 export const EndReviewInvitationsDocument: ApiDocument<EndReviewInvitationsMutation, EndReviewInvitationsMutationVariables> = { id: '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc', name: 'EndReviewInvitations' }
@@ -1808,6 +1897,7 @@ export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutat
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8', name: 'Menu' }
 export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f', name: 'MenuCampaigns' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011', name: 'MenuTree' }
+export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }
@@ -1819,6 +1909,7 @@ export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQu
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
+export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }

@@ -53,6 +53,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         </Alert>
       )}
       <Thread conversation={conversation} isOlder={isOlder} context={context} />
+      <DisputeLink conversation={conversation} context={context} />
       <MessageWriter conversation={conversation} context={context} refusal={refusal ?? null} typed={typed ?? null} />
     </>
   )
@@ -75,6 +76,18 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
 
 const orderUrl = ({ customerOrderId, orderId }: ConversationFragment): string =>
   paths.orderDetails({ customerOrderId, sellerOrderId: orderId })
+
+/** The way out when writing does not help: it begins with a message of the buyer. */
+function DisputeLink({ conversation, context: { t } }: { conversation: ConversationFragment; context: ShopContext }): ReactNode {
+  const { orderId, messages } = conversation
+  const [first] = messages.filter(({ author }) => author === 'buyer')
+  if (!first || messages.length < 2) return null
+  return (
+    <p>
+      <a href={paths.onlineSupportDispute({ orderId, messageId: first.id })}>{t('dispute.link')}</a>
+    </p>
+  )
+}
 
 /** The order the conversation is about. */
 function About({ conversation, context: { t } }: { conversation: ConversationFragment; context: ShopContext }): ReactNode {

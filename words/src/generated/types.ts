@@ -595,6 +595,84 @@ export interface Messages {
   'discovery.popular.text': {}
   'discovery.popular.title': {}
   'discovery.rank': { place: number }
+  'dispute-mail.due': { at: Date | string }
+  'dispute-mail.open': {}
+  'dispute-mail.subject': { id: string; number: string }
+  'dispute.amount': { amount: string }
+  'dispute.decided': {}
+  'dispute.due': { at: Date | string }
+  'dispute.history': {}
+  'dispute.link': {}
+  'dispute.move.ACCEPT': {}
+  'dispute.move.ADD': {}
+  'dispute.move.APPEAL': {}
+  'dispute.move.REFUSE': {}
+  'dispute.move.WITHDRAW': {}
+  'dispute.note': {}
+  'dispute.note-hint': {}
+  'dispute.offered': {}
+  'dispute.open.send': {}
+  'dispute.open.text': { seller: string }
+  'dispute.open.title': {}
+  'dispute.opened.see': {}
+  'dispute.opened.text': { at: Date | string; seller: string }
+  'dispute.opened.title': {}
+  'dispute.part-amount': {}
+  'dispute.part-amount-hint': {}
+  'dispute.reason': {}
+  'dispute.reason.DAMAGED': {}
+  'dispute.reason.INCOMPLETE': {}
+  'dispute.reason.NOT_AS_DESCRIBED': {}
+  'dispute.reason.NOT_RECEIVED': {}
+  'dispute.reason.OTHER': {}
+  'dispute.reason.REFUND_MISSING': {}
+  'dispute.refund': {}
+  'dispute.refusal.amount-invalid': {}
+  'dispute.refusal.attachment-gone': {}
+  'dispute.refusal.dispute-exists': {}
+  'dispute.refusal.dispute-too-early': {}
+  'dispute.refusal.move-not-allowed': {}
+  'dispute.refusal.note-missing': {}
+  'dispute.refusal.unknown-dispute': {}
+  'dispute.refusal.unknown-order': {}
+  'dispute.state-text.APPEALED': { seller: string }
+  'dispute.state-text.CLOSED': { seller: string }
+  'dispute.state-text.DECIDED': { seller: string }
+  'dispute.state-text.MEDIATION': { seller: string }
+  'dispute.state-text.OFFERED': { seller: string }
+  'dispute.state-text.OPEN': { seller: string }
+  'dispute.state-text.SETTLED': { seller: string }
+  'dispute.state-text.WITHDRAWN': { seller: string }
+  'dispute.state.APPEALED': {}
+  'dispute.state.CLOSED': {}
+  'dispute.state.DECIDED': {}
+  'dispute.state.MEDIATION': {}
+  'dispute.state.OFFERED': {}
+  'dispute.state.OPEN': {}
+  'dispute.state.SETTLED': {}
+  'dispute.state.WITHDRAWN': {}
+  'dispute.step.accept': { seller: string }
+  'dispute.step.add': { seller: string }
+  'dispute.step.add-seller': { seller: string }
+  'dispute.step.agree': { seller: string }
+  'dispute.step.appeal': { seller: string }
+  'dispute.step.appeal-seller': { seller: string }
+  'dispute.step.contest': { seller: string }
+  'dispute.step.decide': { seller: string }
+  'dispute.step.escalate': { seller: string }
+  'dispute.step.finish': { seller: string }
+  'dispute.step.offer': { seller: string }
+  'dispute.step.open': { seller: string }
+  'dispute.step.refuse': { seller: string }
+  'dispute.step.withdraw': { seller: string }
+  'dispute.title': { number: string }
+  'dispute.wanted': {}
+  'dispute.wish': {}
+  'dispute.wish.PART_REFUND': {}
+  'dispute.wish.REFUND': {}
+  'dispute.wish.REPAIR': {}
+  'dispute.wish.REPLACEMENT': {}
+  'dispute.your-turn': {}
   'document.energy-label': {}
   'document.manual': {}
   'document.picture': { number: number; title: string }
@@ -656,6 +734,7 @@ export interface Messages {
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
   'flash.data-requested': {}
+  'flash.dispute-moved': {}
   'flash.help-request-sent': {}
   'flash.invitation-revoked': {}
   'flash.invoice-requested': {}

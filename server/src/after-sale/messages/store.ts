@@ -1,5 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import type { Db } from '#platform'
+import { isId, type Db } from '#platform'
 import type { Conversation, Message, Side } from './conversation.ts'
 
 const columns = `c.id::text, c.seller_order_id as "sellerOrderId", c.customer_order_id as "customerOrderId", c.seller_id as "sellerId",
@@ -252,4 +252,14 @@ export interface ExportedMessage {
 /** Everything in a customer's conversations, in all markets: for their data export. */
 export function readMessagesOf(db: Db, owner: string): Promise<ExportedMessage[]> {
   return db.rows<ExportedMessage>(allOf, [owner])
+}
+
+const oneMessage = {
+  name: 'messages.one',
+  text: `select c.seller_order_id as "sellerOrderId", m.seq, m.author from messages.message m
+    join messages.conversation c on c.id = m.conversation_id where m.id = $1`,
+}
+/** Any message: whether the principal may see it is decided by its seller order. */
+export async function findMessage(db: Db, id: string): Promise<{ sellerOrderId: string; seq: number; author: Side } | undefined> {
+  return isId(id) ? db.row(oneMessage, [id]) : undefined
 }

@@ -4,6 +4,7 @@ import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
 import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
+import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetViewsOf } from '#insights'
 import { removeAssignmentsOf } from '#experiments'
@@ -129,7 +130,12 @@ async function eraseThings(
     db,
     done.map(({ id }) => id),
   )
+  const disputes = await forgetDisputes(
+    db,
+    done.map(({ id }) => id),
+  )
   const uploads = await dropUploadsOf(db, owner, [
+    ...disputes.map((id) => `dispute:${id}`),
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),
   ])

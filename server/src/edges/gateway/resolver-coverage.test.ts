@@ -27,6 +27,7 @@ import type * as segments from '../../selling/segments/graphql.ts'
 import type * as fulfilment from '../../after-sale/fulfilment/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
 import type * as companies from '../../people/companies/graphql.ts'
+import type * as disputes from '../../after-sale/disputes/graphql.ts'
 import type * as messages from '../../after-sale/messages/graphql.ts'
 import type * as tax from '../../people/tax/graphql.ts'
 import type * as wishlists from '../../selling/wishlists/graphql.ts'
@@ -42,6 +43,7 @@ type Module =
   | typeof contact
   | typeof content
   | typeof discovery
+  | typeof disputes
   | typeof flags
   | typeof header
   | typeof history

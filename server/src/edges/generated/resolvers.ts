@@ -185,6 +185,12 @@ export type Query = {
   readonly popularQueriesOf?: Maybe<PopularQueries>;
   /** The query of a landing page's address. Null if there is none: not every query has such a page. */
   readonly popularQuery?: Maybe<PopularQuery>;
+  /** The buyer's dispute about one of their messages; null if there is none. */
+  readonly dispute?: Maybe<Dispute>;
+  /** A dispute for the seller's staff. */
+  readonly sellerDispute?: Maybe<Dispute>;
+  /** The latest disputes of the principal's seller. */
+  readonly sellerDisputes: ReadonlyArray<DisputeSummary>;
   /** A guide, a comparison, a landing … live on this storefront, or the version that a preview link names. */
   readonly entry?: Maybe<Entry>;
   /** The same by its key, for pages without a number in their address. */
@@ -352,6 +358,16 @@ export type QuerypopularQueriesOfArgs = {
 
 export type QuerypopularQueryArgs = {
   slug: Scalars['String']['input'];
+};
+
+
+export type QuerydisputeArgs = {
+  messageId: Scalars['ID']['input'];
+};
+
+
+export type QuerysellerDisputeArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -554,6 +570,12 @@ export type Mutation = {
   readonly removeMember: CompanyResult;
   /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
+  /** Opens a dispute about a seller order that a message did not settle. */
+  readonly openDispute: DisputeResult;
+  /** A move of the buyer: `ADD`, `ACCEPT`, `REFUSE`, `WITHDRAW` or `APPEAL`. */
+  readonly moveDispute: DisputeResult;
+  /** A move of the seller's staff: `ADD`, `OFFER`, `AGREE`, `CONTEST` or `APPEAL`. */
+  readonly answerDispute: DisputeResult;
   /**
    * Places the order of the cart with the default address and the delivery shown in the cart; only payment remains. The same
    * key gives the same order, and a refusal changes nothing.
@@ -777,6 +799,21 @@ export type MutationremoveMemberArgs = {
 
 export type MutationsendMessageArgs = {
   input: MessageInput;
+};
+
+
+export type MutationopenDisputeArgs = {
+  input: OpenDisputeInput;
+};
+
+
+export type MutationmoveDisputeArgs = {
+  input: MoveDisputeInput;
+};
+
+
+export type MutationanswerDisputeArgs = {
+  input: MoveDisputeInput;
 };
 
 
@@ -1927,6 +1964,121 @@ export type PopularQuery = {
   /** The query as a title. */
   readonly label: Scalars['String']['output'];
   readonly slug: Scalars['String']['output'];
+};
+
+export type DisputeReason =
+  | 'not-received'
+  | 'damaged'
+  | 'not-as-described'
+  | 'incomplete'
+  | 'refund-missing'
+  | 'other';
+
+export type DisputeWish =
+  | 'refund'
+  | 'part-refund'
+  | 'replacement'
+  | 'repair';
+
+export type DisputeState =
+  | 'open'
+  | 'offered'
+  | 'mediation'
+  | 'decided'
+  | 'appealed'
+  | 'settled'
+  | 'closed'
+  | 'withdrawn';
+
+export type DisputeActor =
+  | 'buyer'
+  | 'seller'
+  | 'operator'
+  | 'system';
+
+export type DisputeAction =
+  | 'open'
+  | 'add'
+  | 'offer'
+  | 'agree'
+  | 'contest'
+  | 'accept'
+  | 'refuse'
+  | 'withdraw'
+  | 'decide'
+  | 'appeal'
+  | 'escalate'
+  | 'finish';
+
+export type OpenDisputeInput = {
+  readonly orderId: Scalars['ID']['input'];
+  /** The buyer's message that was not answered, or not to their satisfaction. */
+  readonly messageId: Scalars['ID']['input'];
+  readonly reason: DisputeReason;
+  readonly wish: DisputeWish;
+  /** For a part refund: minor units with VAT. */
+  readonly amount?: InputMaybe<Scalars['Int']['input']>;
+  readonly note: Scalars['String']['input'];
+  readonly attachments?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type MoveDisputeInput = {
+  readonly id: Scalars['ID']['input'];
+  readonly action: DisputeAction;
+  readonly note?: InputMaybe<Scalars['String']['input']>;
+  /** For an offer: minor units with VAT. */
+  readonly amount?: InputMaybe<Scalars['Int']['input']>;
+  readonly attachments?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type DisputeResult = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type DisputeSummary = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly orderId: Scalars['ID']['output'];
+  readonly reason: DisputeReason;
+  readonly state: DisputeState;
+  readonly openedAt: Scalars['DateTime']['output'];
+  readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type Dispute = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly orderId: Scalars['ID']['output'];
+  readonly messageId: Scalars['ID']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  readonly reason: DisputeReason;
+  readonly wish: DisputeWish;
+  readonly state: DisputeState;
+  readonly isEnded: Scalars['Boolean']['output'];
+  readonly wanted?: Maybe<Money>;
+  readonly offered?: Maybe<Money>;
+  readonly decided?: Maybe<Money>;
+  readonly openedAt: Scalars['DateTime']['output'];
+  /** The next move is expected by then. */
+  readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The refund it led to. */
+  readonly refundId?: Maybe<Scalars['ID']['output']>;
+  /** What the principal's side can do now. */
+  readonly moves: ReadonlyArray<DisputeAction>;
+  readonly steps: ReadonlyArray<DisputeStep>;
+};
+
+export type DisputeStep = {
+  readonly position: Scalars['Int']['output'];
+  readonly actor: DisputeActor;
+  readonly action: DisputeAction;
+  /** What happened, as a sentence. */
+  readonly text: Scalars['String']['output'];
+  readonly note: Scalars['String']['output'];
+  readonly amount?: Maybe<Money>;
+  readonly files: ReadonlyArray<ConversationFile>;
+  readonly at: Scalars['DateTime']['output'];
 };
 
 export type EntryKind =
@@ -3576,6 +3728,17 @@ export type ResolversTypes = {
   HubPart: ResolverTypeWrapper<Omit<HubPart, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQuery: ResolverTypeWrapper<PopularQuery>;
+  DisputeReason: DisputeReason;
+  DisputeWish: DisputeWish;
+  DisputeState: DisputeState;
+  DisputeActor: DisputeActor;
+  DisputeAction: DisputeAction;
+  OpenDisputeInput: OpenDisputeInput;
+  MoveDisputeInput: MoveDisputeInput;
+  DisputeResult: ResolverTypeWrapper<DisputeResult>;
+  DisputeSummary: ResolverTypeWrapper<DisputeSummary>;
+  Dispute: ResolverTypeWrapper<Dispute>;
+  DisputeStep: ResolverTypeWrapper<DisputeStep>;
   EntryKind: EntryKind;
   MeasureInput: MeasureInput;
   MeasureName: MeasureName;
@@ -3834,6 +3997,12 @@ export type ResolversParentTypes = {
   HubPart: Omit<HubPart, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQuery: PopularQuery;
+  OpenDisputeInput: OpenDisputeInput;
+  MoveDisputeInput: MoveDisputeInput;
+  DisputeResult: DisputeResult;
+  DisputeSummary: DisputeSummary;
+  Dispute: Dispute;
+  DisputeStep: DisputeStep;
   MeasureInput: MeasureInput;
   EntryCard: Omit<EntryCard, 'department'> & { department?: Maybe<ResolversParentTypes['CategoryParent']> };
   Entry: Omit<Entry, 'department' | 'related'> & { department?: Maybe<ResolversParentTypes['CategoryParent']>, related: ReadonlyArray<ResolversParentTypes['EntryCard']> };
@@ -4051,6 +4220,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   popularQueries?: Resolver<ReadonlyArray<ResolversTypes['PopularQueries']>, ParentType, ContextType>;
   popularQueriesOf?: Resolver<Maybe<ResolversTypes['PopularQueries']>, ParentType, ContextType, RequireFields<QuerypopularQueriesOfArgs, 'categoryId'>>;
   popularQuery?: Resolver<Maybe<ResolversTypes['PopularQuery']>, ParentType, ContextType, RequireFields<QuerypopularQueryArgs, 'slug'>>;
+  dispute?: Resolver<Maybe<ResolversTypes['Dispute']>, ParentType, ContextType, RequireFields<QuerydisputeArgs, 'messageId'>>;
+  sellerDispute?: Resolver<Maybe<ResolversTypes['Dispute']>, ParentType, ContextType, RequireFields<QuerysellerDisputeArgs, 'id'>>;
+  sellerDisputes?: Resolver<ReadonlyArray<ResolversTypes['DisputeSummary']>, ParentType, ContextType>;
   entry?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryArgs, 'kind' | 'id'>>;
   entryOfKey?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryOfKeyArgs, 'kind' | 'key'>>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType, RequireFields<QueryentriesArgs, 'kind'>>;
@@ -4125,6 +4297,9 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changeMemberRole?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeMemberRoleArgs, 'id' | 'role'>>;
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
+  openDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationopenDisputeArgs, 'input'>>;
+  moveDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationmoveDisputeArgs, 'input'>>;
+  answerDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationanswerDisputeArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
   acceptSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationacceptSaleArgs, 'sellerOrderId'>>;
   refuseSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationrefuseSaleArgs, 'sellerOrderId' | 'reason'>>;
@@ -4755,6 +4930,52 @@ export type PopularQueryResolvers<ContextType = Scope, ParentType extends Resolv
   query?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DisputeResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DisputeResult'] = ResolversParentTypes['DisputeResult']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type DisputeSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DisputeSummary'] = ResolversParentTypes['DisputeSummary']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['DisputeReason'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DisputeState'], ParentType, ContextType>;
+  openedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  dueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type DisputeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Dispute'] = ResolversParentTypes['Dispute']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  messageId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['DisputeReason'], ParentType, ContextType>;
+  wish?: Resolver<ResolversTypes['DisputeWish'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DisputeState'], ParentType, ContextType>;
+  isEnded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  wanted?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  offered?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  decided?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  openedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  dueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  refundId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  moves?: Resolver<ReadonlyArray<ResolversTypes['DisputeAction']>, ParentType, ContextType>;
+  steps?: Resolver<ReadonlyArray<ResolversTypes['DisputeStep']>, ParentType, ContextType>;
+};
+
+export type DisputeStepResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DisputeStep'] = ResolversParentTypes['DisputeStep']> = {
+  position?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  actor?: Resolver<ResolversTypes['DisputeActor'], ParentType, ContextType>;
+  action?: Resolver<ResolversTypes['DisputeAction'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  files?: Resolver<ReadonlyArray<ResolversTypes['ConversationFile']>, ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type EntryCardResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['EntryCard'] = ResolversParentTypes['EntryCard']> = {
@@ -5740,6 +5961,10 @@ export type Resolvers<ContextType = Scope> = {
   HubPart?: HubPartResolvers<ContextType>;
   PopularQueries?: PopularQueriesResolvers<ContextType>;
   PopularQuery?: PopularQueryResolvers<ContextType>;
+  DisputeResult?: DisputeResultResolvers<ContextType>;
+  DisputeSummary?: DisputeSummaryResolvers<ContextType>;
+  Dispute?: DisputeResolvers<ContextType>;
+  DisputeStep?: DisputeStepResolvers<ContextType>;
   EntryCard?: EntryCardResolvers<ContextType>;
   Entry?: EntryResolvers<ContextType>;
   EntryAlternate?: EntryAlternateResolvers<ContextType>;

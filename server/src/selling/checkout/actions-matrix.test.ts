@@ -177,6 +177,14 @@ const asked: Record<string, (id: string) => string> = {
   'Query.conversation': () => '{ answer: conversation(orderId: "P0000000000000000-1") { viewer } }',
   'Mutation.writeMessage': () =>
     'mutation { answer: writeMessage(orderId: "P0000000000000000-1", input: { text: "x" }) { refusal { reason } } }',
+  'Query.dispute': () => `{ answer: dispute(messageId: "${randomUUID()}") { number } }`,
+  'Query.sellerDispute': () => `{ answer: sellerDispute(id: "${randomUUID()}") { number } }`,
+  'Query.sellerDisputes': () => '{ answer: sellerDisputes { number } }',
+  'Mutation.openDispute': () =>
+    `mutation { answer: openDispute(input: { orderId: "P0000000000000000-1", messageId: "${randomUUID()}", reason: OTHER, wish: REFUND, note: "x" }) { refusal { reason } } }`,
+  'Mutation.moveDispute': () => `mutation { answer: moveDispute(input: { id: "${randomUUID()}", action: ADD }) { refusal { reason } } }`,
+  'Mutation.answerDispute': () =>
+    `mutation { answer: answerDispute(input: { id: "${randomUUID()}", action: ADD }) { refusal { reason } } }`,
   'Query.sellerConversation': () => '{ answer: sellerConversation(orderId: "P0000000000000000-1") { viewer } }',
   'Mutation.answerConversation': () =>
     'mutation { answer: answerConversation(orderId: "P0000000000000000-1", input: { text: "x" }) { refusal { reason } } }',

@@ -1,0 +1,15 @@
+import { every, type JobScope } from '#platform'
+import { onDeadline } from './dispute.ts'
+import { moveAs } from './move-dispute.ts'
+import { findDispute, readDue } from './store.ts'
+
+/** Makes the moves of passed deadlines; where the operator is late, the dispute stays in their list. */
+export async function passDeadlines(scope: JobScope): Promise<void> {
+  for (const id of await readDue(scope.db, scope.now)) {
+    const dispute = await findDispute(scope.db, id)
+    const action = dispute && onDeadline[dispute.state]
+    if (action) await moveAs(scope, 'system', { id, action })
+  }
+}
+
+export const schedules = [every(60_000, 'disputes.pass-deadlines', passDeadlines)]

@@ -83,6 +83,11 @@ export const actions = {
   'payment.report': { provider: 'any' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
+  'order.cancel': { guest: 'own', customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
+  // The link of a mail is enough: a guest withdraws without an account
+  'return.ask': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared' } },
+  // Cancellations and returns, for their seller
+  'return.handle': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'refund.settle': { operator: { support: 'any' } },
   'refund.give': { operator: { support: 'any' }, sellerMember: { seller: 'seller' } },
   'message.send': buyers,
@@ -211,6 +216,7 @@ export const actions = {
   'privacy.work': system,
   'refunds.work': system,
   'reviews.work': system,
+  'returns.work': system,
   'segments.work': system,
   'tax.work': system,
   'wishlists.work': system,

@@ -49,6 +49,7 @@ const unknownIds = {
   membership: randomUUID,
   invitation: randomUUID,
   refund: randomUUID,
+  return: randomUUID,
 } satisfies Record<string, () => string>
 type Thing = keyof typeof unknownIds
 /** The attack a foreign id of this kind is. */
@@ -145,12 +146,35 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'operation.id': 'public',
   'hub.categoryId': 'public',
   'popularQueriesOf.categoryId': 'public',
+  'menuCampaigns.categoryId': 'public',
+  'menuCampaigns.familyId': 'public',
   'listing.input.id': 'public',
   'listing.input.modelId': 'public',
+  'cancellation.customerOrderId': 'order',
+  'cancellation.sellerOrderId': 'public',
+  'cancellation.lines.offerId': 'public',
+  'cancelLines.input.customerOrderId': 'order',
+  'cancelLines.input.sellerOrderId': 'public',
+  'cancelLines.input.lines.offerId': 'public',
+  // For sellers and operators alone.
+  'decideCancellation.id': 'public',
+  'returnOptions.customerOrderId': 'order',
+  'returnOptions.sellerOrderId': 'public',
+  'returnOptions.lines.offerId': 'public',
+  'returnRequest.id': 'return',
+  'returnsOfOrder.customerOrderId': 'order',
+  'requestReturn.input.customerOrderId': 'order',
+  'requestReturn.input.sellerOrderId': 'public',
+  'requestReturn.input.lines.offerId': 'public',
+  'requestReturn.input.photos': 'upload',
+  'stepReturn.id': 'return',
+  // For sellers, about their own parts, and operators.
+  'handleReturn.id': 'public',
   'refund.id': 'refund',
   'refundsOfOrder.customerOrderId': 'order',
   'giveRefundAccount.refundId': 'refund',
-  'giveRefund.input.customerOrderId': 'order',
+  // For sellers, about their own part, and operators.
+  'giveRefund.input.customerOrderId': 'public',
   'giveRefund.input.sellerOrderId': 'public',
   'giveRefund.input.offerId': 'public',
   'giveRefund.input.idempotencyKey': 'secret',
@@ -239,6 +263,8 @@ function sample(path: string, type: GraphQLInputType, ids: Record<string, string
     return Object.fromEntries(given.map((each) => [each.name, sample(`${path}.${each.name}`, each.type, ids)]))
   }
   const name = path.split('.').at(-1) ?? ''
+  // A part of the order that is asked about.
+  if (name === 'sellerOrderId') return `${Object.values(ids)[0] ?? ''}-1`
   return samples[name] ?? { Int: 1, Float: 1, Boolean: true, ID: '41' }[type.name] ?? 'x'
 }
 /** Otherwise the response would be about the value, not about the id next to it. */

@@ -91,6 +91,9 @@ const opened: Partial<Record<PageName, Opened>> = {
   refundForm: ofOwn(shown),
   review: shown,
   reviewListing: shown,
+  orderCancellationRecap: ofOwn(shown),
+  returnRequest: ofOwn(shown),
+  returnConfirmation: ofOwn(shown),
   // No list has been shared under this token.
   sharedWishlist: () => '404',
   companySettings: shown,
@@ -172,6 +175,8 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
     orderId: `${order}-1`,
     messageId: things.message,
     requestId: 'R1',
+    messageId: 'M1',
+    requestId: things.return,
   })
   return name === 'spartacuxPayment' ? `${address}?order=${order}` : address
 }

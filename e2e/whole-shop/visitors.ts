@@ -55,6 +55,8 @@ export interface Belongings {
   invitation: string | null
   /** A refund of their paid order that waits for a bank account. */
   refund: string
+  /** A return of their paid order. */
+  return: string
 }
 
 export type ShopPages = Record<string, ShopPage>
@@ -263,6 +265,8 @@ async function disputeAbout({ db }: TestDatabase, buyer: Buyer, orderId: string)
   // An unanswered conversation would be reminded of.
   await db.run({ name: 'test.answered', text: 'update messages.conversation set answer_due_at = null, remind_at = null' })
   return { message: written.id, dispute: opened.id }
+  const returned = await openReturn(database, paid)
+  return { draft, placed, paid, refund, return: returned, upload, card, wishlist: wishlist.id, address, ...company }
 }
 
 async function sentInvitation({ pool }: TestDatabase, principal: Principal): Promise<string | null> {
@@ -271,6 +275,16 @@ async function sentInvitation({ pool }: TestDatabase, principal: Principal): Pro
   await pool.query(
     `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by) values ($1, $2, 'kim@example.com', 'buyer', $3, $4)`,
     [id, principal.company.id, `hash of ${id}`, principal.id],
+  )
+  return id
+}
+
+async function openReturn({ pool }: TestDatabase, order: string): Promise<string> {
+  const id = newId()
+  await pool.query(
+    `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines, token_hash)
+     select $1, (select count(*) from returns.request) + 1, $2, $2 || '-1', 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'requested', '[]', sha256($1::uuid::text::bytea)`,
+    [id, order],
   )
   return id
 }

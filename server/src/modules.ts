@@ -8,6 +8,7 @@ export const floors = {
   people: ['consent', 'accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies', 'newsletter', 'insights'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: [
+    'returns',
     'payments',
     'ledger',
     'cart',

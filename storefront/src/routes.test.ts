@@ -400,6 +400,8 @@ test('guests with an e-mail address may use the funnel, their own orders and con
       'orderRecap',
       'payment',
       'refundForm',
+      'returnConfirmation',
+      'returnRequest',
       'shipmentDetails',
     ].toSorted(),
   )

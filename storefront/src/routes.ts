@@ -260,6 +260,7 @@ export const routes = [
   }),
   row('shipmentDetails', [at.shipmentDetails], { ...shipment, named: ['/my-orders/shipment-details'], fallback: '/orders' }),
   row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], {
+    page: './returns/cancellation-page.tsx',
     ...orders,
     named: ['/my-orders/order-cancellation-recap'],
     fallback: '/orders',
@@ -323,12 +324,14 @@ export const routes = [
     fallback: '/help/order-selection',
   }),
   row('returnRequest', ['/return-request/{customerOrderId}/{orderId}'], {
-    ...restricted,
+    ...orders,
+    page: './returns/return-request-page.tsx',
     named: ['/returns/request-return'],
     fallback: '/orders',
   }),
   row('returnConfirmation', ['/return-request/{customerOrderId}/{orderId}/confirmation/{requestId?}'], {
-    ...restricted,
+    ...orders,
+    page: './returns/return-page.tsx',
     named: ['/returns/confirmation'],
     fallback: '/orders',
   }),

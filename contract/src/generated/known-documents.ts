@@ -43,6 +43,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Buyer
   '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d':
     "query Buyer{myAddresses{...SavedAddress}customerProfile{...BuyerProfile}}fragment BuyerProfile on CustomerProfile{firstName lastName phone}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
+  // CancelLines
+  '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c':
+    "mutation CancelLines($input:CancelLinesInput!){cancelLines(input:$input){cancelled requested refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // Cancellation
+  '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2':
+    "query Cancellation($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){cancellation(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayCancel lines{offerId title imageUrl quantity now onRequest chosenNow chosenOnRequest}refundNow{amount formatted}refundOnRequest{amount formatted}requests{id stateLabel requestedAt pieces note}}}",
   // Cart
   '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85':
     "query Cart{expressCheckout{...ExpressCheckout}cart{id taxKey itemCount sellers{...CartSeller}coupon{code label discount{...Money}}totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}vat{...Money}vatLines{rate net{...Money}vat{...Money}}totalWithVat{...Money}}changes{offerId title kind before after}instead{...CartInstead}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment CartInstead on CartInstead{offerId title quantity offers{id price{...Price}seller{name}deliveryPromise conditionLabel stock bulk}alternatives{...Card}}fragment CartLine on CartLine{offerId productId title url imageUrl quantity step maxQuantity unitPrice{...Price}total{...Money}state deliveryPromise conditionLabel attributes{key label value unit}}fragment CartSeller on CartSeller{seller{id name url countryName}lines{...CartLine}deliveryOptions{kind label fee{...Money}promise}deliveryKind delivery{...Money}subtotal{...Money}missingForFreeDelivery{...Money}freeDeliveryFrom{...Money}}fragment ExpressCheckout on ExpressCheckout{address{firstName lastName line1 city}card{brand last4 expires state}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -226,6 +232,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OfficeSeller
   '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
     "query OfficeSeller($id:Int!){seller(id:$id){name url}}",
+  // OneReturn
+  '1cc3840c42c6b59f35e78ccb02c9c6c291d405a97effb6c44f1dabd927b2f807':
+    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wishLabel requestedAt decisionNote sellerName sellerAddress canHandOver canGiveUp lines{offerId title quantity}}",
   // OpenDispute
   '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8':
     "mutation OpenDispute($input:OpenDisputeInput!){openDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -241,6 +250,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OrderRefunds
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
+  // OrderReturns
+  'fa6630c2a866dde601dc5ec9db78b57464794f49044e5ea5f6503db07afcfce0':
+    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wishLabel requestedAt decisionNote sellerName sellerAddress canHandOver canGiveUp lines{offerId title quantity}}",
   // OrderWithShipments
   '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461':
     "query OrderWithShipments($id:ID!){customerOrder(id:$id){...Order shipments{...Shipment}}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment Parcel on Parcel{id carrier trackingNumber state stateLabel expectedBy isLate token contents{offerId quantity}events{...ParcelEvent}}fragment ParcelEvent on ParcelEvent{kind label at place}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}fragment Shipment on Shipment{sellerOrderId pieces{offerId state stateLabel quantity}parcels{...Parcel}history{at offerId to label}due{kind at isMissed}}",
@@ -322,6 +334,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RequestProConversion
   '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8':
     "mutation RequestProConversion($input:ProConversionInput!){result:requestProConversion(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // RequestReturn
+  '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402':
+    "mutation RequestReturn($input:RequestReturnInput!){requestReturn(input:$input){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ReturnOptions
+  '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b':
+    "query ReturnOptions($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){returnOptions(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayReturn lines{offerId title imageUrl returnable chosen}reasons{reason reasonLabel isWithdrawal wishes{value label}methods{value label}needsPhotos daysLeft refund{formatted}}}}",
   // RevokeInvitation
   '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161':
     "mutation RevokeInvitation($id:ID!){result:revokeInvitation(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -376,6 +394,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SitemapSellers
   'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659':
     "query SitemapSellers{sitemapSellers}",
+  // StepReturn
+  '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d':
+    "mutation StepReturn($id:ID!$isHandedOver:Boolean!){stepReturn(id:$id isHandedOver:$isHandedOver){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SubscribeToNewsletter
   'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d':
     "mutation SubscribeToNewsletter($email:String!$website:String){result:subscribeToNewsletter(email:$email website:$website){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -616,6 +616,43 @@ export type RefundCause =
   | 'GOODWILL'
   | 'LOST';
 
+export type UnitsInput = {
+  offerId: string;
+  quantity: number;
+};
+
+export type CancelLinesInput = {
+  customerOrderId: string;
+  sellerOrderId: string;
+  lines: Array<UnitsInput>;
+  /** changed-mind, found-cheaper, too-late, ordered-twice, wrong-address or other. */
+  reason: string;
+};
+
+export type ReturnState =
+  | 'REQUESTED'
+  | 'ACCEPTED'
+  | 'REFUSED'
+  | 'LABEL_SENT'
+  | 'IN_TRANSIT'
+  | 'RECEIVED'
+  | 'INSPECTED'
+  | 'REFUNDED'
+  | 'EXCHANGED'
+  | 'CLOSED';
+
+export type RequestReturnInput = {
+  customerOrderId: string;
+  sellerOrderId: string;
+  lines: Array<UnitsInput>;
+  reason: string;
+  wish: string;
+  method: string;
+  description: string;
+  /** Files uploaded by the sender. */
+  photos: Array<string>;
+};
+
 export type ReviewsInput = {
   /** Only reviews with this number of stars. */
   stars?: number | null | undefined;
@@ -839,6 +876,8 @@ export type RefundFragment = { id: string, number: string, customerOrderId: stri
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
+export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, canHandOver: boolean, canGiveUp: boolean, lines: Array<{ offerId: string, title: string, quantity: number }> };
+
 export type ReviewPageFragment = (
   { total: number, page: number, pages: number, languages: Array<{ language: string, label: string, count: number }>, reviews: Array<ShownReviewFragment> }
   & RatingSummaryFragment
@@ -988,6 +1027,22 @@ export type BuyerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type BuyerQuery = { myAddresses: Array<SavedAddressFragment>, customerProfile: BuyerProfileFragment | null };
+
+export type CancelLinesMutationVariables = Exact<{
+  input: CancelLinesInput;
+}>;
+
+
+export type CancelLinesMutation = { cancelLines: { cancelled: number, requested: number, refusal: RefusalFragment | null } };
+
+export type CancellationQueryVariables = Exact<{
+  customerOrderId: string;
+  sellerOrderId: string;
+  lines?: Array<UnitsInput> | UnitsInput | null | undefined;
+}>;
+
+
+export type CancellationQuery = { cancellation: { sellerName: string, mayCancel: boolean, lines: Array<{ offerId: string, title: string, imageUrl: string, quantity: number, now: number, onRequest: number, chosenNow: number, chosenOnRequest: number }>, refundNow: { amount: number, formatted: string }, refundOnRequest: { amount: number, formatted: string }, requests: Array<{ id: string, stateLabel: string, requestedAt: string, pieces: number, note: string | null }> } | null };
 
 export type CartQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1407,6 +1462,13 @@ export type OfficeSellerQueryVariables = Exact<{
 
 export type OfficeSellerQuery = { seller: { name: string, url: string } | null };
 
+export type OneReturnQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneReturnQuery = { returnRequest: ReturnDetailsFragment | null };
+
 export type OpenDisputeMutationVariables = Exact<{
   input: OpenDisputeInput;
 }>;
@@ -1443,6 +1505,13 @@ export type OrderRefundsQueryVariables = Exact<{
 
 
 export type OrderRefundsQuery = { refundsOfOrder: Array<RefundFragment> | null };
+
+export type OrderReturnsQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type OrderReturnsQuery = { returnsOfOrder: Array<ReturnDetailsFragment> | null };
 
 export type OrderWithShipmentsQueryVariables = Exact<{
   id: string;
@@ -1641,6 +1710,22 @@ export type RequestProConversionMutationVariables = Exact<{
 
 export type RequestProConversionMutation = { result: { refusal: RefusalFragment | null } };
 
+export type RequestReturnMutationVariables = Exact<{
+  input: RequestReturnInput;
+}>;
+
+
+export type RequestReturnMutation = { requestReturn: { id: string | null, refusal: RefusalFragment | null } };
+
+export type ReturnOptionsQueryVariables = Exact<{
+  customerOrderId: string;
+  sellerOrderId: string;
+  lines?: Array<UnitsInput> | UnitsInput | null | undefined;
+}>;
+
+
+export type ReturnOptionsQuery = { returnOptions: { sellerName: string, mayReturn: boolean, lines: Array<{ offerId: string, title: string, imageUrl: string, returnable: number, chosen: number }>, reasons: Array<{ reason: string, reasonLabel: string, isWithdrawal: boolean, needsPhotos: boolean, daysLeft: number | null, wishes: Array<{ value: string, label: string }>, methods: Array<{ value: string, label: string }>, refund: { formatted: string } }> } | null };
+
 export type RevokeInvitationMutationVariables = Exact<{
   id: string;
 }>;
@@ -1758,6 +1843,14 @@ export type SitemapSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SitemapSellersQuery = { sitemapSellers: Array<string> };
 
+export type StepReturnMutationVariables = Exact<{
+  id: string;
+  isHandedOver: boolean;
+}>;
+
+
+export type StepReturnMutation = { stepReturn: { id: string | null, refusal: RefusalFragment | null } };
+
 export type SubscribeToNewsletterMutationVariables = Exact<{
   email: string;
   website?: string | null | undefined;
@@ -1848,6 +1941,8 @@ export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersO
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
+export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
+export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
@@ -1909,11 +2004,13 @@ export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQu
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
+export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '1cc3840c42c6b59f35e78ccb02c9c6c291d405a97effb6c44f1dabd927b2f807', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
+export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'fa6630c2a866dde601dc5ec9db78b57464794f49044e5ea5f6503db07afcfce0', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
@@ -1941,6 +2038,8 @@ export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMes
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
+export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
+export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
@@ -1959,6 +2058,7 @@ export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEnt
 export const SitemapFilesDocument: ApiDocument<SitemapFilesQuery, SitemapFilesQueryVariables> = { id: '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8', name: 'SitemapFiles' }
 export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
 export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }
+export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }

@@ -11,12 +11,16 @@ import {
   OpenOrderByTokenDocument,
   OrderRefundsDocument,
   OrderWithShipmentsDocument,
+  OrderReturnsDocument,
+  CustomerOrderDocument,
   type OrderFragment,
   type SellerOrderFragment,
   type ShipmentFragment,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
+import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import shipmentStyles from './orders.module.css'
 import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
@@ -27,13 +31,16 @@ export async function load(context: ShopContext) {
   if (typeof access === 'string') return openByLink(context, access)
   const [{ customerOrder: order }, { refundsOfOrder: refunds }] = await Promise.all([
     context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
+  const [{ customerOrder: order }, { refundsOfOrder: refunds }, { returnsOfOrder: returns }] = await Promise.all([
+    context.client.query(CustomerOrderDocument, { id: customerOrderId }),
     context.client.query(OrderRefundsDocument, { customerOrderId }),
+    context.client.query(OrderReturnsDocument, { customerOrderId }),
   ])
   // A part of somebody else's order does not exist here, even next to an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
   const hasAccount = (await context.principal()).kind !== 'guest'
   return {
-    data: { order, sellerOrderId, hasAccount, refunds: refunds ?? [] },
+    data: { order, sellerOrderId, hasAccount, refunds: refunds ?? [], returns: returns ?? [] },
     title: context.t('checkout.order.title', { id: order.id }),
     robots: 'noindex',
   }
@@ -52,7 +59,7 @@ async function openByLink(context: ShopContext, token: string) {
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId, hasAccount, refunds } = data
+  const { order, sellerOrderId, hasAccount, refunds, returns } = data
   const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
     <Container>
@@ -81,6 +88,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
               context={context}
             />
           ))}
+          <ReturnList returns={returns} context={context} />
           <RefundList refunds={refunds} context={context} />
           <section className={styles.panel}>
             <div className={styles.pair}>
@@ -150,6 +158,7 @@ interface PartProps {
 }
 
 function Part({ part, shipment, order, number, total, isHere, context }: PartProps): ReactNode {
+function Part({ part, order, number, total, isHere, context }: PartProps): ReactNode {
   const { t } = context
   const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
   // The sellers' parts start once the money has arrived; until then they show the order's state.
@@ -192,6 +201,7 @@ function Part({ part, shipment, order, number, total, isHere, context }: PartPro
           <a href={paths.onlineSupport({ orderId: part.id })}>{t('support.title')}</a>
         </p>
       )}
+      <PartActions part={part} order={order} context={context} />
       <p className={styles.quiet}>
         {order.isPaid && (
           <>

@@ -174,6 +174,58 @@ export interface Messages {
   'buy-box.lowest-price': {}
   'buy-box.new': {}
   'buy-box.only-offer': {}
+  'cancellation.back': {}
+  'cancellation.change': {}
+  'cancellation.confirm': {}
+  'cancellation.continue': {}
+  'cancellation.delay': {}
+  'cancellation.from': { seller: string }
+  'cancellation.intro': {}
+  'cancellation.keep': {}
+  'cancellation.line-now': { count: number; title: string }
+  'cancellation.link': {}
+  'cancellation.mail.granted.subject': { id: string }
+  'cancellation.mail.granted.text': { seller: string }
+  'cancellation.mail.overtaken.subject': { id: string }
+  'cancellation.mail.overtaken.text': { seller: string }
+  'cancellation.mail.refused.subject': { id: string }
+  'cancellation.mail.refused.text': { seller: string }
+  'cancellation.mail.request.subject': { id: string }
+  'cancellation.mail.request.text': { id: string }
+  'cancellation.none.text': {}
+  'cancellation.none.title': {}
+  'cancellation.now': {}
+  'cancellation.on-request': {}
+  'cancellation.only-owner': {}
+  'cancellation.part-asked': {}
+  'cancellation.part-now': {}
+  'cancellation.quantity': { title: string }
+  'cancellation.reason': {}
+  'cancellation.reason-is': { reason: string }
+  'cancellation.reason.changed-mind': {}
+  'cancellation.reason.found-cheaper': {}
+  'cancellation.reason.ordered-twice': {}
+  'cancellation.reason.other': {}
+  'cancellation.reason.too-late': {}
+  'cancellation.reason.wrong-address': {}
+  'cancellation.refund-asked': {}
+  'cancellation.refund-now': {}
+  'cancellation.refusal.already-decided': {}
+  'cancellation.refusal.already-shipped': {}
+  'cancellation.refusal.input-invalid': {}
+  'cancellation.refusal.nothing-to-cancel': {}
+  'cancellation.refusal.unknown-order': {}
+  'cancellation.refusal.unknown-request': {}
+  'cancellation.request': { at: Date | string; count: number; state: string }
+  'cancellation.requests': {}
+  'cancellation.state.done': {}
+  'cancellation.state.granted': {}
+  'cancellation.state.overtaken': {}
+  'cancellation.state.refused': {}
+  'cancellation.state.requested': {}
+  'cancellation.summary': {}
+  'cancellation.title': {}
+  'cancellation.too-late': {}
   'card-payment.again': {}
   'card-payment.back': {}
   'card-payment.bank': {}
@@ -725,6 +777,7 @@ export interface Messages {
   'flash.address-kept': {}
   'flash.address-preferred': {}
   'flash.answer-published': {}
+  'flash.cancellation-requested': {}
   'flash.card-dropped': {}
   'flash.card-preferred': {}
   'flash.cart-added': {}
@@ -738,6 +791,7 @@ export interface Messages {
   'flash.help-request-sent': {}
   'flash.invitation-revoked': {}
   'flash.invoice-requested': {}
+  'flash.lines-cancelled': {}
   'flash.list-added': {}
   'flash.list-added-in-part': {}
   'flash.member-changed': {}
@@ -750,6 +804,8 @@ export interface Messages {
   'flash.question-pending': {}
   'flash.question-published': {}
   'flash.refund-account-given': {}
+  'flash.return-changed': {}
+  'flash.return-requested': {}
   'flash.seller-message-masked': {}
   'flash.seller-message-sent': {}
   'flash.tax-saved': {}
@@ -765,6 +821,7 @@ export interface Messages {
   'flash.wishlist-renamed': {}
   'flash.wishlist-shared': {}
   'flash.wishlist-silent': {}
+  'flash.withdrawal-declared': {}
   'flash.withdrawal-sent': {}
   'form.check': {}
   'form.choice': {}
@@ -1525,6 +1582,86 @@ export interface Messages {
   'refusal.unknown-line': {}
   'refusal.unknown-offer': {}
   'refusal.unknown-order': {}
+  'returns.back': {}
+  'returns.change': {}
+  'returns.confirm-withdrawal': {}
+  'returns.continue': {}
+  'returns.days-left': { count: number }
+  'returns.description': {}
+  'returns.detail.next.requested': {}
+  'returns.detail.sent': { at: Date | string }
+  'returns.detail.title': { number: string }
+  'returns.give-up': {}
+  'returns.handed-over': {}
+  'returns.keep': {}
+  'returns.label.number': { number: string }
+  'returns.label.text': {}
+  'returns.label.title': {}
+  'returns.label.to': {}
+  'returns.line': { count: number; title: string }
+  'returns.link': {}
+  'returns.list.item': { number: string; state: string }
+  'returns.list.title': {}
+  'returns.mail.accepted.subject': { number: string }
+  'returns.mail.accepted.text': { id: string; seller: string }
+  'returns.mail.notice.subject': { id: string; number: string }
+  'returns.mail.notice.text': { id: string }
+  'returns.mail.refused.subject': { number: string }
+  'returns.mail.refused.text': { id: string; seller: string }
+  'returns.mail.requested.subject': { number: string }
+  'returns.mail.requested.text': { at: Date | string; id: string; seller: string }
+  'returns.mail.settled.subject': { number: string }
+  'returns.mail.settled.text': { id: string; seller: string }
+  'returns.mail.withdrawn.subject': { number: string }
+  'returns.mail.withdrawn.text': { at: Date | string; seller: string }
+  'returns.method': {}
+  'returns.method.home-collection': {}
+  'returns.method.label': {}
+  'returns.none.text': {}
+  'returns.none.title': {}
+  'returns.not-returnable': {}
+  'returns.only-buyer': {}
+  'returns.optional': {}
+  'returns.photos': {}
+  'returns.photos-hint': {}
+  'returns.quantity': { title: string }
+  'returns.reason': {}
+  'returns.reason.changed-mind': {}
+  'returns.reason.damaged': {}
+  'returns.reason.defective': {}
+  'returns.reason.missing-part': {}
+  'returns.reason.wrong': {}
+  'returns.refund': {}
+  'returns.refusal.input-invalid': {}
+  'returns.refusal.not-now': {}
+  'returns.refusal.not-offered': {}
+  'returns.refusal.nothing-left': {}
+  'returns.refusal.nothing-to-return': {}
+  'returns.refusal.photos-gone': {}
+  'returns.refusal.photos-missing': {}
+  'returns.refusal.unknown-order': {}
+  'returns.refusal.unknown-return': {}
+  'returns.send': {}
+  'returns.state.accepted': {}
+  'returns.state.closed': {}
+  'returns.state.exchanged': {}
+  'returns.state.in-transit': {}
+  'returns.state.inspected': {}
+  'returns.state.label-sent': {}
+  'returns.state.received': {}
+  'returns.state.refunded': {}
+  'returns.state.refused': {}
+  'returns.state.requested': {}
+  'returns.summary': {}
+  'returns.title': {}
+  'returns.wish': {}
+  'returns.wish.part-refund': {}
+  'returns.wish.refund': {}
+  'returns.wish.repair': {}
+  'returns.wish.replacement': {}
+  'returns.withdraw.link': {}
+  'returns.withdraw.note': {}
+  'returns.withdraw.title': {}
   'review-mail.answered.see': {}
   'review-mail.answered.subject': { title: string }
   'review-mail.answered.text': { answer: string; author: string }

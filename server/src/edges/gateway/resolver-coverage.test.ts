@@ -22,6 +22,7 @@ import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
 import type * as refunds from '../../selling/refunds/graphql.ts'
 import type * as reviews from '../../after-sale/reviews/graphql.ts'
+import type * as returns from '../../after-sale/returns/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as fulfilment from '../../after-sale/fulfilment/graphql.ts'
@@ -61,6 +62,7 @@ type Module =
   | typeof refunds
   | typeof messages
   | typeof reviews
+  | typeof returns
   | typeof segments
   | typeof sellers
   | typeof tax

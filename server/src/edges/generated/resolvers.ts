@@ -274,6 +274,18 @@ export type Query = {
   readonly refundsOfOrder?: Maybe<ReadonlyArray<Refund>>;
   /** For the operator: refunds in this market that wait for a bank account, a transfer or a decision, oldest first. */
   readonly openRefunds: ReadonlyArray<OpenRefund>;
+  /** What of a seller's part can be cancelled, and what would be refunded for the chosen lines; null for another person's order. */
+  readonly cancellation?: Maybe<CancellationPlan>;
+  /** For sellers: requests to cancel that wait for an answer, oldest first. */
+  readonly cancellationRequests: ReadonlyArray<CancellationRequest>;
+  /** What of a seller's part can be returned, and on which grounds; null for another person's order. */
+  readonly returnOptions?: Maybe<ReturnOptions>;
+  /** A return of an order that the principal may see; null for anybody else's. */
+  readonly returnRequest?: Maybe<ReturnRequest>;
+  /** The returns of an order, oldest first; null for anybody else's order. */
+  readonly returnsOfOrder?: Maybe<ReadonlyArray<ReturnRequest>>;
+  /** For sellers: unfinished returns, oldest first. */
+  readonly returnsToHandle: ReadonlyArray<ReturnToHandle>;
   /** Products and sellers of received orders that the viewer, or the holder of an invitation's token, may review or has reviewed. */
   readonly reviewable: ReviewableList;
   /** The customer's own segments; null for everybody else. */
@@ -496,6 +508,30 @@ export type QueryrefundsOfOrderArgs = {
 };
 
 
+export type QuerycancellationArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  sellerOrderId: Scalars['ID']['input'];
+  lines?: InputMaybe<ReadonlyArray<UnitsInput>>;
+};
+
+
+export type QueryreturnOptionsArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  sellerOrderId: Scalars['ID']['input'];
+  lines?: InputMaybe<ReadonlyArray<UnitsInput>>;
+};
+
+
+export type QueryreturnRequestArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryreturnsOfOrderArgs = {
+  customerOrderId: Scalars['ID']['input'];
+};
+
+
 export type QueryreviewableArgs = {
   token?: InputMaybe<Scalars['String']['input']>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -630,6 +666,19 @@ export type Mutation = {
   readonly giveRefund: GiveRefundResult;
   /** For the operator: the bank has made a transfer that the payment provider cannot make. */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
+  /** Cancels pieces: at once while the seller has not accepted them, otherwise as a request to the seller. */
+  readonly cancelLines: CancelLinesResult;
+  /** For sellers and the operator: the answer to a request to cancel. */
+  readonly decideCancellation: DecisionResult;
+  /** A consumer's withdrawal, or a request under the legal guarantee. Acknowledged by mail with its content, date and time. */
+  readonly requestReturn: ReturnResult;
+  /** The buyer's own steps: the goods are with the carrier, or the buyer keeps them after all. */
+  readonly stepReturn: ReturnResult;
+  /**
+   * For sellers and the operator: one step of a return. `REFUSE` and `INSPECT` take a note, `INSPECT` a finding (as-described, used,
+   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole.
+   */
+  readonly handleReturn: ReturnResult;
   /** A buyer's review, published at once unless a check wants an operator to look at it. */
   readonly writeReview: WriteReviewResult;
   /** Whether a review was helpful; one vote per person, which may be changed. */
@@ -948,6 +997,38 @@ export type MutationgiveRefundArgs = {
 
 export type MutationconfirmRefundTransferArgs = {
   refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationcancelLinesArgs = {
+  input: CancelLinesInput;
+};
+
+
+export type MutationdecideCancellationArgs = {
+  id: Scalars['ID']['input'];
+  grant: Scalars['Boolean']['input'];
+  note?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationrequestReturnArgs = {
+  input: RequestReturnInput;
+};
+
+
+export type MutationstepReturnArgs = {
+  id: Scalars['ID']['input'];
+  isHandedOver: Scalars['Boolean']['input'];
+};
+
+
+export type MutationhandleReturnArgs = {
+  id: Scalars['ID']['input'];
+  do: ReturnDeed;
+  finding?: InputMaybe<Scalars['String']['input']>;
+  amount?: InputMaybe<Scalars['Int']['input']>;
+  note?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -3158,6 +3239,192 @@ export type RefundResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type UnitsInput = {
+  readonly offerId: Scalars['ID']['input'];
+  readonly quantity: Scalars['Int']['input'];
+};
+
+export type CancelLinesInput = {
+  readonly customerOrderId: Scalars['ID']['input'];
+  readonly sellerOrderId: Scalars['ID']['input'];
+  readonly lines: ReadonlyArray<UnitsInput>;
+  /** changed-mind, found-cheaper, too-late, ordered-twice, wrong-address or other. */
+  readonly reason: Scalars['String']['input'];
+};
+
+export type CancellationPlan = {
+  readonly sellerName: Scalars['String']['output'];
+  /** Whether the principal may cancel, or only see the order. */
+  readonly mayCancel: Scalars['Boolean']['output'];
+  readonly lines: ReadonlyArray<CancellableLine>;
+  /** Refunded for the chosen pieces that are cancelled at once. */
+  readonly refundNow: Money;
+  /** Refunded if the seller agrees to the others. */
+  readonly refundOnRequest: Money;
+  readonly requests: ReadonlyArray<CancellationStatus>;
+};
+
+export type CancellableLine = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly imageUrl: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+  /** Pieces that can be cancelled at once. */
+  readonly now: Scalars['Int']['output'];
+  /** Pieces about which the seller decides. */
+  readonly onRequest: Scalars['Int']['output'];
+  readonly chosenNow: Scalars['Int']['output'];
+  readonly chosenOnRequest: Scalars['Int']['output'];
+};
+
+export type CancellationStatus = {
+  readonly id: Scalars['ID']['output'];
+  readonly stateLabel: Scalars['String']['output'];
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly pieces: Scalars['Int']['output'];
+  readonly note?: Maybe<Scalars['String']['output']>;
+};
+
+export type CancellationRequest = {
+  readonly id: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly reason: Scalars['String']['output'];
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly lines: ReadonlyArray<Units>;
+};
+
+export type Units = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly quantity: Scalars['Int']['output'];
+};
+
+export type CancelLinesResult = {
+  /** Number of pieces cancelled at once. */
+  readonly cancelled: Scalars['Int']['output'];
+  /** Number of pieces the seller is asked about. */
+  readonly requested: Scalars['Int']['output'];
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type DecisionResult = {
+  readonly ok: Scalars['Boolean']['output'];
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type ReturnDeed =
+  | 'accept'
+  | 'refuse'
+  | 'receive'
+  | 'inspect'
+  | 'refund'
+  | 'exchange';
+
+export type ReturnState =
+  | 'requested'
+  | 'accepted'
+  | 'refused'
+  | 'label-sent'
+  | 'in-transit'
+  | 'received'
+  | 'inspected'
+  | 'refunded'
+  | 'exchanged'
+  | 'closed';
+
+export type RequestReturnInput = {
+  readonly customerOrderId: Scalars['ID']['input'];
+  readonly sellerOrderId: Scalars['ID']['input'];
+  readonly lines: ReadonlyArray<UnitsInput>;
+  readonly reason: Scalars['String']['input'];
+  readonly wish: Scalars['String']['input'];
+  readonly method: Scalars['String']['input'];
+  readonly description: Scalars['String']['input'];
+  /** Files uploaded by the sender. */
+  readonly photos: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+export type ReturnResult = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type Choice = {
+  readonly value: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+};
+
+export type ReturnOptions = {
+  readonly sellerName: Scalars['String']['output'];
+  /** Whether the principal may return goods, or only see the order. */
+  readonly mayReturn: Scalars['Boolean']['output'];
+  readonly lines: ReadonlyArray<ReturnableLine>;
+  readonly reasons: ReadonlyArray<OfferedReturn>;
+};
+
+export type ReturnableLine = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly imageUrl: Scalars['String']['output'];
+  /** Pieces that can be given back. */
+  readonly returnable: Scalars['Int']['output'];
+  readonly chosen: Scalars['Int']['output'];
+};
+
+export type OfferedReturn = {
+  readonly reason: Scalars['String']['output'];
+  readonly reasonLabel: Scalars['String']['output'];
+  /** Whether it is a consumer's withdrawal from the contract. */
+  readonly isWithdrawal: Scalars['Boolean']['output'];
+  readonly wishes: ReadonlyArray<Choice>;
+  readonly methods: ReadonlyArray<Choice>;
+  readonly needsPhotos: Scalars['Boolean']['output'];
+  /** Days that are left to ask; null while goods are on their way. */
+  readonly daysLeft?: Maybe<Scalars['Int']['output']>;
+  /** For the chosen pieces. */
+  readonly refund: Money;
+};
+
+export type ReturnRequest = {
+  readonly id: Scalars['ID']['output'];
+  /** Quoted in mails and on the label. */
+  readonly number: Scalars['String']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly state: ReturnState;
+  readonly stateLabel: Scalars['String']['output'];
+  readonly reasonLabel: Scalars['String']['output'];
+  readonly wishLabel: Scalars['String']['output'];
+  readonly requestedAt: Scalars['DateTime']['output'];
+  /** What the seller wrote. */
+  readonly decisionNote?: Maybe<Scalars['String']['output']>;
+  readonly sellerName: Scalars['String']['output'];
+  readonly sellerAddress: ReadonlyArray<Scalars['String']['output']>;
+  readonly canHandOver: Scalars['Boolean']['output'];
+  /** Whether the buyer may keep the goods after all. */
+  readonly canGiveUp: Scalars['Boolean']['output'];
+  readonly lines: ReadonlyArray<ReturnedLine>;
+};
+
+export type ReturnedLine = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+};
+
+export type ReturnToHandle = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly state: ReturnState;
+  readonly reason: Scalars['String']['output'];
+  readonly wish: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly lines: ReadonlyArray<Units>;
+  /** Links to the photos, valid for thirty days. */
+  readonly photos: ReadonlyArray<Scalars['String']['output']>;
+};
+
 export type ReviewsInput = {
   /** Only reviews with this number of stars. */
   readonly stars?: InputMaybe<Scalars['Int']['input']>;
@@ -3861,6 +4128,26 @@ export type ResolversTypes = {
   OpenRefund: ResolverTypeWrapper<OpenRefund>;
   RefundLine: ResolverTypeWrapper<RefundLine>;
   RefundResult: ResolverTypeWrapper<RefundResult>;
+  UnitsInput: UnitsInput;
+  CancelLinesInput: CancelLinesInput;
+  CancellationPlan: ResolverTypeWrapper<CancellationPlan>;
+  CancellableLine: ResolverTypeWrapper<CancellableLine>;
+  CancellationStatus: ResolverTypeWrapper<CancellationStatus>;
+  CancellationRequest: ResolverTypeWrapper<CancellationRequest>;
+  Units: ResolverTypeWrapper<Units>;
+  CancelLinesResult: ResolverTypeWrapper<CancelLinesResult>;
+  DecisionResult: ResolverTypeWrapper<DecisionResult>;
+  ReturnDeed: ReturnDeed;
+  ReturnState: ReturnState;
+  RequestReturnInput: RequestReturnInput;
+  ReturnResult: ResolverTypeWrapper<ReturnResult>;
+  Choice: ResolverTypeWrapper<Choice>;
+  ReturnOptions: ResolverTypeWrapper<ReturnOptions>;
+  ReturnableLine: ResolverTypeWrapper<ReturnableLine>;
+  OfferedReturn: ResolverTypeWrapper<OfferedReturn>;
+  ReturnRequest: ResolverTypeWrapper<ReturnRequest>;
+  ReturnedLine: ResolverTypeWrapper<ReturnedLine>;
+  ReturnToHandle: ResolverTypeWrapper<ReturnToHandle>;
   ReviewsInput: ReviewsInput;
   ReviewSort: ReviewSort;
   ReviewList: ResolverTypeWrapper<ReviewList>;
@@ -4097,6 +4384,24 @@ export type ResolversParentTypes = {
   OpenRefund: OpenRefund;
   RefundLine: RefundLine;
   RefundResult: RefundResult;
+  UnitsInput: UnitsInput;
+  CancelLinesInput: CancelLinesInput;
+  CancellationPlan: CancellationPlan;
+  CancellableLine: CancellableLine;
+  CancellationStatus: CancellationStatus;
+  CancellationRequest: CancellationRequest;
+  Units: Units;
+  CancelLinesResult: CancelLinesResult;
+  DecisionResult: DecisionResult;
+  RequestReturnInput: RequestReturnInput;
+  ReturnResult: ReturnResult;
+  Choice: Choice;
+  ReturnOptions: ReturnOptions;
+  ReturnableLine: ReturnableLine;
+  OfferedReturn: OfferedReturn;
+  ReturnRequest: ReturnRequest;
+  ReturnedLine: ReturnedLine;
+  ReturnToHandle: ReturnToHandle;
   ReviewsInput: ReviewsInput;
   ReviewList: ReviewList;
   StarCount: StarCount;
@@ -4256,6 +4561,12 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
   openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
+  cancellation?: Resolver<Maybe<ResolversTypes['CancellationPlan']>, ParentType, ContextType, RequireFields<QuerycancellationArgs, 'customerOrderId' | 'sellerOrderId'>>;
+  cancellationRequests?: Resolver<ReadonlyArray<ResolversTypes['CancellationRequest']>, ParentType, ContextType>;
+  returnOptions?: Resolver<Maybe<ResolversTypes['ReturnOptions']>, ParentType, ContextType, RequireFields<QueryreturnOptionsArgs, 'customerOrderId' | 'sellerOrderId'>>;
+  returnRequest?: Resolver<Maybe<ResolversTypes['ReturnRequest']>, ParentType, ContextType, RequireFields<QueryreturnRequestArgs, 'id'>>;
+  returnsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ReturnRequest']>>, ParentType, ContextType, RequireFields<QueryreturnsOfOrderArgs, 'customerOrderId'>>;
+  returnsToHandle?: Resolver<ReadonlyArray<ResolversTypes['ReturnToHandle']>, ParentType, ContextType>;
   reviewable?: Resolver<ResolversTypes['ReviewableList'], ParentType, ContextType, Partial<QueryreviewableArgs>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
   sitemapFiles?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -4324,6 +4635,11 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
+  cancelLines?: Resolver<ResolversTypes['CancelLinesResult'], ParentType, ContextType, RequireFields<MutationcancelLinesArgs, 'input'>>;
+  decideCancellation?: Resolver<ResolversTypes['DecisionResult'], ParentType, ContextType, RequireFields<MutationdecideCancellationArgs, 'id' | 'grant'>>;
+  requestReturn?: Resolver<ResolversTypes['ReturnResult'], ParentType, ContextType, RequireFields<MutationrequestReturnArgs, 'input'>>;
+  stepReturn?: Resolver<ResolversTypes['ReturnResult'], ParentType, ContextType, RequireFields<MutationstepReturnArgs, 'id' | 'isHandedOver'>>;
+  handleReturn?: Resolver<ResolversTypes['ReturnResult'], ParentType, ContextType, RequireFields<MutationhandleReturnArgs, 'id' | 'do'>>;
   writeReview?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationwriteReviewArgs, 'input'>>;
   voteOnReview?: Resolver<ResolversTypes['VoteResult'], ParentType, ContextType, RequireFields<MutationvoteOnReviewArgs, 'id' | 'isHelpful'>>;
   answerReview?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerReviewArgs, 'id' | 'text'>>;
@@ -5676,6 +5992,131 @@ export type RefundResultResolvers<ContextType = Scope, ParentType extends Resolv
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type CancellationPlanResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CancellationPlan'] = ResolversParentTypes['CancellationPlan']> = {
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mayCancel?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['CancellableLine']>, ParentType, ContextType>;
+  refundNow?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  refundOnRequest?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  requests?: Resolver<ReadonlyArray<ResolversTypes['CancellationStatus']>, ParentType, ContextType>;
+};
+
+export type CancellableLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CancellableLine'] = ResolversParentTypes['CancellableLine']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  imageUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  now?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  onRequest?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  chosenNow?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  chosenOnRequest?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type CancellationStatusResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CancellationStatus'] = ResolversParentTypes['CancellationStatus']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  pieces?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CancellationRequestResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CancellationRequest'] = ResolversParentTypes['CancellationRequest']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['Units']>, ParentType, ContextType>;
+};
+
+export type UnitsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Units'] = ResolversParentTypes['Units']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type CancelLinesResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CancelLinesResult'] = ResolversParentTypes['CancelLinesResult']> = {
+  cancelled?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  requested?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type DecisionResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DecisionResult'] = ResolversParentTypes['DecisionResult']> = {
+  ok?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ReturnResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnResult'] = ResolversParentTypes['ReturnResult']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ChoiceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Choice'] = ResolversParentTypes['Choice']> = {
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ReturnOptionsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnOptions'] = ResolversParentTypes['ReturnOptions']> = {
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mayReturn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnableLine']>, ParentType, ContextType>;
+  reasons?: Resolver<ReadonlyArray<ResolversTypes['OfferedReturn']>, ParentType, ContextType>;
+};
+
+export type ReturnableLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnableLine'] = ResolversParentTypes['ReturnableLine']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  imageUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  returnable?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  chosen?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OfferedReturnResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OfferedReturn'] = ResolversParentTypes['OfferedReturn']> = {
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reasonLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isWithdrawal?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  wishes?: Resolver<ReadonlyArray<ResolversTypes['Choice']>, ParentType, ContextType>;
+  methods?: Resolver<ReadonlyArray<ResolversTypes['Choice']>, ParentType, ContextType>;
+  needsPhotos?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  daysLeft?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  refund?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type ReturnRequestResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnRequest'] = ResolversParentTypes['ReturnRequest']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ReturnState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reasonLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wishLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decisionNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sellerAddress?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnedLine']>, ParentType, ContextType>;
+};
+
+export type ReturnedLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnedLine'] = ResolversParentTypes['ReturnedLine']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ReturnToHandleResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnToHandle'] = ResolversParentTypes['ReturnToHandle']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ReturnState'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wish?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['Units']>, ParentType, ContextType>;
+  photos?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ReviewListResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReviewList'] = ResolversParentTypes['ReviewList']> = {
   rating?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -6047,6 +6488,21 @@ export type Resolvers<ContextType = Scope> = {
   OpenRefund?: OpenRefundResolvers<ContextType>;
   RefundLine?: RefundLineResolvers<ContextType>;
   RefundResult?: RefundResultResolvers<ContextType>;
+  CancellationPlan?: CancellationPlanResolvers<ContextType>;
+  CancellableLine?: CancellableLineResolvers<ContextType>;
+  CancellationStatus?: CancellationStatusResolvers<ContextType>;
+  CancellationRequest?: CancellationRequestResolvers<ContextType>;
+  Units?: UnitsResolvers<ContextType>;
+  CancelLinesResult?: CancelLinesResultResolvers<ContextType>;
+  DecisionResult?: DecisionResultResolvers<ContextType>;
+  ReturnResult?: ReturnResultResolvers<ContextType>;
+  Choice?: ChoiceResolvers<ContextType>;
+  ReturnOptions?: ReturnOptionsResolvers<ContextType>;
+  ReturnableLine?: ReturnableLineResolvers<ContextType>;
+  OfferedReturn?: OfferedReturnResolvers<ContextType>;
+  ReturnRequest?: ReturnRequestResolvers<ContextType>;
+  ReturnedLine?: ReturnedLineResolvers<ContextType>;
+  ReturnToHandle?: ReturnToHandleResolvers<ContextType>;
   ReviewList?: ReviewListResolvers<ContextType>;
   StarCount?: StarCountResolvers<ContextType>;
   ReviewLanguage?: ReviewLanguageResolvers<ContextType>;

@@ -1,0 +1,71 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { PersonalAction } from '@purlin/contract/actions.ts'
+import { platformConfig } from '#flags'
+import { quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
+import type { Scope } from '#platform'
+import { findOwnOrder } from '#refunds'
+import type { ReturnCase } from './offered-return.ts'
+import type { ReturnRequest } from './return-request.ts'
+import { readReturnsOf } from './return-store.ts'
+
+export interface Returnable {
+  order: OrderSeen
+  part: SellerOrder
+  about: ReturnCase
+  /** Pieces of each line that can be given back: those sent and not the subject of another return. */
+  pieces: Map<string, number>
+  returns: ReturnRequest[]
+}
+
+const dayMs = 86_400_000
+const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
+
+/** A seller's part of the principal's order with what can be given back; otherwise undefined (A6). */
+export async function findReturnable(
+  scope: Scope,
+  action: PersonalAction,
+  customerOrderId: string,
+  sellerOrderId: string,
+): Promise<Returnable | undefined> {
+  const order = await findOwnOrder(scope, action, customerOrderId)
+  const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (!order || !part) return undefined
+  const [states, moves, all, businessReturnDays] = await Promise.all([
+    quantityStates(scope.db, [sellerOrderId]),
+    readMoves(scope.db, [sellerOrderId]),
+    readReturnsOf(scope.db, customerOrderId),
+    freeReturnDays(scope),
+  ])
+  const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
+  const asked = (offerId: string): number =>
+    returns
+      .filter(({ state }) => state !== 'refused' && state !== 'closed')
+      .flatMap(({ lines }) => lines)
+      .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
+  const pieces = new Map(
+    part.lines.map(({ offerId }) => {
+      const of = states.find((line) => line.offerId === offerId)?.quantities ?? {}
+      const gone = sent.reduce((sum, state) => sum + (of[state] ?? 0), 0)
+      return [offerId, Math.max(0, gone - asked(offerId))]
+    }),
+  )
+  // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.
+  const arrivals = moves.filter(({ to }) => to === 'delivered').map(({ at }) => at.getTime())
+  const isUnderway = states.some(({ quantities }) => (quantities.shipped ?? 0) > 0)
+  const last = arrivals.length > 0 ? Math.max(...arrivals) : (order.placedAt ?? order.createdAt).getTime()
+  const about: ReturnCase = {
+    market: order.market,
+    buyer: order.mode === 'b2b' ? 'business' : 'consumer',
+    seller: part.seller.country === markets[order.market].country ? 'domestic' : 'foreign',
+    isBulky: part.deliveryKind === 'kerbside' || part.deliveryKind === 'appointment',
+    daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
+    businessReturnDays,
+  }
+  return { order, part, about, pieces, returns }
+}
+
+/** The setting is the same for everybody, but this answer is not: it must not be shared. */
+async function freeReturnDays({ share: _share, ...scope }: Scope): Promise<number | null> {
+  const config = await platformConfig(scope)
+  return config.state === 'set' ? (config.values['free-returns-b2b']?.days ?? null) : null
+}

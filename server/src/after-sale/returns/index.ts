@@ -1,0 +1,2 @@
+/** Cancellation of ordered pieces by line, and goods that come back. */
+export { cancelLines } from './cancel-lines.ts'

@@ -1,0 +1,90 @@
+import { createHash, createHmac } from 'node:crypto'
+import { lockPart } from '#orders'
+import { newId, settings, takeNumbers, type Scope } from '#platform'
+import { useUploads } from '#uploads'
+import { findReturnable } from './find-returnable.ts'
+import { notifyReturn } from './notify-return.ts'
+import { offeredReturn, returnReasons, returnWishes } from './offered-return.ts'
+import { insertReturn, readReturn, writeReturnStep } from './return-store.ts'
+
+export interface RequestReturn {
+  customerOrderId: string
+  sellerOrderId: string
+  lines: readonly { offerId: string; quantity: number }[]
+  reason: string
+  wish: string
+  method: string
+  description: string
+  photos: readonly string[]
+}
+export type RequestedReturn =
+  | { ok: true; id: string }
+  | { ok: false; reason: 'unknown-order' | 'nothing-to-return' | 'not-offered' | 'photos-missing' | 'photos-gone' | 'input-invalid' }
+
+/** First return number. */
+const firstNumber = 50_001
+const maxPhotos = 5
+
+/**
+ * A declaration of withdrawal, or a request under the guarantee or the seller's policy. A withdrawal needs nobody's consent:
+ * it is acknowledged at once, with its content, date and time, and the label follows (2011/83/EU art. 11a). Under the lock of
+ * the part, so that no piece is returned twice.
+ */
+export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<RequestedReturn> {
+  const { customerOrderId, sellerOrderId, reason, description } = wish
+  if (!isOneOf(returnReasons, reason) || !isOneOf(returnWishes, wish.wish) || description.length > 2_000)
+    return { ok: false, reason: 'input-invalid' }
+  if (wish.lines.some(({ quantity }) => !Number.isSafeInteger(quantity) || quantity <= 0) || wish.photos.length > maxPhotos)
+    return { ok: false, reason: 'input-invalid' }
+  await lockPart(scope.db, sellerOrderId)
+  const found = await findReturnable(scope, 'return.ask', customerOrderId, sellerOrderId)
+  if (!found) return { ok: false, reason: 'unknown-order' }
+  const { order, part, about, pieces } = found
+  const lines = [...new Map(wish.lines.map((line) => [line.offerId, line.quantity]))].map(([offerId, quantity]) => ({ offerId, quantity }))
+  if (lines.length === 0 || lines.some(({ offerId, quantity }) => quantity > (pieces.get(offerId) ?? 0)))
+    return { ok: false, reason: 'nothing-to-return' }
+  const offer = offeredReturn(reason, about)
+  if (!offer?.wishes.includes(wish.wish)) return { ok: false, reason: 'not-offered' }
+  const method = offer.methods.find((each) => each === wish.method)
+  if (!method) return { ok: false, reason: 'not-offered' }
+  if (offer.needsPhotos && wish.photos.length === 0) return { ok: false, reason: 'photos-missing' }
+
+  const id = newId()
+  const photos = await useUploads(scope, wish.photos, `return:${id}`)
+  if (!photos) return { ok: false, reason: 'photos-gone' }
+  const number = String(await takeNumbers(scope.db, 'return', 1, firstNumber))
+  await insertReturn(scope.db, {
+    id,
+    number,
+    customerOrderId,
+    sellerOrderId,
+    sellerId: part.sellerId,
+    market: order.market,
+    reason,
+    basis: offer.basis,
+    wish: wish.wish,
+    method: wish.wish === 'part-refund' ? 'keep' : method,
+    lines,
+    description,
+    photos: photos.map((file) => file.id),
+    tokenHash: hashOf(returnToken(id)),
+  })
+  if (offer.basis !== 'guarantee') {
+    await writeReturnStep(scope.db, id, { from: 'requested', to: 'accepted', actor: 'system' })
+    await writeReturnStep(scope.db, id, { from: 'accepted', to: 'label-sent', actor: 'system' })
+  }
+  const made = await readReturn(scope.db, id, order.market)
+  if (made) await notifyReturn(scope, made, 'requested')
+  return { ok: true, id }
+}
+
+const isOneOf = <Value extends string>(values: readonly Value[], text: string): text is Value => values.some((value) => value === text)
+
+/** Opens a return without signing in: in mails alone. Derived, so that it need not be stored. */
+export function returnToken(id: string): string {
+  return createHmac('sha256', settings().mail.linkSecret).update(`return:${id}`).digest('base64url')
+}
+
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,124 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { mailTemplate, type MailBlock, type MailSite } from '#mail'
+import type { ReturnRequest } from './return-request.ts'
+
+interface Item {
+  title: string
+  quantity: number
+}
+
+interface ReturnMail {
+  what: 'requested' | 'accepted' | 'refused' | 'settled'
+  request: ReturnRequest
+  items: readonly Item[]
+  /** When the request was received. */
+  at: Date
+  name: string
+  sellerName: string
+  sellerAddress: readonly string[]
+  /** Opens the order without signing in. */
+  orderToken: string
+}
+
+/** To the buyer. The first one is the acknowledgement on a durable medium that a withdrawal requires. */
+export const returnMail = mailTemplate<ReturnMail>('return', {
+  content: ({ what, request, items, at, name, sellerName, sellerAddress, orderToken }, { market, origin }) => {
+    const t = wordsFor(market)
+    const { number, customerOrderId, sellerOrderId, basis, reason, decisionNote } = request
+    const isWithdrawal = basis === 'withdrawal'
+    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : what
+    const values = { number, id: customerOrderId, seller: sellerName, at }
+    const subject = t(`returns.mail.${kind}.subject`, values)
+    const blocks: MailBlock[] = [
+      { kind: 'text', text: t(`returns.mail.${kind}.text`, values) },
+      {
+        kind: 'quiet',
+        lines: [
+          name,
+          t('mail.order', { id: customerOrderId }),
+          t(`returns.reason.${reason}`),
+          ...items.map(({ title, quantity }) => t('refund.mail.line', { count: quantity, title })),
+          ...(decisionNote && what !== 'requested' ? [decisionNote] : []),
+        ],
+      },
+      ...(what === 'accepted' || (what === 'requested' && basis !== 'guarantee')
+        ? [
+            {
+              kind: 'columns' as const,
+              columns: [{ title: t('returns.label.to'), lines: [...sellerAddress, t('returns.label.number', { number })] }],
+            },
+          ]
+        : []),
+      {
+        kind: 'button',
+        label: t('mail.open'),
+        url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: orderToken }),
+      },
+      { kind: 'text', text: t('mail.regards') },
+    ]
+    return { subject, preview: subject, blocks }
+  },
+  example: (site) => ({
+    what: 'requested',
+    request: exampleRequest(site),
+    items: exampleItems,
+    at: new Date('2026-11-22T09:30:00Z'),
+    name: 'Ada Beam',
+    sellerName: 'Oakline Tools',
+    sellerAddress: ['Oakline Tools Ltd', '1 Mill Lane, Leeds LS1 1AA'],
+    orderToken: 'example',
+  }),
+})
+
+/** To the seller: what comes back, and why. */
+export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: readonly Item[]; sellerName: string }>('return-notice', {
+  content: ({ request: { number, sellerOrderId, reason, wish, description }, items, sellerName }, { market }) => {
+    const t = wordsFor(market)
+    const subject = t('returns.mail.notice.subject', { number, id: sellerOrderId })
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t('mail.hello', { name: sellerName }) },
+        { kind: 'text', text: t('returns.mail.notice.text', { id: sellerOrderId }) },
+        {
+          kind: 'quiet',
+          lines: [
+            t(`returns.reason.${reason}`),
+            t(`returns.wish.${wish}`),
+            ...items.map(({ title, quantity }) => t('refund.mail.line', { count: quantity, title })),
+            ...(description ? [description] : []),
+          ],
+        },
+        { kind: 'text', text: t('mail.regards') },
+      ],
+    }
+  },
+  example: (site) => ({ request: exampleRequest(site), items: exampleItems, sellerName: 'Oakline Tools' }),
+})
+
+const exampleItems = [{ title: 'Cordless drill 18 V', quantity: 1 }]
+
+function exampleRequest({ market }: MailSite): ReturnRequest {
+  return {
+    id: '018f0000-0000-7000-8000-000000000003',
+    number: '50001',
+    customerOrderId: 'EXAMPLE-1234',
+    sellerOrderId: 'EXAMPLE-1234-1',
+    sellerId: 1,
+    market,
+    reason: 'changed-mind',
+    basis: 'withdrawal',
+    wish: 'refund',
+    method: 'label',
+    state: 'label-sent',
+    lines: [{ offerId: '1', quantity: 1 }],
+    description: '',
+    photos: [],
+    finding: null,
+    decisionNote: null,
+    rating: null,
+    requestedAt: new Date('2026-11-22T09:30:00Z'),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { ReturnReason, ReturnWish } from './offered-return.ts'
+
+export const returnStates = [
+  'requested',
+  'accepted',
+  'refused',
+  'label-sent',
+  'in-transit',
+  'received',
+  'inspected',
+  'refunded',
+  'exchanged',
+  'closed',
+] as const
+export type ReturnState = (typeof returnStates)[number]
+export type ReturnActor = 'buyer' | 'seller' | 'system'
+
+/** Every transition of a return. Source: R-484. */
+export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors: readonly ReturnActor[] }[] = [
+  { from: 'requested', to: 'accepted', actors: ['seller', 'system'] },
+  { from: 'requested', to: 'refused', actors: ['seller'] },
+  { from: 'requested', to: 'closed', actors: ['buyer'] },
+  { from: 'accepted', to: 'label-sent', actors: ['system'] },
+  // Settled without the goods coming back.
+  { from: 'accepted', to: 'refunded', actors: ['seller'] },
+  { from: 'accepted', to: 'exchanged', actors: ['seller'] },
+  { from: 'label-sent', to: 'in-transit', actors: ['buyer', 'system'] },
+  { from: 'label-sent', to: 'received', actors: ['seller'] },
+  { from: 'label-sent', to: 'closed', actors: ['buyer'] },
+  // A seller may settle without waiting for the goods.
+  { from: 'label-sent', to: 'refunded', actors: ['seller'] },
+  { from: 'in-transit', to: 'received', actors: ['seller'] },
+  { from: 'in-transit', to: 'refunded', actors: ['seller'] },
+  { from: 'received', to: 'inspected', actors: ['seller'] },
+  { from: 'inspected', to: 'refunded', actors: ['seller'] },
+  { from: 'inspected', to: 'exchanged', actors: ['seller'] },
+  { from: 'inspected', to: 'refused', actors: ['seller'] },
+  { from: 'refunded', to: 'closed', actors: ['system', 'buyer'] },
+  { from: 'exchanged', to: 'closed', actors: ['system', 'buyer'] },
+  { from: 'refused', to: 'closed', actors: ['system', 'buyer'] },
+]
+
+export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnActor): boolean {
+  return returnSteps.some((step) => step.from === from && step.to === to && step.actors.includes(actor))
+}
+
+export const findings = ['as-described', 'used', 'incomplete', 'other-goods'] as const
+export type Finding = (typeof findings)[number]
+
+export interface ReturnRequest {
+  id: string
+  number: string
+  customerOrderId: string
+  sellerOrderId: string
+  sellerId: number
+  market: Market
+  reason: ReturnReason
+  basis: 'withdrawal' | 'guarantee' | 'policy'
+  wish: ReturnWish
+  method: 'label' | 'home-collection' | 'keep'
+  state: ReturnState
+  lines: { offerId: string; quantity: number }[]
+  description: string
+  photos: string[]
+  finding: Finding | null
+  decisionNote: string | null
+  rating: number | null
+  requestedAt: Date
+}

@@ -1,0 +1,81 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.ts'
+
+const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
+  r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
+  r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt"`
+
+const insert = {
+  name: 'returns.insert',
+  text: `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines,
+      description, photos, token_hash)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14)`,
+}
+
+export async function insertReturn(
+  db: Db,
+  made: Omit<ReturnRequest, 'state' | 'finding' | 'decisionNote' | 'rating' | 'requestedAt'> & { tokenHash: Buffer },
+): Promise<void> {
+  const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
+  const head = [id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method]
+  await db.run(insert, [...head, JSON.stringify(made.lines), made.description, made.photos, made.tokenHash])
+}
+
+const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
+const byIdLocked = { name: 'returns.by-id-locked', text: `${byId.text} for update` }
+const byToken = { name: 'returns.by-token', text: `select ${columns} from returns.request r where r.token_hash = $1 and r.market = $2` }
+const ofOrder = {
+  name: 'returns.of-order',
+  text: `select ${columns} from returns.request r where r.customer_order_id = $1 order by r.requested_at`,
+}
+const ofSeller = {
+  name: 'returns.of-seller',
+  text: `select ${columns} from returns.request r where r.seller_id = $1 and r.market = $2
+      and r.state not in ('refused', 'refunded', 'exchanged', 'closed') order by r.requested_at limit 100`,
+}
+
+export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
+  return db.row(byId, [id, market])
+}
+
+export function lockReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
+  return db.row(byIdLocked, [id, market])
+}
+
+export function readReturnByToken(db: Db, hash: Buffer, market: Market): Promise<ReturnRequest | undefined> {
+  return db.row(byToken, [hash, market])
+}
+
+export function readReturnsOf(db: Db, customerOrderId: string): Promise<ReturnRequest[]> {
+  return db.rows(ofOrder, [customerOrderId])
+}
+
+/** Unfinished returns of a seller, oldest first. */
+export function readReturnsToHandle(db: Db, sellerId: number, market: Market): Promise<ReturnRequest[]> {
+  return db.rows(ofSeller, [sellerId, market])
+}
+
+const step = {
+  name: 'returns.step',
+  text: `with moved as (
+      update returns.request set state = $3, updated_at = now(), finding = coalesce($6, finding), decision_note = coalesce($7, decision_note)
+      where id = $1 and state = $2 returning id)
+    insert into returns.step (id, request_id, from_state, to_state, actor) select $4, id, $2, $3, $5 from moved`,
+}
+
+/** Writes a step; false when the return is in another state. */
+export async function writeReturnStep(
+  db: Db,
+  id: string,
+  move: { from: ReturnState; to: ReturnState; actor: ReturnActor; finding?: string | null; note?: string | null },
+): Promise<boolean> {
+  const { from, to, actor, finding = null, note = null } = move
+  return (await db.run(step, [id, from, to, newId(), actor, finding, note])) === 1
+}
+
+const rate = { name: 'returns.rate', text: 'update returns.request set rating = $2, feedback = $3, updated_at = now() where id = $1' }
+
+export async function writeRating(db: Db, id: string, rating: number, text: string): Promise<void> {
+  await db.run(rate, [id, rating, text])
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import { testSellerMember } from '@purlin/contract/testing.ts'
+import { checkInvariants } from '../../../../e2e/invariants.ts'
+import { moveLines, orderToken } from '#orders'
+import { newId, settings } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { readRefundsOf } from '#refunds'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { insertUpload, settleUpload } from '../../people/uploads/store.ts'
+import { openOrderByToken } from '../../selling/checkout/open-order-by-token.ts'
+import * as checkoutJobs from '../../selling/checkout/jobs.ts'
+import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout/testing.ts'
+import { allowByToken } from '../../selling/orders/access-token.ts'
+import * as paymentJobs from '../../selling/payments/jobs.ts'
+import * as refundJobs from '../../selling/refunds/jobs.ts'
+import { testProvider } from '../../selling/refunds/testing.ts'
+import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
+import { handlers } from './jobs.ts'
+import { offeredReturn, returnReasons, type ReturnCase } from './offered-return.ts'
+import { requestReturn, type RequestReturn } from './request-return.ts'
+import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
+import { listReturns, showReturn, showReturnOptions } from './show-return.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+for (const id of ['8101', '8102']) await addOffer(database, { id, stock: 1000, price: 2000 })
+const work = () =>
+  runWork(database, [...paymentJobs.handlers, ...refundJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
+const gateway = await testGateway(database.pool)
+const provider = await testProvider(database, gateway.url, work)
+after(() => provider.close())
+
+/** Two drills and a saw at £20, delivered free of charge: £60. */
+async function delivered(): Promise<{ id: string; buyer: Buyer }> {
+  const buyer = newBuyer(database)
+  const lines = [
+    { offerId: '8101', quantity: 2 },
+    { offerId: '8102', quantity: 1 },
+  ]
+  const id = await provider.paidOrder(buyer, lines)
+  const go = (actor: 'seller' | 'carrier', from: 'pending' | 'accepted' | 'shipped', to: 'accepted' | 'shipped' | 'delivered') =>
+    database.command({}, (scope) =>
+      moveLines(scope, { sellerOrderId: `${id}-1`, actor, reason: 'test', moves: lines.map((line) => ({ ...line, from, to })) }),
+    )
+  await go('seller', 'pending', 'accepted')
+  await go('seller', 'accepted', 'shipped')
+  await go('carrier', 'shipped', 'delivered')
+  await work()
+  return { id, buyer }
+}
+const ask = (buyer: Buyer, id: string, more: Partial<RequestReturn> = {}) =>
+  buyer.does((scope) =>
+    requestReturn(scope, {
+      customerOrderId: id,
+      sellerOrderId: `${id}-1`,
+      lines: [{ offerId: '8101', quantity: 1 }],
+      reason: 'changed-mind',
+      wish: 'refund',
+      method: 'label',
+      description: '',
+      photos: [],
+      ...more,
+    }),
+  )
+const seller = { principal: testSellerMember({ sellerId: 1 }) }
+const handle = (id: string, deed: Partial<ReturnDeed> & Pick<ReturnDeed, 'do'>, who: object = seller) =>
+  database.command(who, (scope) => handleReturn(scope, id, { finding: '', amount: null, note: null, ...deed }))
+async function photoOf(buyer: Buyer): Promise<string> {
+  const id = newId()
+  await insertUpload(database.db, id, `s:${buyer.scope().session?.id}`, null, 100)
+  await settleUpload(database.db, id, { key: `upload/${id}`, name: 'crack.jpg', bytes: 100 })
+  return id
+}
+const mailsTo = (email: string) =>
+  database.db.rows<{ subject: string; text: string }>(
+    {
+      name: 'test.return-mails',
+      text: `select subject, body_text as text from mail.mail where recipient = $1 and template = 'return' order by id`,
+    },
+    [email],
+  )
+
+test('R-135 a guest withdraws through the link of a mail: acknowledged at once with content, date and time, refunded on arrival', async () => {
+  const { id, buyer } = await delivered()
+  const guest = newBuyer(database)
+  assert.deepEqual(await ask(guest, id), { ok: false, reason: 'unknown-order' })
+  const { token } = await allowByToken(database.db, settings().mail.linkSecret, id)
+  assert.equal(token, orderToken(settings().mail.linkSecret, id))
+  await guest.does((scope) => openOrderByToken(scope, token))
+  const asked = await ask(guest, id)
+  assert.ok(asked.ok)
+  const [mail] = await mailsTo(buyer.email)
+  assert.match(mail?.subject ?? '', /We have received your withdrawal 5\d+/)
+  assert.match(mail?.text ?? '', /reached us on \d+ \w+ 20\d\d at \d\d:\d\d/)
+  assert.match(mail?.text ?? '', new RegExp(`${id}[^]*I have changed my mind[^]*1 × Drill 8101`))
+  assert.equal((await showReturn(guest.scope(), asked.id))?.state, 'label-sent', 'nobody has to agree to a withdrawal')
+  assert.deepEqual(await handle(asked.id, { do: 'refuse', note: 'No' }), { ok: false, reason: 'not-now' })
+  assert.equal((await guest.does((scope) => stepByBuyer(scope, asked.id, 'in-transit'))).ok, true)
+  assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: true, state: 'received' })
+  assert.deepEqual(await handle(asked.id, { do: 'inspect', finding: 'as-described' }), { ok: true, state: 'inspected' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 2000)
+  assert.equal((await readRefundsOf(database.db, id))[0]?.cause, 'withdrawal')
+})
+
+test('R-484 a defective piece with photos: the seller accepts, receives, inspects and refunds part of the price', async () => {
+  const { id, buyer } = await delivered()
+  const defective = { reason: 'defective', wish: 'repair', description: 'The chuck is loose.' }
+  assert.deepEqual(await ask(buyer, id, defective), { ok: false, reason: 'photos-missing' })
+  const photo = await photoOf(buyer)
+  assert.deepEqual(await ask(newBuyer(database), id, { ...defective, photos: [photo] }), { ok: false, reason: 'unknown-order' })
+  const asked = await ask(buyer, id, { ...defective, photos: [photo] })
+  assert.ok(asked.ok)
+  assert.deepEqual(
+    await ask(buyer, id, { ...defective, photos: [photo] }),
+    { ok: false, reason: 'photos-gone' },
+    'a photo serves one request',
+  )
+  assert.deepEqual(await handle(asked.id, { do: 'accept' }, { principal: testSellerMember({ sellerId: 2 }) }), {
+    ok: false,
+    reason: 'unknown-return',
+  })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await handle(asked.id, { do: 'accept' }), { ok: true, state: 'label-sent' })
+  await handle(asked.id, { do: 'receive' })
+  assert.deepEqual(await handle(asked.id, { do: 'inspect', finding: 'broken' }), { ok: false, reason: 'input-invalid' })
+  await handle(asked.id, { do: 'inspect', finding: 'used', note: 'Signs of heavy use' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 750 }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 750)
+  assert.deepEqual((await mailsTo(buyer.email)).length, 3)
+})
+
+test('A6 no piece is returned twice, by parallel requests neither, and another person’s order is not found', async () => {
+  const { id, buyer } = await delivered()
+  const both = await Promise.all([1, 2, 3, 4].map(() => ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] })))
+  assert.equal(both.filter(({ ok }) => ok).length, 1)
+  assert.deepEqual(await ask(buyer, id, { lines: [{ offerId: '8102', quantity: 2 }] }), { ok: false, reason: 'nothing-to-return' })
+  const [only] = both.flatMap((each) => (each.ok ? [each.id] : []))
+  const outcomes = await Promise.all([1, 2, 3].map(() => handle(only ?? '', { do: 'refund' })))
+  assert.equal(outcomes.filter(({ ok }) => ok).length, 1, 'settled once')
+  await work()
+  assert.equal(await provider.refundedOf(id), 4000)
+  const stranger = newBuyer(database)
+  assert.equal(await showReturn(stranger.scope(), only ?? ''), null)
+  assert.equal(await listReturns(stranger.scope(), id), null)
+  assert.equal(await showReturnOptions(stranger.scope(), id, `${id}-1`, []), null)
+  assert.equal((await stranger.does((scope) => stepByBuyer(scope, only ?? '', 'closed'))).ok, false)
+})
+
+const consumer: ReturnCase = {
+  market: 'gb',
+  buyer: 'consumer',
+  seller: 'domestic',
+  isBulky: false,
+  daysSinceDelivery: 0,
+  businessReturnDays: null,
+}
+const business = { ...consumer, buyer: 'business' } as const
+
+test('R-135 consumers may withdraw for fourteen days after delivery and before it, in every market; businesses as the platform allows', () => {
+  for (const market of marketCodes) {
+    const at = (daysSinceDelivery: number | null) => offeredReturn('changed-mind', { ...consumer, market, daysSinceDelivery })
+    assert.deepEqual([at(null)?.basis, at(0)?.daysLeft, at(14)?.daysLeft, at(15)], ['withdrawal', 14, 0, null], market)
+    assert.equal(at(3)?.delivery, 'standard')
+    const pro = (days: number | null, allowed: number | null) =>
+      offeredReturn('changed-mind', { ...business, market, daysSinceDelivery: days, businessReturnDays: allowed })?.basis
+    assert.deepEqual(
+      [pro(3, null), pro(3, 30), pro(30, 30), pro(31, 30), pro(null, 30)],
+      [undefined, 'policy', 'policy', undefined, undefined],
+    )
+  }
+})
+
+test('the legal guarantee lasts two years in the EU, three in Spain, six in the UK; a free choice of remedy thirty days', () => {
+  const last = { gb: 2190, fr: 730, de: 730, es: 1095, it: 730 }
+  for (const market of marketCodes) {
+    for (const reason of ['wrong', 'damaged', 'defective', 'missing-part'] as const) {
+      const at = (days: number | null) => offeredReturn(reason, { ...consumer, market, daysSinceDelivery: days })
+      assert.deepEqual([at(last[market])?.daysLeft, at(last[market] + 1), at(null)], [0, null, null], `${market} ${reason}`)
+      assert.equal(at(1)?.needsPhotos, reason !== 'missing-part')
+    }
+    const remedies = (days: number) => offeredReturn('defective', { ...consumer, market, daysSinceDelivery: days })?.wishes
+    assert.deepEqual(remedies(30), ['refund', 'replacement', 'repair', 'part-refund'])
+    assert.deepEqual(remedies(31), ['repair', 'replacement', 'part-refund'])
+  }
+  const pro = (reason: 'damaged' | 'wrong' | 'defective', days: number) =>
+    offeredReturn(reason, { ...business, daysSinceDelivery: days }) !== null
+  assert.deepEqual(
+    [pro('damaged', 8), pro('damaged', 9), pro('wrong', 31), pro('defective', 365), pro('defective', 366)],
+    [true, false, false, true, false],
+  )
+})
+
+test('bulky goods of a seller in the country are collected at home, all others are sent with a label', () => {
+  const methods = (more: Partial<ReturnCase>) => offeredReturn('damaged', { ...consumer, ...more })?.methods
+  assert.deepEqual(methods({ isBulky: true }), ['home-collection', 'label'])
+  assert.deepEqual(methods({ isBulky: true, seller: 'foreign' }), ['label'])
+  assert.deepEqual(methods({}), ['label'])
+})
+
+test('R-484 I6 every state of a return can be reached and has a way out, over any sequence of moves', () => {
+  const reached = new Set<ReturnState>(['requested'])
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ to: fc.constantFrom(...returnStates), actor: fc.constantFrom('buyer', 'seller', 'system') }), { maxLength: 40 }),
+      (moves) => {
+        let state: ReturnState = 'requested'
+        for (const { to, actor } of moves) if (canReturnStep(state, to, actor)) reached.add((state = to))
+        assert.ok(state === 'closed' || returnSteps.some(({ from }) => from === state), state)
+      },
+    ),
+    { numRuns: 100_000 },
+  )
+  assert.deepEqual([...reached].toSorted(), [...returnStates].toSorted())
+  assert.ok(returnReasons.length === 5)
+})
+
+test('I1 I2 the invariants hold after all of this', async () => {
+  assert.deepEqual(await checkInvariants({ query: (text, values) => database.pool.query(text, values) }, { settled: false }), [])
+})

@@ -1,0 +1,120 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { authorize } from '#accounts'
+import type { OrderSeen } from '#orders'
+import type { Scope } from '#platform'
+import { showMoney } from '#pricing'
+import { findOwnOrder, readRefundedBefore, refundOfUnits } from '#refunds'
+import { addressLine, knownSellers } from '#sellers'
+import { uploadLink } from '#uploads'
+import { isUuid } from './decide-cancellation.ts'
+import { findReturnable } from './find-returnable.ts'
+import { offeredReturn, returnReasons } from './offered-return.ts'
+import { canReturnStep, type ReturnRequest } from './return-request.ts'
+import { readReturn, readReturnsOf, readReturnsToHandle } from './return-store.ts'
+
+/** What of a seller's part can be returned and on which grounds; null for another person's order. */
+export async function showReturnOptions(
+  scope: Scope,
+  customerOrderId: string,
+  sellerOrderId: string,
+  wanted: readonly { offerId: string; quantity: number }[],
+) {
+  const found = await findReturnable(scope, 'order.see', customerOrderId, sellerOrderId)
+  if (!found) return null
+  const { order, part, about, pieces } = found
+  const before = await readRefundedBefore(scope.db, sellerOrderId)
+  const t = wordsFor(order.market)
+  return {
+    sellerName: part.seller.name,
+    mayReturn: authorize(scope, 'return.ask', order),
+    lines: part.lines.map(({ offerId, snapshot }) => ({
+      offerId,
+      title: snapshot.title,
+      imageUrl: snapshot.imageUrl,
+      returnable: pieces.get(offerId) ?? 0,
+      chosen: Math.min(pieces.get(offerId) ?? 0, wanted.find((line) => line.offerId === offerId)?.quantity ?? 0),
+    })),
+    reasons: returnReasons.flatMap((reason) => {
+      const offer = offeredReturn(reason, about)
+      if (!offer) return []
+      const lines = refundOfUnits(part, before.lines, wanted, offer.delivery)
+      const amount = lines.reduce((all, line) => all + line.goods + line.delivery, 0)
+      const { basis, wishes, methods, needsPhotos, daysLeft } = offer
+      return [
+        {
+          reason,
+          reasonLabel: t(`returns.reason.${reason}`),
+          isWithdrawal: basis === 'withdrawal',
+          wishes: wishes.map((value) => ({ value, label: t(`returns.wish.${value}`) })),
+          methods: methods.map((value) => ({ value, label: t(`returns.method.${value}`) })),
+          needsPhotos,
+          daysLeft,
+          refund: showMoney(order.market, amount),
+        },
+      ]
+    }),
+  }
+}
+
+/** A return of the principal's order; null for anybody else's. */
+export async function showReturn(scope: Scope, id: string) {
+  const request = isUuid(id) ? await readReturn(scope.db, id, scope.market) : undefined
+  // As many statements for an unknown return as for another person's.
+  const order = await findOwnOrder(scope, 'order.see', request?.customerOrderId ?? 'P0000000000000000')
+  return request && order ? show(scope, request, order) : null
+}
+
+/** The returns of an order, oldest first; null for anybody else's order. */
+export async function listReturns(scope: Scope, customerOrderId: string) {
+  const order = await findOwnOrder(scope, 'order.see', customerOrderId)
+  if (!order) return null
+  return Promise.all((await readReturnsOf(scope.db, customerOrderId)).map((request) => show(scope, request, order)))
+}
+
+async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
+  const t = wordsFor(order.market)
+  const part = order.sellerOrders.find((each) => each.id === request.sellerOrderId)
+  const seller = (await knownSellers(scope, [request.sellerId])).get(request.sellerId)
+  const mayAsk = authorize(scope, 'return.ask', order)
+  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, requestedAt, decisionNote } = request
+  return {
+    id,
+    number,
+    customerOrderId,
+    sellerOrderId,
+    state,
+    stateLabel: t(`returns.state.${state}`),
+    reasonLabel: t(`returns.reason.${reason}`),
+    wishLabel: t(`returns.wish.${wish}`),
+    requestedAt,
+    decisionNote,
+    sellerName: part?.seller.name ?? '',
+    sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
+    canHandOver: mayAsk && canReturnStep(state, 'in-transit', 'buyer'),
+    canGiveUp: mayAsk && canReturnStep(state, 'closed', 'buyer') && (state === 'requested' || state === 'label-sent'),
+    lines: request.lines.map(({ offerId, quantity }) => ({
+      offerId,
+      quantity,
+      title: part?.lines.find((line) => line.offerId === offerId)?.snapshot.title ?? '',
+    })),
+  }
+}
+
+/** Unfinished returns of the acting seller, oldest first. */
+export async function listReturnsToHandle(scope: Scope) {
+  const { principal } = scope
+  if (!('sellerId' in principal)) return []
+  const all = await readReturnsToHandle(scope.db, principal.sellerId, scope.market)
+  return all.map(({ id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos }) => ({
+    id,
+    number,
+    sellerOrderId,
+    state,
+    reason,
+    wish,
+    description,
+    lines,
+    requestedAt,
+    photos: photos.map((photo) => uploadLink(scope.origin, photo, scope.now)),
+  }))
+}

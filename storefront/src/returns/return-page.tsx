@@ -1,0 +1,95 @@
+import { Button } from '@purlin/ui'
+import { Container } from '@purlin/ui/panel.tsx'
+import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { choice } from '@purlin/web/form-input.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import styles from '../checkout/checkout.module.css'
+import { OneReturnDocument, StepReturnDocument, type RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+
+const stepForm = v.object({ do: choice(['handed-over', 'give-up']) })
+const field = namesOf(stepForm)
+
+export async function load(context: ShopContext) {
+  const { customerOrderId, orderId, requestId = '' } = context.params
+  const { returnRequest: request } = await context.client.query(OneReturnDocument, { id: requestId })
+  if (!request || request.customerOrderId !== customerOrderId || request.sellerOrderId !== orderId) return notFound()
+  return { data: { request }, title: context.t('returns.detail.title', { number: request.number }), robots: 'noindex' }
+}
+
+export const action = formAction(stepForm, async (context: ShopContext, { do: step }) => {
+  const { customerOrderId = '', orderId = '', requestId = '' } = context.params
+  const answer = await context.client.mutate(StepReturnDocument, { id: requestId, isHandedOver: step === 'handed-over' })
+  const refusal = answer?.stepReturn.refusal
+  if (refusal?.reason === 'unknown-return') return notFound()
+  if (refusal) return refuse(refusal)
+  return redirect(303, paths.returnConfirmation({ customerOrderId, orderId, requestId }), {
+    severity: 'success',
+    key: 'flash.return-changed',
+  })
+})
+
+/** A return: its state, what comes back, the label, and what happens next. */
+export function Page({ data: { request }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  return (
+    <Container>
+      <div className={styles.narrow}>
+        <p className={styles.kicker}>{request.stateLabel}</p>
+        <h1>{t('returns.detail.title', { number: request.number })}</h1>
+        {refusal && <p role="alert">{refusal.message}</p>}
+        <section className={styles.panel}>
+          <p>{t('returns.detail.sent', { at: request.requestedAt })}</p>
+          <ul className={styles.plainList}>
+            {request.lines.map((line) => (
+              <li key={line.offerId}>{t('returns.line', { count: line.quantity, title: line.title })}</li>
+            ))}
+          </ul>
+          <p className={styles.quiet}>{request.reasonLabel}</p>
+          <p className={styles.quiet}>{request.wishLabel}</p>
+          {request.decisionNote && <p>{request.decisionNote}</p>}
+          {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}
+        </section>
+        {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && (
+          <section className={styles.panel} aria-labelledby="label">
+            <h2 id="label">{t('returns.label.title')}</h2>
+            <p>{t('returns.label.text')}</p>
+            <p>
+              <strong>{t('returns.label.number', { number: request.number })}</strong>
+            </p>
+            <address>
+              {t('returns.label.to')}
+              <br />
+              {request.sellerAddress.map((line) => (
+                <span key={line}>
+                  {line}
+                  <br />
+                </span>
+              ))}
+            </address>
+          </section>
+        )}
+        {(request.canHandOver || request.canGiveUp) && (
+          <form method="post" className={styles.actions}>
+            {request.canHandOver && (
+              <Button name={field('do')} value="handed-over">
+                {t('returns.handed-over')}
+              </Button>
+            )}
+            {request.canGiveUp && (
+              <Button name={field('do')} value="give-up" look="secondary">
+                {t('returns.give-up')}
+              </Button>
+            )}
+          </form>
+        )}
+        <p>
+          <a href={paths.orderDetails(request)}>{t('returns.back')}</a>
+        </p>
+      </div>
+    </Container>
+  )
+}

@@ -146,8 +146,6 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'operation.id': 'public',
   'hub.categoryId': 'public',
   'popularQueriesOf.categoryId': 'public',
-  'menuCampaigns.categoryId': 'public',
-  'menuCampaigns.familyId': 'public',
   'listing.input.id': 'public',
   'listing.input.modelId': 'public',
   'cancellation.customerOrderId': 'order',

@@ -79,7 +79,7 @@ function refund(scope: Scope, request: ReturnRequest, amount: number | null): Pr
 /** The buyer's own steps: handed over to the carrier, or no longer wanted. */
 export async function stepByBuyer(scope: Scope, id: string, to: 'in-transit' | 'closed'): Promise<HandledReturn> {
   const request = isUuid(id) ? await lockReturn(scope.db, id, scope.market) : undefined
-  const order = await findOwnOrder(scope, 'return.ask', request?.customerOrderId ?? '')
+  const order = await findOwnOrder(scope, 'return.ask', request?.customerOrderId ?? 'P0000000000000000')
   if (!request || !order) return { ok: false, reason: 'unknown-return' }
   if (!canReturnStep(request.state, to, 'buyer')) return { ok: false, reason: 'not-now' }
   await writeReturnStep(scope.db, id, { from: request.state, to, actor: 'buyer' })

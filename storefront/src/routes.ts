@@ -254,16 +254,21 @@ export const routes = [
   }),
   row('orderDetails', [at.orderDetails], {
     page: './orders/order-details-page.tsx',
-    ...orders,
+    ...ofOrder,
     named: ['/my-orders/order-details'],
-    fallback: '/orders',
   }),
+<<<<<<< HEAD
   row('shipmentDetails', [at.shipmentDetails], { ...shipment, named: ['/my-orders/shipment-details'], fallback: '/orders' }),
+=======
+  row('shipmentDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail'], {
+    ...ofOrder,
+    named: ['/my-orders/shipment-details'],
+  }),
+>>>>>>> ae0c1fa1 (Rows of orders share their fallback)
   row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], {
     page: './returns/cancellation-page.tsx',
-    ...orders,
+    ...ofOrder,
     named: ['/my-orders/order-cancellation-recap'],
-    fallback: '/orders',
   }),
   row('myMessages', ['/my-messages/page/{pageNumber}'], {
     ...restricted,
@@ -324,16 +329,14 @@ export const routes = [
     fallback: '/help/order-selection',
   }),
   row('returnRequest', ['/return-request/{customerOrderId}/{orderId}'], {
-    ...orders,
+    ...ofOrder,
     page: './returns/return-request-page.tsx',
     named: ['/returns/request-return'],
-    fallback: '/orders',
   }),
   row('returnConfirmation', ['/return-request/{customerOrderId}/{orderId}/confirmation/{requestId?}'], {
-    ...orders,
+    ...ofOrder,
     page: './returns/return-page.tsx',
     named: ['/returns/confirmation'],
-    fallback: '/orders',
   }),
   row('returnFeedback', ['/return/feedback'], { ...open, named: ['/returns/feedback-form'] }),
   row('refundForm', [at.refundForm], { ...orders, page: './returns/refund-form-page.tsx', named: ['/refund-form'], fallback: '/orders' }),

@@ -44,6 +44,10 @@ export const checkout = { action: 'checkout.enter' } as const
 export const orders = { action: 'orders.enter' } as const
 export const shipment = { ...orders, page: './orders/shipment-page.tsx' } as const
 export const tracking = { action: 'parcel.track', page: './orders/track-parcel-page.tsx' } as const
+const ofOrder = { ...orders, fallback: '/orders' } as const
+export const cancelling = { ...ofOrder, page: './returns/cancellation-page.tsx', named: ['/my-orders/order-cancellation-recap'] } as const
+export const returning = { ...ofOrder, page: './returns/return-request-page.tsx', named: ['/returns/request-return'] } as const
+export const returned = { ...ofOrder, page: './returns/return-page.tsx', named: ['/returns/confirmation'] } as const
 export const b2b = { action: 'pro.see' } as const
 export const indexable = { ...open, indexable: true } as const
 

@@ -6,6 +6,9 @@ import {
   open,
   restricted,
   checkout,
+  cancelling,
+  returning,
+  returned,
   orders,
   shipment,
   tracking,
@@ -254,22 +257,12 @@ export const routes = [
   }),
   row('orderDetails', [at.orderDetails], {
     page: './orders/order-details-page.tsx',
-    ...ofOrder,
+    ...orders,
+    fallback: '/orders',
     named: ['/my-orders/order-details'],
   }),
-<<<<<<< HEAD
   row('shipmentDetails', [at.shipmentDetails], { ...shipment, named: ['/my-orders/shipment-details'], fallback: '/orders' }),
-=======
-  row('shipmentDetails', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail'], {
-    ...ofOrder,
-    named: ['/my-orders/shipment-details'],
-  }),
->>>>>>> ae0c1fa1 (Rows of orders share their fallback)
-  row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], {
-    page: './returns/cancellation-page.tsx',
-    ...ofOrder,
-    named: ['/my-orders/order-cancellation-recap'],
-  }),
+  row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], cancelling),
   row('myMessages', ['/my-messages/page/{pageNumber}'], {
     ...restricted,
     named: ['/conversations'],
@@ -328,16 +321,8 @@ export const routes = [
     named: ['/online-support/self-care-invoice'],
     fallback: '/help/order-selection',
   }),
-  row('returnRequest', ['/return-request/{customerOrderId}/{orderId}'], {
-    ...ofOrder,
-    page: './returns/return-request-page.tsx',
-    named: ['/returns/request-return'],
-  }),
-  row('returnConfirmation', ['/return-request/{customerOrderId}/{orderId}/confirmation/{requestId?}'], {
-    ...ofOrder,
-    page: './returns/return-page.tsx',
-    named: ['/returns/confirmation'],
-  }),
+  row('returnRequest', ['/return-request/{customerOrderId}/{orderId}'], returning),
+  row('returnConfirmation', ['/return-request/{customerOrderId}/{orderId}/confirmation/{requestId?}'], returned),
   row('returnFeedback', ['/return/feedback'], { ...open, named: ['/returns/feedback-form'] }),
   row('refundForm', [at.refundForm], { ...orders, page: './returns/refund-form-page.tsx', named: ['/refund-form'], fallback: '/orders' }),
   row('trackMyParcel', [at.trackMyParcel], { ...tracking, named: ['/track-my-parcel'], fallback: '/help' }),

@@ -29,10 +29,8 @@ export async function load(context: ShopContext) {
   const { customerOrderId = '', sellerOrderId = '' } = context.params
   const { access } = context.query
   if (typeof access === 'string') return openByLink(context, access)
-  const [{ customerOrder: order }, { refundsOfOrder: refunds }] = await Promise.all([
-    context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
   const [{ customerOrder: order }, { refundsOfOrder: refunds }, { returnsOfOrder: returns }] = await Promise.all([
-    context.client.query(CustomerOrderDocument, { id: customerOrderId }),
+    context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
     context.client.query(OrderRefundsDocument, { customerOrderId }),
     context.client.query(OrderReturnsDocument, { customerOrderId }),
   ])
@@ -158,7 +156,6 @@ interface PartProps {
 }
 
 function Part({ part, shipment, order, number, total, isHere, context }: PartProps): ReactNode {
-function Part({ part, order, number, total, isHere, context }: PartProps): ReactNode {
   const { t } = context
   const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
   // The sellers' parts start once the money has arrived; until then they show the order's state.

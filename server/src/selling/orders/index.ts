@@ -23,8 +23,8 @@ export {
   type MoveCause,
   type PartQuantities,
   type RecordedMove,
+  lockPart,
 } from './line-move-store.ts'
-export { lockPart, quantityStates, readMoves, type MoveCause, type PartQuantities, type RecordedMove } from './line-move-store.ts'
 export { moveLines, type Moved, type Moving } from './move-lines.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'

@@ -12,7 +12,6 @@ import {
   OrderRefundsDocument,
   OrderWithShipmentsDocument,
   OrderReturnsDocument,
-  CustomerOrderDocument,
   type OrderFragment,
   type SellerOrderFragment,
   type ShipmentFragment,

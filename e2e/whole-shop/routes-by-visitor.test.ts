@@ -174,8 +174,6 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
     sellerOrderId: `${order}-1`,
     orderId: `${order}-1`,
     messageId: things.message,
-    requestId: 'R1',
-    messageId: 'M1',
     requestId: things.return,
   })
   return name === 'spartacuxPayment' ? `${address}?order=${order}` : address

@@ -253,7 +253,8 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const company = { membership: principal.kind === 'member' ? id : null, invitation: await sentInvitation(database, principal) }
   const refund = await openRefund(database, paid)
   const disputed = await disputeAbout(database, buyer, `${paid}-1`)
-  return { draft, placed, paid, ...disputed, refund, upload, card, wishlist: wishlist.id, address, ...company }
+  const returned = await openReturn(database, paid)
+  return { draft, placed, paid, ...disputed, refund, return: returned, upload, card, wishlist: wishlist.id, address, ...company }
 }
 
 async function disputeAbout({ db }: TestDatabase, buyer: Buyer, orderId: string): Promise<{ message: string; dispute: string }> {
@@ -265,8 +266,6 @@ async function disputeAbout({ db }: TestDatabase, buyer: Buyer, orderId: string)
   // An unanswered conversation would be reminded of.
   await db.run({ name: 'test.answered', text: 'update messages.conversation set answer_due_at = null, remind_at = null' })
   return { message: written.id, dispute: opened.id }
-  const returned = await openReturn(database, paid)
-  return { draft, placed, paid, refund, return: returned, upload, card, wishlist: wishlist.id, address, ...company }
 }
 
 async function sentInvitation({ pool }: TestDatabase, principal: Principal): Promise<string | null> {

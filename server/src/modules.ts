@@ -8,7 +8,6 @@ export const floors = {
   people: ['consent', 'accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies', 'newsletter', 'insights'],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: [
-    'returns',
     'payments',
     'ledger',
     'cart',
@@ -22,7 +21,7 @@ export const floors = {
     'recommendations',
     'referer',
   ],
-  'after-sale': ['fulfilment', 'invoices', 'notify', 'contact', 'messages', 'disputes', 'reviews', 'privacy'],
+  'after-sale': ['fulfilment', 'returns', 'invoices', 'notify', 'contact', 'messages', 'disputes', 'reviews', 'privacy'],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

@@ -1,5 +1,5 @@
 import { moveLines } from '#orders'
-import { enqueue, settings, withIdempotency, type Scope } from '#platform'
+import { settings, withIdempotency, type Scope } from '#platform'
 import { dueAt } from './deadlines.ts'
 import { findSale, promiseOf } from './find-sale.ts'
 import { movesOf, staffIdOf, type Handled, type Handling } from './handle-sale.ts'
@@ -8,14 +8,9 @@ import { connectedCarrier } from './carrier.ts'
 import { newParcelId, writeEvent, writeParcel } from './store.ts'
 
 export interface Shipping extends Handling {
-  /** A carrier of the seller's own, who has the parcel already; null for the connected carrier, which prints the label. */
-  carrier: { name: string; trackingNumber: string } | null
+  /** A carrier of the seller's own, who has the parcel already. */
+  carrier: { name: string; trackingNumber: string }
   idempotencyKey: string
-}
-
-/** The part of a booking that needs no answer now: the carrier is called by the worker. */
-export interface BookParcel {
-  parcelId: string
 }
 
 const isTrackingNumber = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9 -]{3,39}$/.test(text)
@@ -25,7 +20,7 @@ const isCarrierName = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} .&'-]
 export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, idempotencyKey }: Shipping): Promise<Handled> {
   const sale = await findSale(scope, 'sellerOrder.handle', sellerOrderId)
   if (!sale) return { ok: false, reason: 'unknown-order' }
-  if (carrier && !(isCarrierName(carrier.name) && isTrackingNumber(carrier.trackingNumber))) return { ok: false, reason: 'carrier-invalid' }
+  if (!(isCarrierName(carrier.name) && isTrackingNumber(carrier.trackingNumber))) return { ok: false, reason: 'carrier-invalid' }
   const owner = `seller:${sale.part.sellerId}`
   return withIdempotency(scope, { owner, key: idempotencyKey, body: { sellerOrderId, lines, carrier } }, () => ship())
 
@@ -38,10 +33,10 @@ export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, i
       sellerOrderId,
       actor: 'seller',
       actorId: staffIdOf(scope),
-      reason: carrier ? 'handed-over' : 'packed',
+      reason: 'handed-over',
       parcelId,
       deadline: arrives,
-      moves: (held) => movesOf(held, lines, ['accepted'], carrier ? 'shipped' : 'preparing'),
+      moves: (held) => movesOf(held, lines, ['accepted'], 'shipped'),
     })
     if (!moved.ok) return moved
     const tokenHash = parcelTokenHash(parcelToken(settings().mail.linkSecret, parcelId))
@@ -54,16 +49,15 @@ export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, i
         customerOrderId: order.id,
         sellerId: part.sellerId,
         market,
-        carrier: carrier?.name ?? connectedCarrier,
-        trackingNumber: carrier?.trackingNumber.replaceAll(' ', '') ?? null,
+        carrier: carrier.name,
+        trackingNumber: carrier.trackingNumber.replaceAll(' ', ''),
         tokenHash,
-        expectedBy: carrier ? arrives : null,
+        expectedBy: arrives,
       },
       scope.now,
     )
     if (!isNew) return { ok: false, reason: 'tracking-number-taken' }
-    if (carrier) await writeEvent(scope.db, parcelId, { sourceId: 'handed-over', kind: 'collected', at: scope.now, place: null })
-    else await enqueue(scope.db, { name: 'fulfilment.book-parcel', key: parcelId, payload: { parcelId } satisfies BookParcel })
+    await writeEvent(scope.db, parcelId, { sourceId: 'handed-over', kind: 'collected', at: scope.now, place: null })
     return { ok: true, sellerOrderId, state: moved.state, parcelId }
   }
 }

@@ -624,8 +624,8 @@ export type Mutation = {
   /** Cancels accepted pieces that have not left; without lines, all of them. */
   readonly cancelSale: SaleResult;
   /**
-   * Puts accepted pieces into one parcel; without lines, all of them. Without a carrier the connected one is booked and a label
-   * made; with one the parcel has already been handed over. The same key ships once.
+   * Puts accepted pieces into one parcel, which a carrier of the seller's own has already taken; without lines, all of them. The
+   * same key ships once.
    */
   readonly shipSale: SaleResult;
   /** Reports what happened to a parcel sent with a carrier of the seller's own. */
@@ -896,7 +896,7 @@ export type MutationcancelSaleArgs = {
 export type MutationshipSaleArgs = {
   sellerOrderId: Scalars['ID']['input'];
   lines?: InputMaybe<ReadonlyArray<PiecesInput>>;
-  carrier?: InputMaybe<OwnCarrierInput>;
+  carrier: OwnCarrierInput;
   idempotencyKey: Scalars['String']['input'];
 };
 
@@ -4615,7 +4615,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   acceptSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationacceptSaleArgs, 'sellerOrderId'>>;
   refuseSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationrefuseSaleArgs, 'sellerOrderId' | 'reason'>>;
   cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;
-  shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'idempotencyKey'>>;
+  shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'carrier' | 'idempotencyKey'>>;
   reportParcel?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationreportParcelArgs, 'parcelId' | 'kind'>>;
   requestInvoice?: Resolver<ResolversTypes['InvoiceRequestResult'], ParentType, ContextType, RequireFields<MutationrequestInvoiceArgs, 'orderId'>>;
   writeMessage?: Resolver<ResolversTypes['WriteMessageResult'], ParentType, ContextType, RequireFields<MutationwriteMessageArgs, 'orderId' | 'input'>>;

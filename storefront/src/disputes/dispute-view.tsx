@@ -2,7 +2,7 @@ import { Alert, Button, Icon, TextArea } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import room from '../account/account.module.css'
 import type { DisputeFragment } from '../generated/documents.ts'
-import messages from '../messages/messages.module.css'
+import conversation from '../messages/messages.module.css'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from '../support/support.module.css'
@@ -33,19 +33,19 @@ export function DisputeView({ dispute, context }: { dispute: DisputeFragment; co
         </p>
       )}
       <h2>{t('dispute.history')}</h2>
-      <ol className={messages.thread}>
+      <ol className={conversation.thread}>
         {steps.map(({ position, actor, text, note, amount, files, at }) => (
-          <li key={position} className={actor === 'BUYER' ? `${messages.message} ${messages.own}` : messages.message}>
-            <p className={messages.author}>
+          <li key={position} className={actor === 'BUYER' ? `${conversation.message} ${conversation.own}` : conversation.message}>
+            <p className={conversation.author}>
               <b>{text}</b>
               <time className={room.quiet} dateTime={at}>
                 {formats.dateTime(at)}
               </time>
             </p>
-            {amount && amount.amount > 0 && <p className={messages.body}>{t('dispute.amount', { amount: amount.formatted })}</p>}
-            {note && <p className={messages.body}>{note}</p>}
+            {amount && amount.amount > 0 && <p className={conversation.body}>{t('dispute.amount', { amount: amount.formatted })}</p>}
+            {note && <p className={conversation.body}>{note}</p>}
             {files.length > 0 && (
-              <ul className={messages.files}>
+              <ul className={conversation.files}>
                 {files.map((file) => (
                   <li key={file.id}>
                     <a href={file.url}>

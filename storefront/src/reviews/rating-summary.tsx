@@ -23,7 +23,7 @@ export function RatingSummary({ list, context, hrefOf }: Props): ReactNode {
         <b>{t('review.of-five', { rating })}</b>
         <Rating value={rating} count={count} words={ratingWords(context)} size="l" />
       </p>
-      <ul className={styles.bars}>
+      <ul>
         {stars.map((row) => (
           <li key={row.stars}>
             <a href={hrefOf(row.stars)} className={styles.bar}>

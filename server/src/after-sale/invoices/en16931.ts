@@ -22,7 +22,8 @@ export const percent = decimal
 
 /** The net price of one piece. It may need more than two decimals, since prices are made with VAT. */
 export function unitPrice({ listNet, quantity }: Pick<InvoiceLine, 'listNet' | 'quantity'>): string {
-  return listNet % quantity === 0 ? decimal(listNet / quantity) : (listNet / quantity / 100).toFixed(6)
+  const major = listNet / (quantity * 100)
+  return listNet % quantity === 0 ? decimal(listNet / quantity) : major.toFixed(6)
 }
 
 /** Why no VAT is charged (BT-120, BT-121). */

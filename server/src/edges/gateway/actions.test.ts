@@ -42,6 +42,16 @@ test('A16 V-51: the table contains no unused action', async () => {
     'referer.ask',
     'header.change',
     'conversion.decide',
+    'consent.choose',
+    'event.send',
+    'pro-event.send',
+    'review.moderate',
+    'dispute.decide',
+    'conversation.mediate',
+    'insights.see',
+    'insights.preview',
+    // Waits for the carrier's messages.
+    'parcel.report',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
   assert.deepEqual(unused, [])

@@ -20,7 +20,7 @@ import { testGateway } from './testing.ts'
 
 const engine = await testEngine()
 connectSearch(engine)
-const database = await testDatabase({ upTo: 'notify' })
+const database = await testDatabase()
 await rebuildIndex({ db: database.db, engine })
 const gateway = await testGateway(database.pool)
 const schema = buildSchema(loadSdl())

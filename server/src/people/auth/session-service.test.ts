@@ -145,14 +145,11 @@ test('staff sign in at a realm of their own, in addition to the shop’s session
   await database.pool.query(
     `insert into accounts.permission (staff_id, kind, role) select id, kind, 'support' from accounts.staff where name = 'Sam Poe'`,
   )
-  const { data } = await one.graphql<{ office: object }>('{ office { name kind sellerId roles { role market } actions } }')
-  assert.deepEqual(data?.office, {
-    name: 'Sam Poe',
-    kind: 'operator',
-    sellerId: null,
-    roles: [{ role: 'support', market: null }],
-    actions: ['office.see', 'file.see', 'segment.import', 'retained.see', 'conversion.decide'].toSorted(),
-  })
+  const { data } = await one.graphql<{ office: { actions: string[] } }>('{ office { name kind sellerId roles { role market } actions } }')
+  const { actions, ...office } = data?.office ?? { actions: [] }
+  assert.deepEqual(office, { name: 'Sam Poe', kind: 'operator', sellerId: null, roles: [{ role: 'support', market: null }] })
+  for (const action of ['office.see', 'file.see', 'conversion.decide']) assert.ok(actions.includes(action), action)
+  for (const action of ['cart.see', 'search.tune', 'sellerOrder.handle']) assert.ok(!actions.includes(action), action)
   const shopping = await one.graphql<{ customerProfile: object | null }>('{ customerProfile { id } }')
   assert.match(JSON.stringify(shopping.errors), /UNAUTHENTICATED/, 'the shop does not know them')
   assert.match(JSON.stringify((await browser().graphql('{ office { name } }')).errors), /UNAUTHENTICATED/)

@@ -2,7 +2,7 @@ import { Container } from '@purlin/ui/panel.tsx'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BackToAccount } from '../account/account-frame.tsx'
-import checkout from '../checkout/checkout.module.css'
+import funnel from '../checkout/checkout.module.css'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -30,13 +30,13 @@ export function Page({ data: { order, shipments }, context }: PageProps<typeof l
     <Container>
       <div className={styles.single}>
         <BackToAccount to={paths.orderDetails({ customerOrderId: order.id, sellerOrderId })} label={t('shipment.back')} />
-        <p className={checkout.kicker}>{t('checkout.order.title', { id: order.id })}</p>
+        <p className={funnel.kicker}>{t('checkout.order.title', { id: order.id })}</p>
         <h1>{t('shipment.follow.title')}</h1>
         {shipments.map(({ part, shipment }) => (
-          <section key={part.id} className={checkout.panel} aria-labelledby={part.id}>
-            <div className={checkout.headRow}>
+          <section key={part.id} className={funnel.panel} aria-labelledby={part.id}>
+            <div className={funnel.headRow}>
               <h2 id={part.id}>{t('shipment.title', { seller: part.seller.name })}</h2>
-              <p className={checkout.state}>{part.stateLabel}</p>
+              <p className={funnel.state}>{part.stateLabel}</p>
             </div>
             <PiecesByState shipment={shipment} context={context} />
             <SellerDue shipment={shipment} context={context} />

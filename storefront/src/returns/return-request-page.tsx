@@ -13,7 +13,7 @@ import { chosenLines, chosenName } from './chosen-lines.ts'
 
 const reasons = ['changed-mind', 'wrong', 'damaged', 'defective', 'missing-part'] as const
 const wishes = ['refund', 'replacement', 'repair', 'part-refund'] as const
-const methods = ['label', 'home-collection'] as const
+const methods = ['label'] as const
 const returnForm = v.object({
   reason: choice(reasons),
   wish: choice(wishes),

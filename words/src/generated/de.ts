@@ -1635,7 +1635,6 @@ export const de: Readonly<Record<Key, Message>> = {
   'returns.mail.withdrawn.subject': ["Eingangsbestätigung Ihres Widerrufs ",["number"]],
   'returns.mail.withdrawn.text': ["Ihre Widerrufserklärung zum Vertrag mit ",["seller"]," ist am ",["at","date",{"dateStyle":"long"}]," um ",["at","date",{"timeStyle":"short"}]," Uhr bei uns eingegangen. Sie betrifft die folgenden Waren. Senden Sie sie innerhalb von 14 Tagen zurück; wir erstatten, sobald sie bei ",["seller"]," eingetroffen sind."],
   'returns.method': "Wie kommt es zurück?",
-  'returns.method.home-collection': "Abholung bei mir zu Hause",
   'returns.method.label': "Ich sende es mit einem Etikett",
   'returns.none.text': "Noch nicht gelieferte Artikel können Sie stornieren. Bei anderen ist die Rückgabefrist abgelaufen oder die Rückgabe läuft bereits.",
   'returns.none.title': "Derzeit kann nichts zurückgegeben werden",

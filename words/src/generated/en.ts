@@ -1635,7 +1635,6 @@ export const en: Readonly<Record<Key, Message>> = {
   'returns.mail.withdrawn.subject': ["We have received your withdrawal ",["number"]],
   'returns.mail.withdrawn.text': ["Your declaration of withdrawal from the contract with ",["seller"]," reached us on ",["at","date",{"dateStyle":"long"}]," at ",["at","date",{"timeStyle":"short"}],". It covers the goods below. Send them back within 14 days; we refund you as soon as ",["seller"]," has them."],
   'returns.method': "How does it come back?",
-  'returns.method.home-collection': "Collected at my home",
   'returns.method.label': "I send it with a label",
   'returns.none.text': "Items that are not delivered yet can be cancelled. Others may be beyond the period for returns, or are being returned already.",
   'returns.none.title': "Nothing can be returned now",

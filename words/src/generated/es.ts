@@ -1635,7 +1635,6 @@ export const es: Readonly<Record<Key, Message>> = {
   'returns.mail.withdrawn.subject': ["Hemos recibido tu desistimiento ",["number"]],
   'returns.mail.withdrawn.text': ["Tu declaración de desistimiento del contrato con ",["seller"]," nos llegó el ",["at","date",{"dateStyle":"long"}]," a las ",["at","date",{"timeStyle":"short"}],". Se refiere a los artículos siguientes. Devuélvelos en 14 días; te reembolsamos en cuanto ",["seller"]," los reciba."],
   'returns.method': "¿Cómo lo devuelves?",
-  'returns.method.home-collection': "Recogida en mi domicilio",
   'returns.method.label': "Lo envío con una etiqueta",
   'returns.none.text': "Lo que aún no se ha entregado se puede cancelar. Para el resto puede haber pasado el plazo o ya estar en devolución.",
   'returns.none.title': "Ahora no se puede devolver nada",

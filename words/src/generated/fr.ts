@@ -1635,7 +1635,6 @@ export const fr: Readonly<Record<Key, Message>> = {
   'returns.mail.withdrawn.subject': ["Nous avons reçu votre rétractation ",["number"]],
   'returns.mail.withdrawn.text': ["Votre déclaration de rétractation du contrat avec ",["seller"]," nous est parvenue le ",["at","date",{"dateStyle":"long"}]," à ",["at","date",{"timeStyle":"short"}],". Elle porte sur les articles ci-dessous. Renvoyez-les sous 14 jours ; nous vous remboursons dès leur arrivée chez ",["seller"],"."],
   'returns.method': "Comment le renvoyer ?",
-  'returns.method.home-collection': "Collecté à mon domicile",
   'returns.method.label': "Je l’envoie avec une étiquette",
   'returns.none.text': "Les articles non livrés peuvent être annulés. Pour les autres, le délai de retour est peut-être écoulé ou un retour est déjà en cours.",
   'returns.none.title': "Rien ne peut être retourné maintenant",

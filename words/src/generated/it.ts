@@ -1635,7 +1635,6 @@ export const it: Readonly<Record<Key, Message>> = {
   'returns.mail.withdrawn.subject': ["Abbiamo ricevuto il tuo recesso ",["number"]],
   'returns.mail.withdrawn.text': ["La tua dichiarazione di recesso dal contratto con ",["seller"]," ci è pervenuta il ",["at","date",{"dateStyle":"long"}]," alle ",["at","date",{"timeStyle":"short"}],". Riguarda gli articoli seguenti. Rispediscili entro 14 giorni; ti rimborsiamo appena ",["seller"]," li riceve."],
   'returns.method': "Come lo restituisci?",
-  'returns.method.home-collection': "Ritiro a casa mia",
   'returns.method.label': "Lo spedisco con un’etichetta",
   'returns.none.text': "Gli articoli non consegnati si possono annullare. Per gli altri il termine può essere scaduto o la restituzione già in corso.",
   'returns.none.title': "Al momento non si può restituire nulla",

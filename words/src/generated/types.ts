@@ -1615,7 +1615,6 @@ export interface Messages {
   'returns.mail.withdrawn.subject': { number: string }
   'returns.mail.withdrawn.text': { at: Date | string; seller: string }
   'returns.method': {}
-  'returns.method.home-collection': {}
   'returns.method.label': {}
   'returns.none.text': {}
   'returns.none.title': {}

@@ -1,4 +1,3 @@
-import { markets } from '@purlin/contract/markets.ts'
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { platformConfig } from '#flags'
 import { quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
@@ -56,8 +55,6 @@ export async function findReturnable(
   const about: ReturnCase = {
     market: order.market,
     buyer: order.mode === 'b2b' ? 'business' : 'consumer',
-    seller: part.seller.country === markets[order.market].country ? 'domestic' : 'foreign',
-    isBulky: part.deliveryKind === 'kerbside' || part.deliveryKind === 'appointment',
     daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
     businessReturnDays,
   }

@@ -10,9 +10,6 @@ export type ReturnWish = (typeof returnWishes)[number]
 export interface ReturnCase {
   market: Market
   buyer: 'consumer' | 'business'
-  /** Goods of a seller in another country are not collected at home. */
-  seller: 'domestic' | 'foreign'
-  isBulky: boolean
   /** Since the last piece arrived; null while goods are still on their way. */
   daysSinceDelivery: number | null
   /** The platform's setting `free-returns-b2b`. */
@@ -26,7 +23,7 @@ export interface OfferedReturn {
   needsPhotos: boolean
   /** How much of the delivery charge goes back with the goods. */
   delivery: DeliveryShare
-  methods: readonly ('label' | 'home-collection')[]
+  methods: readonly 'label'[]
   /** Days that are left to ask; null while goods are on their way. */
   daysLeft: number | null
 }
@@ -50,7 +47,7 @@ const remedies: Record<Exclude<ReturnReason, 'changed-mind'>, { early: readonly 
 /** What is offered for a reason, if anything. */
 export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedReturn | null {
   const { market, buyer, daysSinceDelivery: days, businessReturnDays } = about
-  const methods = about.isBulky && about.seller === 'domestic' ? (['home-collection', 'label'] as const) : (['label'] as const)
+  const methods = ['label'] as const
   if (reason === 'changed-mind') {
     const limit = buyer === 'consumer' ? withdrawalDays : (businessReturnDays ?? 0)
     if (limit === 0 || (days ?? 0) > limit) return null

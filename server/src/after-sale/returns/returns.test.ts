@@ -156,8 +156,6 @@ test('A6 no piece is returned twice, by parallel requests neither, and another p
 const consumer: ReturnCase = {
   market: 'gb',
   buyer: 'consumer',
-  seller: 'domestic',
-  isBulky: false,
   daysSinceDelivery: 0,
   businessReturnDays: null,
 }
@@ -195,13 +193,6 @@ test('the legal guarantee lasts two years in the EU, three in Spain, six in the 
     [pro('damaged', 8), pro('damaged', 9), pro('wrong', 31), pro('defective', 365), pro('defective', 366)],
     [true, false, false, true, false],
   )
-})
-
-test('bulky goods of a seller in the country are collected at home, all others are sent with a label', () => {
-  const methods = (more: Partial<ReturnCase>) => offeredReturn('damaged', { ...consumer, ...more })?.methods
-  assert.deepEqual(methods({ isBulky: true }), ['home-collection', 'label'])
-  assert.deepEqual(methods({ isBulky: true, seller: 'foreign' }), ['label'])
-  assert.deepEqual(methods({}), ['label'])
 })
 
 test('R-484 I6 every state of a return can be reached and has a way out, over any sequence of moves', () => {

@@ -1,4 +1,3 @@
-import { browserStorage } from '@purlin/contract/browser-storage.ts'
 import { consentRules, readConsent, readVisitorId, visitorCookie, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import { isMarket } from '@purlin/contract/markets.ts'
 
@@ -46,22 +45,4 @@ export function visitorId(): string {
   if (browserConsent().purposes.length > 0 || (isMarket(market) && consentRules[market].isVisitorIdFree))
     document.cookie = `${visitorCookie}=${ofThisPage}; path=/; max-age=31536000; samesite=lax`
   return ofThisPage
-}
-
-/** Removes what was stored under purposes that are not allowed, or no longer. */
-export function tidyStorage(): void {
-  const { purposes } = browserConsent()
-  for (const { name, in: place, purposes: allowedBy } of browserStorage) {
-    if (allowedBy === 'needed' || allowedBy.some((each) => purposes.includes(each))) continue
-    try {
-      if (place === 'cookie') removeCookie(name)
-      else (place === 'local' ? localStorage : sessionStorage).removeItem(name)
-    } catch {
-      // Without storage there is nothing to remove.
-    }
-  }
-}
-
-function removeCookie(name: string): void {
-  if (document.cookie.includes(`${name}=`)) document.cookie = `${name}=; path=/; max-age=0`
 }

@@ -1,4 +1,4 @@
-import { browserConsent, consentChanged, tidyStorage, whenAllowed } from './browser-consent.ts'
+import { browserConsent, consentChanged, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
 
 /**
@@ -6,12 +6,13 @@ import { sayConsentMode } from './consent-mode.ts'
  * covers no content and moves nothing.
  */
 export function enhance(element: HTMLElement): void {
-  tidyStorage()
+  const { isDecided, hasPrivacySignal } = browserConsent()
+  // Without any choice nothing has been stored that needs one.
+  if (isDecided || hasPrivacySignal) tidy()
   sayConsentMode('default')
   // Loaded with consent alone; a script that cannot be loaded measures nothing.
   whenAllowed('statistics', () => void import('../measure/measure.ts').then(({ measure }) => measure()).catch(() => undefined))
   const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
-  const { isDecided, hasPrivacySignal } = browserConsent()
   // Global Privacy Control has already answered.
   if (!dialog || isDecided || hasPrivacySignal) return
   dialog.dataset['open'] = ''
@@ -30,8 +31,13 @@ async function choose(choice: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch('/api/v1/consent', { method: 'POST', headers, body: JSON.stringify({ choice }) }).catch(() => null)
   if (!answer?.ok) return false
-  tidyStorage()
+  tidy()
   sayConsentMode('update')
   consentChanged()
   return true
+}
+
+/** The register of what is stored is loaded only where something may have to go. */
+function tidy(): void {
+  void import('./tidy-storage.ts').then(({ tidyStorage }) => tidyStorage()).catch(() => undefined)
 }

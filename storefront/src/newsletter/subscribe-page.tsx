@@ -48,7 +48,9 @@ export function Page({ data: { isSent }, context: { t }, refusal, typed }: PageP
             />
             <Field {...field('email')} type="email" label={t('newsletter.email')} autoComplete="email" />
             <div hidden>
-              <input name={name} autoComplete="off" tabIndex={-1} aria-hidden="true" />
+              <label>
+                {t('newsletter.email')} <input name={name} autoComplete="off" tabIndex={-1} />
+              </label>
             </div>
             <p>{t('newsletter.agree')}</p>
             <p>{t.rich('newsletter.how', { privacy: (words) => <a href={paths.dataProtection()}>{words}</a> })}</p>

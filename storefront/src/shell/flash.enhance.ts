@@ -72,7 +72,8 @@ function showWaiting(element: HTMLElement, add: (request: FlashRequest) => void)
   if (!line) return
   document.cookie = `${flashCookie}=; path=/; max-age=0`
   const flash = readFlash(line.slice(flashCookie.length + 1))
-  const words = JSON.parse(element.querySelector<HTMLElement>('[data-words]')!.dataset.words!) as Record<string, string>
-  const message = flash && words[flash.key]
+  const lines = element.querySelector<HTMLElement>('[data-words]')?.dataset['words']?.split('\n') ?? []
+  const start = `${flash?.key.slice('flash.'.length)}|`
+  const message = flash && lines.find((line) => line.startsWith(start))?.slice(start.length)
   if (message) add({ severity: flash.severity, message })
 }

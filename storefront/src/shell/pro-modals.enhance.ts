@@ -1,5 +1,4 @@
 import { changeState, onAuthState, authState } from '../session/auth-state.ts'
-import { pageFlag } from './flags.ts'
 import { dueModal, type ProModal } from './due-modal.ts'
 
 /** Shows a professional unread notes, one at a time; closing one in any way is recorded in their segments. */
@@ -7,7 +6,11 @@ export function enhance(element: HTMLElement): void {
   const dialogs = [...element.querySelectorAll<HTMLDialogElement>('dialog[data-modal]')]
   const names = dialogs.map(({ dataset }) => dataset['modal'] ?? '')
   let isShown = false
-  if (pageFlag('suspectedProModalRevamp')) for (const dialog of dialogs) dialog.dataset['design'] = 'revamp'
+  // Only where a tester or the shop has set a flag at all: the register of flags is not part of every page.
+  if (document.querySelector('[data-flags]') || document.cookie.includes('mm_flag_overrides='))
+    void import('./flags.ts').then(({ pageFlag }) => {
+      if (pageFlag('suspectedProModalRevamp')) for (const dialog of dialogs) dialog.dataset['design'] = 'revamp'
+    })
   onAuthState((state) => {
     const name = dueModal(state, names)
     // A visitor who is typing is not interrupted; there will be another page.

@@ -24,7 +24,6 @@ export async function insertReturn(
 
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
 const byIdLocked = { name: 'returns.by-id-locked', text: `${byId.text} for update` }
-const byToken = { name: 'returns.by-token', text: `select ${columns} from returns.request r where r.token_hash = $1 and r.market = $2` }
 const ofOrder = {
   name: 'returns.of-order',
   text: `select ${columns} from returns.request r where r.customer_order_id = $1 order by r.requested_at`,
@@ -41,10 +40,6 @@ export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRe
 
 export function lockReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
   return db.row(byIdLocked, [id, market])
-}
-
-export function readReturnByToken(db: Db, hash: Buffer, market: Market): Promise<ReturnRequest | undefined> {
-  return db.row(byToken, [hash, market])
 }
 
 export function readReturnsOf(db: Db, customerOrderId: string): Promise<ReturnRequest[]> {
@@ -72,10 +67,4 @@ export async function writeReturnStep(
 ): Promise<boolean> {
   const { from, to, actor, finding = null, note = null } = move
   return (await db.run(step, [id, from, to, newId(), actor, finding, note])) === 1
-}
-
-const rate = { name: 'returns.rate', text: 'update returns.request set rating = $2, feedback = $3, updated_at = now() where id = $1' }
-
-export async function writeRating(db: Db, id: string, rating: number, text: string): Promise<void> {
-  await db.run(rate, [id, rating, text])
 }

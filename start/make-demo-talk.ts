@@ -1,3 +1,4 @@
+import { forgetTalk } from './demo-past-rows.ts'
 import { pastTalks, sellerAnswer } from '@purlin/demo/seller-talk.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { log, type Pool, type Scope } from '@purlin/server/foundation/platform/index.ts'
@@ -57,4 +58,5 @@ export async function makeDemoTalk(pool: Pool, { market, customerId }: { market:
     await pool.db.run(dateMessage, [id, placedAt])
     await pool.db.run(dateConversation, [id, placedAt, index > 0])
   }
+  await forgetTalk(pool.db)
 }

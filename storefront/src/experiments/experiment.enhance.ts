@@ -1,6 +1,6 @@
-import { whenAllowed } from '../consent/browser-consent.ts'
+import { onceAllowed } from '../consent/when-allowed.ts'
 
 /** Loads the experiment tag where a page shows an experiment and the visitor has agreed to statistics. */
 export function enhance(element: HTMLElement): void {
-  whenAllowed('statistics', () => void import('./experiment-tag.ts').then(({ followExperiment }) => followExperiment(element)))
+  onceAllowed('statistics', () => void import('./experiment-tag.ts').then(({ followExperiment }) => followExperiment(element)))
 }

@@ -1,8 +1,8 @@
-import { whenAllowed } from '../consent/browser-consent.ts'
+import { onceAllowed } from '../consent/when-allowed.ts'
 
 /** Products seen before and what goes with them: a place that stays empty without consent to preferences. */
 export function enhance(element: HTMLElement): void {
   const place = element.querySelector<HTMLElement>('[data-history]')
   if (!place) return
-  whenAllowed('userPreferences', () => void import('./show-history.ts').then(({ showHistory }) => showHistory(place)))
+  onceAllowed('userPreferences', () => void import('./show-history.ts').then(({ showHistory }) => showHistory(place)))
 }

@@ -1,6 +1,6 @@
 import { Alert } from '@purlin/ui/alert.tsx'
 import type { ReactNode } from 'react'
-import checkout from '../checkout/checkout.module.css'
+import funnel from '../checkout/checkout.module.css'
 import type { ParcelEventFragment, ParcelFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './orders.module.css'
@@ -16,7 +16,7 @@ export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; cont
   return (
     <>
       <p>
-        <span className={isBad ? `${checkout.state} ${checkout.ended}` : checkout.state}>{stateLabel}</span>
+        <span className={isBad ? `${funnel.state} ${funnel.ended}` : funnel.state}>{stateLabel}</span>
       </p>
       {isBad && (
         <Alert severity="info">
@@ -24,7 +24,7 @@ export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; cont
         </Alert>
       )}
       {expectedBy && <p>{t(isLate ? 'shipment.late' : 'shipment.expected', { at: expectedBy })}</p>}
-      <p className={checkout.quiet}>
+      <p className={funnel.quiet}>
         {trackingNumber ? t('shipment.carrier', { carrier, number: trackingNumber }) : t('shipment.carrier.soon', { carrier })}
       </p>
     </>
@@ -33,7 +33,7 @@ export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; cont
 
 /** The carrier's reports, newest first. */
 export function ParcelEvents({ events, context: { t } }: { events: readonly ParcelEventFragment[]; context: ShopContext }): ReactNode {
-  if (events.length === 0) return <p className={checkout.quiet}>{t('shipment.events.none')}</p>
+  if (events.length === 0) return <p className={funnel.quiet}>{t('shipment.events.none')}</p>
   return (
     <ol className={styles.events}>
       {events.map(({ kind, label, at, place }) => (

@@ -2,7 +2,7 @@ import { Container } from '@purlin/ui/panel.tsx'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BackToAccount } from '../account/account-frame.tsx'
-import checkout from '../checkout/checkout.module.css'
+import funnel from '../checkout/checkout.module.css'
 import { Line } from '../checkout/order-summary.tsx'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -32,7 +32,7 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
     <Container>
       <div className={styles.single}>
         <BackToAccount to={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: part.id })} label={t('shipment.back')} />
-        <p className={checkout.kicker}>{part.stateLabel}</p>
+        <p className={funnel.kicker}>{part.stateLabel}</p>
         <h1>{t('shipment.title', { seller: part.seller.name })}</h1>
         <PiecesByState shipment={shipment} context={context} />
         <SellerDue shipment={shipment} context={context} />
@@ -41,19 +41,19 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
             <a href={paths.onlineSupportFollowDelivery({ orderId: part.id })}>{t('shipment.follow')}</a>
           </p>
         )}
-        <section className={checkout.panel} aria-labelledby="parcels">
+        <section className={funnel.panel} aria-labelledby="parcels">
           <h2 id="parcels">{t('shipment.parcels')}</h2>
           <ShipmentParcels shipment={shipment} part={part} context={context} withEvents />
         </section>
-        <section className={checkout.panel} aria-labelledby="goods">
+        <section className={funnel.panel} aria-labelledby="goods">
           <h2 id="goods">{t('checkout.order.title', { id: order.id })}</h2>
-          <ul className={checkout.miniLines}>
+          <ul className={funnel.miniLines}>
             {part.lines.map((line) => (
               <Line key={line.offerId} line={line} order={order} t={t} />
             ))}
           </ul>
         </section>
-        <section className={checkout.panel} aria-labelledby="history">
+        <section className={funnel.panel} aria-labelledby="history">
           <h2 id="history">{t('shipment.history')}</h2>
           <ShipmentHistory shipment={shipment} part={part} context={context} />
         </section>

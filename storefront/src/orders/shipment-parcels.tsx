@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import checkout from '../checkout/checkout.module.css'
+import funnel from '../checkout/checkout.module.css'
 import type { SellerOrderFragment, ShipmentFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -17,7 +17,7 @@ export function ShipmentParcels({ shipment, part, context, withEvents }: Props &
   const { t } = context
   const { parcels } = shipment
   const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
-  if (parcels.length === 0) return <p className={checkout.quiet}>{t(isEnded ? 'shipment.none.ended' : 'shipment.none')}</p>
+  if (parcels.length === 0) return <p className={funnel.quiet}>{t(isEnded ? 'shipment.none.ended' : 'shipment.none')}</p>
   return parcels.map((parcel, index) => (
     <article key={parcel.id} className={styles.parcel}>
       <h3>{t('shipment.parcel', { number: index + 1, total: parcels.length })}</h3>
@@ -62,13 +62,13 @@ export function PiecesByState({ shipment, context: { t } }: Omit<Props, 'part'>)
 /** When the seller's next step is due, or that it is overdue. */
 export function SellerDue({ shipment: { due }, context: { t } }: Omit<Props, 'part'>): ReactNode {
   if (!due) return null
-  if (due.isMissed) return <p className={checkout.quiet}>{t('shipment.due.missed')}</p>
-  return <p className={checkout.quiet}>{t(due.kind === 'accept' ? 'shipment.due.accept' : 'shipment.due.ship', { at: due.at })}</p>
+  if (due.isMissed) return <p className={funnel.quiet}>{t('shipment.due.missed')}</p>
+  return <p className={funnel.quiet}>{t(due.kind === 'accept' ? 'shipment.due.accept' : 'shipment.due.ship', { at: due.at })}</p>
 }
 
 /** Every move of the seller order's pieces, oldest first. */
 export function ShipmentHistory({ shipment, part, context: { t } }: Props): ReactNode {
-  if (shipment.history.length === 0) return <p className={checkout.quiet}>{t('shipment.history.none')}</p>
+  if (shipment.history.length === 0) return <p className={funnel.quiet}>{t('shipment.history.none')}</p>
   return (
     <ol className={styles.history}>
       {shipment.history.map(({ at, offerId, label, to }, index) => (

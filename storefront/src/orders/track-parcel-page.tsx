@@ -1,7 +1,7 @@
 import { ButtonLink } from '@purlin/ui/button.tsx'
 import { Container, EmptyState } from '@purlin/ui/panel.tsx'
 import type { ReactNode } from 'react'
-import checkout from '../checkout/checkout.module.css'
+import funnel from '../checkout/checkout.module.css'
 import { TrackedParcelDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -37,7 +37,7 @@ export function Page({ data: parcel, context }: PageProps<typeof load>): ReactNo
       <div className={styles.single}>
         <h1>{t('shipment.tracking.title')}</h1>
         <p>{t('shipment.tracking.to', { count: pieceCount, seller: sellerName, city })}</p>
-        <section className={`${checkout.panel} ${styles.parcel}`} aria-labelledby="events">
+        <section className={`${funnel.panel} ${styles.parcel}`} aria-labelledby="events">
           <ParcelStatus parcel={parcel} context={context} />
           <h2 id="events">{t('shipment.events')}</h2>
           <ParcelEvents events={events} context={context} />

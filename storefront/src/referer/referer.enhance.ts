@@ -1,8 +1,8 @@
-import { whenAllowed } from '../consent/browser-consent.ts'
+import { onceAllowed } from '../consent/when-allowed.ts'
 
 /** Attributes the visit once the visitor has agreed to statistics. */
 export function enhance(element: HTMLElement): void {
-  whenAllowed('statistics', () => {
+  onceAllowed('statistics', () => {
     void import('./referer.ts')
       .then(({ lookUpReferer }) => lookUpReferer())
       .then((info) => {

@@ -143,7 +143,10 @@ test('A16 only the seller’s own staff handle a sale; to everybody else it does
   const calls = ['acceptSale', 'refuseSale', 'cancelSale'].map(
     (name) => `${name}(sellerOrderId: "${part(1)}"${name === 'acceptSale' ? '' : ', reason: OTHER'})`,
   )
-  for (const field of [...calls, `shipSale(sellerOrderId: "${part(1)}", idempotencyKey: "${randomUUID()}")`]) {
+  for (const field of [
+    ...calls,
+    `shipSale(sellerOrderId: "${part(1)}", carrier: { name: "Royal Mail", trackingNumber: "RM123456" }, idempotencyKey: "${randomUUID()}")`,
+  ]) {
     assert.equal(stateOf(await call(otherSeller, field)), 'unknown-order', field)
     for (const [cookie, code] of [
       [buyer, 'UNAUTHENTICATED'],

@@ -275,7 +275,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.refuseSale': (id) => `mutation { answer: refuseSale(sellerOrderId: "${id}-1", reason: OTHER) { refusal { reason } } }`,
   'Mutation.cancelSale': (id) => `mutation { answer: cancelSale(sellerOrderId: "${id}-1", reason: OTHER) { refusal { reason } } }`,
   'Mutation.shipSale': (id) =>
-    `mutation { answer: shipSale(sellerOrderId: "${id}-1", idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+    `mutation { answer: shipSale(sellerOrderId: "${id}-1", carrier: { name: "Royal Mail", trackingNumber: "RM123456" }, idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.reportParcel': () => `mutation { answer: reportParcel(parcelId: "${randomUUID()}", kind: LOST) { refusal { reason } } }`,
   'Mutation.sendMessage': () =>
     'mutation { answer: sendMessage(input: { kind: question, name: "", email: "", text: "" }) { refusal { reason } } }',

@@ -1,0 +1,43 @@
+import { browserConsent, consentChanged, whenAllowed } from './browser-consent.ts'
+import { sayConsentMode } from './consent-mode.ts'
+
+/**
+ * Asks for a choice where there is none, by opening the dialog that every page contains. It is not part of what caches see,
+ * covers no content and moves nothing.
+ */
+export function askConsent(element: HTMLElement): void {
+  const { isDecided, hasPrivacySignal } = browserConsent()
+  // Without any choice nothing has been stored that needs one.
+  if (isDecided || hasPrivacySignal) tidy()
+  sayConsentMode('default')
+  // Loaded with consent alone; a script that cannot be loaded measures nothing.
+  whenAllowed('statistics', () => void import('../measure/measure.ts').then(({ measure }) => measure()).catch(() => undefined))
+  const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
+  // Global Privacy Control has already answered.
+  if (!dialog || isDecided || hasPrivacySignal) return
+  dialog.dataset['open'] = ''
+  dialog.querySelector('form')!.addEventListener('submit', (event) => {
+    const choice = (event.submitter as HTMLButtonElement | null)?.value
+    if (!choice) return
+    event.preventDefault()
+    void choose(choice).then((isSaved) => {
+      if (isSaved) delete dialog.dataset['open']
+    })
+  })
+}
+
+/** A choice that could not be saved leaves the dialog open, to be made again. */
+async function choose(choice: string): Promise<boolean> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch('/api/v1/consent', { method: 'POST', headers, body: JSON.stringify({ choice }) }).catch(() => null)
+  if (!answer?.ok) return false
+  tidy()
+  sayConsentMode('update')
+  consentChanged()
+  return true
+}
+
+/** The register of what is stored is loaded only where something may have to go. */
+function tidy(): void {
+  void import('./tidy-storage.ts').then(({ tidyStorage }) => tidyStorage()).catch(() => undefined)
+}

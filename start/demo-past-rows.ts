@@ -141,7 +141,7 @@ export async function forgetEvents(db: Db, orderId: string): Promise<void> {
 }
 
 const messageEvents = statement('forget-message-events', `delete from platform.outbox where type = 'message.written' and done_at is null`)
-const messageMails = statement('forget-message-mails', `delete from mail.mail where key like 'message:%' and state <> 'sent'`)
+const messageMails = statement('forget-message-mails', `delete from mail.mail where key like 'message:%'`)
 /** Nor do its conversations: nobody answers them again, and nobody is told. */
 export async function forgetTalk(db: Db): Promise<void> {
   await db.run(messageEvents)

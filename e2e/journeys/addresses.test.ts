@@ -65,6 +65,7 @@ before(async () => {
     brand: home.brands[0]!.url,
     seller: `/seller-${product.sellerId}`,
     search: '/search/hammer',
+    trackMyParcel: '/track-my-parcel/a-token-of-nobody',
     auth: '/api/auth/session',
   }
 })
@@ -91,6 +92,8 @@ function expectedStatus(route: ShopRoute): number[] {
   if (route.redirect) return [route.redirect.status]
   if (sentOn[route.name]) return [302, 303]
   if (route.access === 'b2b') return [404]
+  // Known by its token alone.
+  if (route.name === 'trackMyParcel') return [404]
   // Signing in, or back to the start of the funnel.
   if (route.access === 'restricted') return [302, 303]
   // A sheet without offers redirects to the product while it has some (decision 2 on addresses).

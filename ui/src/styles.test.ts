@@ -16,7 +16,9 @@ function namesUsed(source: string, sheet: string): Set<string> | null {
   if (!imported) return new Set()
   if (new RegExp(`\\b${imported[1]}\\[[^'\\]]`).test(source)) return null
   return new Set(
-    [...source.matchAll(new RegExp(`\\b${imported[1]}(?:\\.(\\w+)|\\['([\\w-]+)'\\])`, 'g'))].map(([, dot, key]) => dot ?? key!),
+    [...source.replaceAll(/^import .*$/gm, '').matchAll(new RegExp(`\\b${imported[1]}(?:\\.(\\w+)|\\['([\\w-]+)'\\])`, 'g'))].map(
+      ([, dot, key]) => dot ?? key!,
+    ),
   )
 }
 

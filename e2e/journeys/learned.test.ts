@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
@@ -29,6 +29,12 @@ const productsOf = async ({ page, origin }: Visitor) => {
   return [...new Set(links)].slice(0, 4)
 }
 const remembered = ({ page }: Visitor) => page.evaluate(() => localStorage.getItem('product-history'))
+
+/** A headless browser counts as a crawler, for which nothing is looked up. */
+async function asPerson(page: Page): Promise<void> {
+  const person = (await page.evaluate(() => navigator.userAgent)).replace('Headless', '')
+  await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }), person)
+}
 
 test('R-027 R-430 R-471 with consent to preferences, products seen come back on home, product and cart pages', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
@@ -63,13 +69,15 @@ test('R-466 R-405 R-469 with consent to statistics a page’s experiment loads i
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   await consenting(visitor, 'statistics')
   const { page, origin } = visitor
+  await asPerson(page)
   const asked = page.waitForRequest((request) => request.url().endsWith('/ab-test/api/v1/user/flags'))
   const exposed = page.waitForRequest((request) => request.url().endsWith('/api/v1/experiment-exposures'))
   await page.goto(`${origin}/`)
   const body = (await asked).postDataJSON() as { context: object; visitor_id: string }
   assert.deepEqual(body.context, { CHANNEL: 'web', MARKET: 'gb', PLATFORM: 'b2c' })
   await page.locator('[data-experiment="home-order"][data-tag="loaded"]').waitFor({ state: 'attached' })
-  await page.locator('[data-experiment]').evaluate((mark) => mark.closest('page-island')?.nextElementSibling?.scrollIntoView())
+  // Down the page, as a reader goes.
+  for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 500)
   assert.deepEqual((await exposed).postDataJSON(), ['home-order'])
   await visitor.leave()
 })
@@ -78,6 +86,7 @@ test('R-467 R-599 R-668 R-672 flags that do not come are logged, and the tag is 
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   await consenting(visitor, 'statistics')
   const { page, origin } = visitor
+  await asPerson(page)
   const logged: string[] = []
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
   await page.route('**/ab-test/**', () => undefined)
@@ -98,9 +107,7 @@ test('R-492 R-494 R-495 R-696 an arrival is attributed once there is consent, an
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin } = visitor
   const visitorId = await consenting(visitor, 'statistics,personalisedAdvertising')
-  // A headless browser counts as a crawler, for which nothing is looked up.
-  const person = (await page.evaluate(() => navigator.userAgent)).replace('Headless', '')
-  await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }), person)
+  await asPerson(page)
   const asked = page.waitForResponse((answer) => answer.url().includes(`/api/v1/referer/visitor/${visitorId}`))
   await page.goto(`${origin}/?referer_id=12&gclid=Cj0_1`)
   const info = (await (await asked).json()) as { refererId: string; trackingChannel: string }

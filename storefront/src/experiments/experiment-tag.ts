@@ -1,3 +1,4 @@
+import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { callApi } from '../session/api-client.ts'
 import { clientFlags, type ClientFlags } from './client-flags.ts'
 
@@ -24,7 +25,7 @@ export function startTag(
 /** Reports that a visitor has seen the variation of the page, once it is in view. */
 export async function followExperiment(element: HTMLElement): Promise<void> {
   const mark = element.matches('[data-experiment]') ? element : element.querySelector<HTMLElement>('[data-experiment]')
-  if (!mark) return
+  if (!mark || isCrawler(navigator.userAgent)) return
   const flags = await startTag(clientFlags, (state) => (mark.dataset['tag'] = state))
   const { experiment = '' } = mark.dataset
   if (!flags || flags.campaignVariations.length === 0) return
@@ -33,6 +34,8 @@ export async function followExperiment(element: HTMLElement): Promise<void> {
     observer.disconnect()
     callApi('/api/v1/experiment-exposures', { body: [experiment] }).catch(() => undefined)
   })
-  // The part of the page after the mark is what differs.
-  observer.observe(mark.closest('page-island')?.nextElementSibling ?? mark)
+  // The part of the page after the mark is what differs; wrappers of scripts have no box of their own.
+  let part = mark.closest('page-island')?.nextElementSibling ?? mark
+  while (part.matches('page-island') && part.firstElementChild) part = part.firstElementChild
+  observer.observe(part)
 }

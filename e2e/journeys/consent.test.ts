@@ -229,7 +229,8 @@ test('R-028 R-403 R-570 a page view reports the page’s data, also when a page 
   const { visitor, bodies } = await measured()
   const { page, origin } = visitor
   const [product = ''] = await productsOf(visitor)
-  const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events') && answer.status() === 202)
+  const isOfProduct = (text: string | null) => text?.includes('"productId"') ?? false
+  const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events') && isOfProduct(answer.request().postData()))
   await page.goto(origin + product)
   await taken
   const views = () => (bodies['/api/v1/events'] as Batch[]).flatMap(({ events }) => events)

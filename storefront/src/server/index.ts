@@ -27,7 +27,7 @@ export interface Storefront extends Pages {
 }
 
 /** Addresses that belong to the gateway and to operations. */
-const foreign = /^\/(?:(?:graphql|search-engine|health|metrics|pictures|documents|files|uploads|webhooks|dev)(?:[/?]|$)|api\/)/
+const foreign = /^\/(?:(?:graphql|ab-test|search-engine|health|metrics|pictures|documents|files|uploads|webhooks|dev)(?:[/?]|$)|api\/)/
 
 export const defaultDist = join(import.meta.dirname, '../../dist')
 

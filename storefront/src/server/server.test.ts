@@ -119,7 +119,7 @@ for (const market of marketCodes) {
       assert.match(
         body,
         new RegExp(
-          `<html lang="${locale}" data-market="${market}" data-mode="${mode}" data-page="ourBrands" data-access="public" data-timeout="10000" data-version="tests">`,
+          `<html lang="${locale}" data-market="${market}" data-mode="${mode}" data-page="ourBrands" data-page-type="brand" data-access="public" data-timeout="10000" data-version="tests">`,
         ),
       )
       assert.equal(headers['content-language'], locale)
@@ -215,6 +215,7 @@ test('only links to shared pages are prefetched', async () => {
 test('addresses of the gateway and of operations are not handled', async () => {
   for (const path of [
     '/graphql',
+    '/ab-test/api/v1/user/flags',
     '/graphql?query=x',
     '/api/auth/session',
     '/api/v1/logout',

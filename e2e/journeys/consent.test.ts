@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts'
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
@@ -281,16 +282,23 @@ test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for
   for (let n = 0; n < 100 && !(await hasBegun()); n++) await page.clock.runFor(25)
   assert.ok(await hasBegun())
   const codes = () => (bodies['/api/auth/_log'] ?? []).map((text) => new URLSearchParams(String(text)).get('code'))
+  // A report asks for a CSRF token first, so it follows its timer by a request of real time.
+  const reported = async (code: string) => {
+    for (let n = 0; n < 200 && !codes().includes(code); n++) await wait(25)
+    assert.ok(codes().includes(code), `${code} is reported`)
+  }
   const sent = () =>
     ((bodies['/api/v1/events'] ?? []) as Batch[]).flatMap(({ events }) => events).filter(({ page: { name } }) => name === 'ourBrands')
   await page.clock.runFor(4_500)
   assert.deepEqual([codes().includes('PAGE_VIEW_AUTH_WAIT'), sent().length], [false, 0])
   await page.clock.runFor(5_000)
-  assert.deepEqual([codes().includes('PAGE_VIEW_AUTH_WAIT'), codes().includes('PAGE_VIEW_WAIT'), sent().length], [true, false, 0])
+  await reported('PAGE_VIEW_AUTH_WAIT')
+  assert.deepEqual([codes().includes('PAGE_VIEW_WAIT'), sent().length], [false, 0])
   await page.clock.runFor(1_500)
   const taken = page.waitForRequest((request) => request.url().endsWith('/api/v1/events'))
   await page.clock.runFor(3_000)
   await taken
+  await reported('PAGE_VIEW_WAIT')
   assert.equal(codes().filter((code) => code === 'PAGE_VIEW_WAIT').length, 1)
   assert.deepEqual([sent().length, sent()[0]?.data['isAuthenticated']], [1, false])
   await visitor.leave()

@@ -253,3 +253,36 @@ test('R-134 the seller’s staff list and read their disputes; the operator deci
   assert.equal((await post(operatorKey, { amount: 0, note: 'again' })).status, 409)
   assert.equal((await stateOf(one.id)).state, 'decided')
 })
+
+test('neither party can hold up a dispute by writing: a full one is still decided, and its deadlines still pass', async () => {
+  const fill = (id: string) =>
+    pool.query(
+      `insert into disputes.step (dispute_id, position, actor, action, note, at)
+        select $1, n, 'seller', 'add', 'More', $2 from generate_series(2, 100) n`,
+      [id, monday],
+    )
+  const waiting = await opened()
+  const contested = await opened()
+  await sellerDoes(contested.id, 'contest', { note: 'It was packed well.' })
+  await pool.query('delete from disputes.step where dispute_id = $1 and position = 2', [contested.id])
+  for (const { id } of [waiting, contested]) await fill(id)
+  assert.deepEqual(await buyerDoes(waiting, 'add', { note: 'And one more' }), { ok: false, reason: 'move-not-allowed' })
+  await passedAt('2026-11-27T10:00:00Z')
+  assert.equal((await stateOf(waiting.id)).state, 'mediation')
+  assert.deepEqual(await decide(contested.id, 1500), { ok: true, id: contested.id })
+  assert.equal((await stateOf(contested.id)).state, 'decided')
+})
+
+test('a hundred disputes that wait for the operator do not keep the deadlines of others from passing', async () => {
+  const one = await opened()
+  await pool.query(
+    `insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted,
+        due_at, opened_at)
+      select gen_random_uuid(), 900000 + n, gen_random_uuid(), 'late-' || n, 'late', 1, 'gb', 'other', 'refund', 'mediation', 1, $1, $1
+      from generate_series(1, 100) n`,
+    [new Date('2026-11-01T10:00:00Z')],
+  )
+  await passedAt('2026-12-01T10:00:00Z')
+  await pool.query(`delete from disputes.dispute where customer_order_id = 'late'`)
+  assert.equal((await stateOf(one.id)).state, 'mediation')
+})

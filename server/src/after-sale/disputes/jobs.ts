@@ -5,7 +5,7 @@ import { findDispute, readDue } from './store.ts'
 
 /** Makes the moves of passed deadlines; where the operator is late, the dispute stays in their list. */
 export async function passDeadlines(scope: JobScope): Promise<void> {
-  for (const id of await readDue(scope.db, scope.now)) {
+  for (const id of await readDue(scope.db, scope.now, Object.keys(onDeadline))) {
     const dispute = await findDispute(scope.db, id)
     const action = dispute && onDeadline[dispute.state]
     if (action) await moveAs(scope, 'system', { id, action })

@@ -107,7 +107,9 @@ export async function makeMove(
   const dispute = await lockDispute(db, id)
   const state = dispute && stateAfter(dispute.state, action, actor)
   if (!dispute) return { ok: false, reason: 'unknown-dispute' }
-  if (!state || (await readSteps(db, id)).length >= disputeLimits.steps) return { ok: false, reason: 'move-not-allowed' }
+  if (!state) return { ok: false, reason: 'move-not-allowed' }
+  // Limits what the parties add, never a decision or a deadline: nobody can hold up the end by writing.
+  if (action === 'add' && (await readSteps(db, id)).length >= disputeLimits.steps) return { ok: false, reason: 'move-not-allowed' }
   const text = cleanNote({ market: dispute.market }, note ?? '')
   if (text === '' && needsNote.has(action)) return { ok: false, reason: 'note-missing' }
   const hasAmount = action === 'offer' || action === 'decide'

@@ -90,10 +90,13 @@ export function readDisputesIn(db: Db, state: DisputeState): Promise<Dispute[]> 
   return db.rows<Dispute>(inState, [state])
 }
 
-const due = { name: 'disputes.due', text: 'select id::text from disputes.dispute where due_at <= $1 order by due_at limit 100' }
-/** Disputes whose next move is overdue. */
-export async function readDue(db: Db, now: Date): Promise<string[]> {
-  return (await db.rows<{ id: string }>(due, [now])).map(({ id }) => id)
+const due = {
+  name: 'disputes.due',
+  text: 'select id::text from disputes.dispute where due_at <= $1 and state = any($2) order by due_at limit 100',
+}
+/** Disputes in one of these states whose next move is overdue. */
+export async function readDue(db: Db, now: Date, states: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(due, [now, states])).map(({ id }) => id)
 }
 
 const file = {

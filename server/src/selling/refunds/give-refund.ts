@@ -3,7 +3,7 @@ import { isOrderId, readOrder } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
-import { moveRefund, readOpenRefunds, readRefund } from './store.ts'
+import { moveByHand, readOpenRefunds, readRefund } from './store.ts'
 import { settleTransferred } from './settle-refund.ts'
 
 export interface GiveRefund {
@@ -44,11 +44,11 @@ export async function listOpenRefunds(scope: Scope) {
   return open.map(({ amount, market, lines: _lines, ...rest }) => ({ ...rest, amount: showMoney(market, amount) }))
 }
 
-/** The operator's bank has made a transfer that the payment provider cannot make. */
+/** The operator's bank has made a transfer that the payment provider cannot make. One that the provider is still making is not confirmed. */
 export async function confirmTransfer(scope: Scope, refundId: string): Promise<boolean> {
   const refund = /^[0-9a-f-]{36}$/.test(refundId) ? await readRefund(scope.db, refundId) : undefined
   if (!refund || refund.market !== scope.market || !authorize(scope, 'refund.settle', {})) return false
-  if (!(await moveRefund(scope.db, refundId, ['transferring', 'on-hold'], 'done'))) return false
+  if (!(await moveByHand(scope.db, refundId))) return false
   await settleTransferred(scope, refund)
   return true
 }

@@ -3,7 +3,7 @@ import { on } from '#platform'
 import { notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
 import { settleTransferred } from './settle-refund.ts'
-import { moveRefund, readAccount, readRefund } from './store.ts'
+import { markForHand, moveRefund, readAccount, readRefund } from './store.ts'
 
 type Answer = { seen: ProviderPayment } | { refused: string }
 
@@ -55,7 +55,7 @@ export const handlers = [
         return notifyRefund(scope, refund, 'done')
       }
       // The operator's bank makes the transfer; until then the refund stays as it is.
-      if (answer.refused === 'transfers_unsupported') return
+      if (answer.refused === 'transfers_unsupported') return markForHand(scope.db, refundId)
       if (await moveRefund(scope.db, refundId, ['transferring'], 'iban-needed', answer.refused))
         await notifyRefund(scope, refund, 'iban-needed')
     },

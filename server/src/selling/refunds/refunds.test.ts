@@ -11,6 +11,8 @@ import { runWork } from '../../edges/worker/testing.ts'
 import * as checkoutJobs from '../checkout/jobs.ts'
 import { addOffer, fillShop, newBuyer, type Buyer } from '../checkout/testing.ts'
 import * as paymentJobs from '../payments/jobs.ts'
+import { ProviderRefusal } from '../payments/provider.ts'
+import { paymentProvider, usePaymentProvider } from '../payments/settings.ts'
 import { confirmTransfer, giveRefund } from './give-refund.ts'
 import { giveAccount } from './give-account.ts'
 import { handlers } from './jobs.ts'
@@ -70,6 +72,8 @@ const balances = async (orderId: string) =>
       )
     ).map(({ account, amount }) => [account, amount]),
   )
+const seller = (sellerId: number): Partial<Scope> => ({ principal: testSellerMember({ sellerId }) })
+const operator: Partial<Scope> = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
 
 test('I1 A25: pieces are refunded one by one to the card, each once, told by mail, and commission and VAT go back with them', async () => {
   const { id, buyer } = await paid()
@@ -144,6 +148,8 @@ test('R-115 R-248 a card that takes no refund: the buyer is asked for an IBAN, w
   ))!
   assert.ok(!account.toString('latin1').includes('37040044'), 'stored sealed')
   assert.deepEqual(await give(buyer, 'DE89370400440532013000'), { ok: false, reason: 'account-not-needed' })
+  const confirm = () => database.command(operator, (scope) => confirmTransfer(scope, refundId))
+  assert.equal(await confirm(), false, 'the provider may be transferring it at this moment: it must not be paid twice')
   await work()
   const done = await showRefund(buyer.scope(), refundId)
   assert.deepEqual([done?.state, done?.ibanEnd], ['done', '3000'])
@@ -155,9 +161,6 @@ test('R-115 R-248 a card that takes no refund: the buyer is asked for an IBAN, w
   )
   assert.equal(kept?.account, null, 'deleted once the money has been sent')
 })
-
-const seller = (sellerId: number): Partial<Scope> => ({ principal: testSellerMember({ sellerId }) })
-const operator: Partial<Scope> = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
 
 test('A13 a seller refunds within their own part alone; goodwill of the operator costs the seller nothing', async () => {
   const { id, buyer } = await paid()
@@ -181,6 +184,22 @@ test('A13 a seller refunds within their own part alone; goodwill of the operator
   await work()
   assert.equal(await provider.refundedOf(id), ofSeller1, 'what was refunded before is not refunded again')
   assert.equal(await database.command(operator, (scope) => confirmTransfer(scope, '018f0000-0000-7000-8000-000000000000')), false)
+})
+
+test('a provider without transfers leaves the refund to the operator, who confirms it once', async () => {
+  const { id, buyer } = await paid(cards.refusesRefunds)
+  const { refundId = '' } = await ask(id, 'by-hand')
+  await work()
+  const own = paymentProvider()
+  usePaymentProvider({ ...own, transfer: () => Promise.reject(new ProviderRefusal('transfers_unsupported', 'No transfers')) })
+  const given = await buyer.does((scope) => giveAccount(scope, refundId, { iban: 'DE89370400440532013000', holder: 'Robin Field' }))
+  assert.equal(given.ok, true)
+  await work()
+  usePaymentProvider(own)
+  assert.equal((await readRefund(database.db, refundId))?.state, 'transferring')
+  const confirm = () => database.command(operator, (scope) => confirmTransfer(scope, refundId))
+  assert.deepEqual((await Promise.all([confirm(), confirm()])).toSorted(), [false, true])
+  assert.equal((await balances(id))['bank'], -1363)
 })
 
 test('I1 the tables and the provider’s own list agree after all of this', async () => {

@@ -99,9 +99,30 @@ export async function moveRefund(
   return (await db.run(move, [id, from.filter((state) => refundSteps[state].includes(to)), to, failureCode])) === 1
 }
 
+const markByHand = {
+  name: 'refunds.mark-by-hand',
+  text: `update refunds.refund set failure_code = 'transfers_unsupported' where id = $1 and state = 'transferring'`,
+}
+
+/** The provider makes no transfers: from now on the operator may confirm one of their own. */
+export async function markForHand(db: Db, id: string): Promise<void> {
+  await db.run(markByHand, [id])
+}
+
+const settleByHand = {
+  name: 'refunds.settle-by-hand',
+  text: `update refunds.refund set state = 'done', done_at = now(), account = null
+    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = 'transfers_unsupported'))`,
+}
+
+/** False while the provider may still transfer the money itself. */
+export async function moveByHand(db: Db, id: string): Promise<boolean> {
+  return (await db.run(settleByHand, [id])) === 1
+}
+
 const giveAccount = {
   name: 'refunds.give-account',
-  text: `update refunds.refund set state = 'transferring', account = $2, iban_end = $3, transfers = transfers + 1
+  text: `update refunds.refund set state = 'transferring', account = $2, iban_end = $3, transfers = transfers + 1, failure_code = null
     where id = $1 and state = 'iban-needed' returning transfers`,
 }
 

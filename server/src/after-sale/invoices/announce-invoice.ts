@@ -1,6 +1,6 @@
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { sendMail } from '#mail'
-import { allowByToken } from '#orders'
+import { allowByToken, blankEmail } from '#orders'
 import { settings, type JobScope } from '#platform'
 import { invoiceMail } from './mails.ts'
 import type { Invoice } from './store.ts'
@@ -13,7 +13,7 @@ export async function announceInvoice(scope: JobScope, { kind, number, document,
   if ((kind !== 'sale' && kind !== 'credit-note') || customerOrderId === null) return
   if (scope.now.getTime() - issuedAt.getTime() > newsMs) return
   const { order, token } = await allowByToken(scope.db, settings().mail.linkSecret, customerOrderId)
-  if (!order) return
+  if (!order || order.email === blankEmail) return
   const { hosts } = settings()
   const { market, mode } = order
   const made = order.origin === null ? null : hosts.siteOf(new URL(order.origin).host)

@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
-import { readRefund } from '#refunds'
+import { readRefund, readRefundsOf } from '#refunds'
 import { creditedShare } from './credited-share.ts'
 import { sumUp } from './invoice.ts'
 import { issue, type Issuing } from './issue-invoice.ts'
@@ -56,4 +56,21 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
       },
     }
   })
+}
+
+/**
+ * Credits price reductions given before there was an invoice, which states the price as sold. Cancelled pieces are never
+ * invoiced, so their refunds need no credit note.
+ */
+export async function creditReductions(
+  scope: Issuing,
+  { customerOrderId, sellerOrderId }: { customerOrderId: string; sellerOrderId: string },
+): Promise<void> {
+  for (const { id, cause, amount, sellerOrderId: of } of await readRefundsOf(scope.db, customerOrderId)) {
+    if (of !== sellerOrderId || cause === 'cancellation') continue
+    const invoices = (await readInvoicesOfOrder(scope.db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
+    const open = invoices.reduce((all, { gross }) => all + gross, 0)
+    // One that exceeds what has been invoiced so far waits for the next parcel: a refund has one credit note.
+    if (amount <= open) await creditRefund(scope, id)
+  }
 }

@@ -91,6 +91,25 @@ test('what was cancelled before it was sent is neither invoiced nor credited; wh
   assert.equal((await invoicesOf(orderId)).length, 1)
 })
 
+test('a price reduction given before anything was sent is credited once the invoice states the whole price', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  const total = (await pool.query('select total from orders.customer_order where id = $1', [orderId])).rows[0].total
+  await refund(orderId, { cause: 'goodwill', key: `early:${orderId}`, extra: { offerId: '100', amount: 500 } })
+  await work()
+  assert.deepEqual(await invoicesOf(orderId), [])
+  await send(database, `${orderId}-1`, { '100': 1 })
+  await work()
+  await send(database, `${orderId}-1`, { '100': 2 })
+  await work()
+  const all = await invoicesOf(orderId)
+  assert.deepEqual(all.map(({ kind }) => kind).toSorted(), ['credit-note', 'sale', 'sale'])
+  assert.equal(
+    all.reduce((sum, { gross }) => sum + gross, 0),
+    total - 500,
+    'the invoices and credit notes together are what was paid and not given back',
+  )
+})
+
 test('a price reduction that belongs to no line is credited at the rates of the goods', async () => {
   const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 2 }])
   await sendAll(database, orderId)

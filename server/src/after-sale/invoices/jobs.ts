@@ -2,7 +2,7 @@ import { every, job, on } from '#platform'
 import { announceInvoice } from './announce-invoice.ts'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { invoiceCommissions } from './commission-invoices.ts'
-import { creditRefund } from './credit-refund.ts'
+import { creditReductions, creditRefund } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { readInvoice } from './store.ts'
 
@@ -10,7 +10,8 @@ export const handlers = [
   on('seller-order.shipped', 'invoices.issue', {
     commit: async (scope, { customerOrderId, sellerOrderId, lines }) => {
       const pieces = new Map(lines.map(({ offerId, quantity }) => [offerId, quantity]))
-      await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces })
+      if (await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces }))
+        await creditReductions(scope, { customerOrderId, sellerOrderId })
     },
   }),
   on('refund.requested', 'invoices.credit', {

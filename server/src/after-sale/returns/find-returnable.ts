@@ -38,7 +38,7 @@ export async function findReturnable(
   const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
   const asked = (offerId: string): number =>
     returns
-      .filter(({ state }) => state !== 'refused' && state !== 'closed')
+      .filter(({ state, isSettled }) => isSettled || (state !== 'refused' && state !== 'closed'))
       .flatMap(({ lines }) => lines)
       .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
   const pieces = new Map(

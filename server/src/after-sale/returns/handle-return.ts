@@ -69,9 +69,8 @@ async function step(
 function refund(scope: Scope, request: ReturnRequest, amount: number | null): Promise<string | undefined> {
   const { id, customerOrderId, sellerOrderId, lines, basis } = request
   const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
-  const [first] = lines
   const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
-  if (amount !== null) return requestRefund(scope, { ...common, extra: { offerId: first?.offerId ?? null, amount } })
+  if (amount !== null) return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
   const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
   return requestRefund(scope, { ...common, units: lines, delivery })
 }

@@ -66,5 +66,7 @@ export interface ReturnRequest {
   finding: Finding | null
   decisionNote: string | null
   rating: number | null
+  /** Refunded or exchanged, also if it was closed afterwards. */
+  isSettled: boolean
   requestedAt: Date
 }

@@ -4,7 +4,8 @@ import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.t
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
   r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
-  r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt"`
+  r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
+  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled"`
 
 const insert = {
   name: 'returns.insert',
@@ -15,7 +16,7 @@ const insert = {
 
 export async function insertReturn(
   db: Db,
-  made: Omit<ReturnRequest, 'state' | 'finding' | 'decisionNote' | 'rating' | 'requestedAt'> & { tokenHash: Buffer },
+  made: Omit<ReturnRequest, 'state' | 'finding' | 'decisionNote' | 'rating' | 'isSettled' | 'requestedAt'> & { tokenHash: Buffer },
 ): Promise<void> {
   const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
   const head = [id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method]

@@ -153,6 +153,33 @@ test('A6 no piece is returned twice, by parallel requests neither, and another p
   assert.equal((await stranger.does((scope) => stepByBuyer(scope, only ?? '', 'closed'))).ok, false)
 })
 
+test('a part refund of several lines is spread over all of them, and pieces whose return is settled cannot be returned again', async () => {
+  const { id, buyer } = await delivered()
+  const both = [
+    { offerId: '8101', quantity: 2 },
+    { offerId: '8102', quantity: 1 },
+  ]
+  const asked = await ask(buyer, id, { lines: both })
+  assert.ok(asked.ok)
+  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 5000 }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 5000, 'more than was paid for the first line')
+  assert.equal((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok, true)
+  assert.deepEqual(await ask(buyer, id, { lines: both }), { ok: false, reason: 'nothing-to-return' })
+  assert.deepEqual(
+    (await showReturnOptions(buyer.scope(), id, `${id}-1`, both))?.lines.map(({ returnable }) => returnable),
+    [0, 0],
+  )
+})
+
+test('a return that the buyer gave up leaves its pieces returnable', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  assert.equal((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok, true)
+  assert.equal((await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] })).ok, true)
+})
+
 const consumer: ReturnCase = {
   market: 'gb',
   buyer: 'consumer',

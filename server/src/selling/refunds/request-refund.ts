@@ -1,8 +1,9 @@
+import { allocate } from '#cart'
 import { book, type Entry } from '#ledger'
 import { readOrder } from '#orders'
 import { lockPaymentOfOrder } from '#payments'
 import type { JobScope } from '#platform'
-import { refundEntries, refundOfUnits, type DeliveryShare, type Units } from './refund-rule.ts'
+import { refundEntries, refundOfUnits, type DeliveryShare, type RefundLine, type Units } from './refund-rule.ts'
 import type { RefundCause } from './refund.ts'
 import { insertRefund, readRefundByKey, readRefundedBefore } from './store.ts'
 
@@ -15,8 +16,8 @@ export interface RequestRefund {
   /** Units given back or never delivered. */
   units?: readonly Units[]
   delivery?: DeliveryShare
-  /** An amount besides the units: part of the price of a line, or goodwill for none. */
-  extra?: { offerId: string | null; amount: number }
+  /** An amount besides the units: part of the price of one line or of several, or goodwill for none. */
+  extra?: { offerId: string | readonly string[] | null; amount: number }
   /** The marketplace pays for its own goodwill; everything else is the seller's. */
   bornBy?: 'seller' | 'marketplace'
 }
@@ -39,11 +40,12 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   const before = await readRefundedBefore(db, sellerOrderId)
   const lines = refundOfUnits(part, before.lines, units, delivery)
   const left = part.total - before.amount
-  const ofExtra = Math.min(extra ? leftForExtra(part.lines, before.lines, extra, lines.length > 0) : 0, left)
-  if (extra?.offerId != null && ofExtra > 0) lines.push({ offerId: extra.offerId, quantity: 0, goods: ofExtra, delivery: 0 })
+  // One line cannot have both units and an extra amount in one refund.
+  if (extra?.offerId != null && lines.length === 0)
+    lines.push(...partOfPrice(part.lines, before.lines, extra.offerId, Math.min(extra.amount, left)))
   const ofLines = lines.reduce((all, line) => all + line.goods + line.delivery, 0)
   // Goodwill paid earlier is part of what was captured.
-  const amount = Math.min(ofLines + (extra?.offerId == null ? ofExtra : 0), left)
+  const amount = Math.min(ofLines + (extra?.offerId === null ? Math.max(0, extra.amount) : 0), left)
   if (amount <= 0) return undefined
 
   const { currency, market } = order
@@ -68,16 +70,19 @@ interface Sold {
   discount: number
 }
 
-/** An extra amount for a line is at most what was paid for it and not refunded yet; one line cannot have both in one refund. */
-function leftForExtra(
-  lines: readonly Sold[],
+/** An amount over lines, by what was paid for each and not refunded yet: no line gets back more than that. */
+function partOfPrice(
+  sold: readonly Sold[],
   before: readonly { offerId: string; goods: number }[],
-  { offerId, amount }: { offerId: string | null; amount: number },
-  hasUnits: boolean,
-): number {
-  if (offerId === null) return Math.max(0, amount)
-  const line = lines.find((each) => each.offerId === offerId)
-  if (!line || hasUnits) return 0
-  const done = before.find((each) => each.offerId === offerId)?.goods ?? 0
-  return Math.max(0, Math.min(amount, line.total - line.discount - done))
+  offerIds: string | readonly string[],
+  amount: number,
+): RefundLine[] {
+  const lines = sold.filter(({ offerId }) => (typeof offerIds === 'string' ? offerIds === offerId : offerIds.includes(offerId)))
+  const left = lines.map((line) => line.total - line.discount - (before.find(({ offerId }) => offerId === line.offerId)?.goods ?? 0))
+  const most = left.reduce((all, each) => all + each, 0)
+  const shares = most > 0 ? allocate(Math.max(0, Math.min(amount, most)), left) : []
+  return lines.flatMap(({ offerId }, index) => {
+    const goods = shares[index] ?? 0
+    return goods > 0 ? [{ offerId, quantity: 0, goods, delivery: 0 }] : []
+  })
 }

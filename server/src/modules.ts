@@ -21,7 +21,7 @@ export const floors = {
     'recommendations',
     'referer',
   ],
-  'after-sale': ['fulfilment', 'returns', 'invoices', 'notify', 'contact', 'messages', 'disputes', 'reviews', 'privacy'],
+  'after-sale': ['fulfilment', 'messages', 'returns', 'invoices', 'notify', 'contact', 'disputes', 'reviews', 'privacy'],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

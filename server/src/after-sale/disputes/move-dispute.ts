@@ -1,6 +1,7 @@
-import { findMessage, findPart, maskContacts, workingDaysLater, type PartAction, type SeenPart } from '#messages'
+import type { Market } from '@purlin/contract/markets.ts'
+import { findMessage, findPart, withoutContacts, workingDaysLater, type PartAction, type SeenPart } from '#messages'
 import { readOrder } from '#orders'
-import { isId, newId, settings, takeNumbers, type JobScope, type Scope } from '#platform'
+import { isId, newId, takeNumbers, type JobScope, type Scope } from '#platform'
 import { requestRefund } from '#refunds'
 import { useUploads } from '#uploads'
 import {
@@ -68,7 +69,7 @@ export async function openDispute(scope: Scope, input: OpenDispute): Promise<Dis
   if (!dispute) return { ok: false, reason: 'dispute-exists' }
   const files = await useUploads(scope, (input.attachments ?? []).slice(0, disputeLimits.files), `dispute:${id}`)
   if (!files) return { ok: false, reason: 'attachment-gone' }
-  const step = { actor: 'buyer' as const, action: 'open' as const, note, amount: wanted, files: files.map(named), at: now }
+  const step = { actor: 'buyer' as const, action: 'open' as const, note, amount: wanted, files: files.map(named(market)), at: now }
   const position = await appendStep(db, id, step)
   await tellOfStep(scope, order, dispute, { ...step, position })
   return { ok: true, id }
@@ -125,14 +126,21 @@ export async function makeMove(
   const days = dueDays[state]
   const dueAt = days === null ? null : action === 'add' ? dispute.dueAt : workingDaysLater(dispute.market, now, days)
   await moveDisputeTo(db, id, { state, dueAt, endedAt: days === null ? now : null, offered, decided, refundId })
-  const step = { actor, action, note: text, amount: given ?? settledAmount(dispute, action), files: files.map(named), at: now }
+  const step = {
+    actor,
+    action,
+    note: text,
+    amount: given ?? settledAmount(dispute, action),
+    files: files.map(named(dispute.market)),
+    at: now,
+  }
   const position = await appendStep(db, id, step)
   await tellOfStep(scope, order, { ...dispute, state, dueAt }, { ...step, position })
   return { ok: true, id }
 }
 
 const needsNote: ReadonlySet<DisputeAction> = new Set(['add', 'contest', 'decide', 'appeal'])
-const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+const named = (market: Market) => (file: { id: string; name: string }) => ({ id: file.id, name: withoutContacts(file.name, market).text })
 const isAmount = (amount: number, most: number, least = 1): boolean => Number.isInteger(amount) && amount >= least && amount <= most
 
 function settledAmount({ wanted, offered, decided }: Dispute, action: DisputeAction): number | null {
@@ -158,12 +166,12 @@ async function refundOf(
 
 function cleanNote({ market }: Pick<Scope, 'market'>, note: string): string {
   const plain = note
-    .normalize('NFC')
+    .normalize('NFKC')
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .trim()
     .slice(0, disputeLimits.note)
-  return maskContacts(plain, { market, isOwnHost: (host) => settings().hosts.siteOf(host) !== null }).text
+  return withoutContacts(plain, market).text
 }
 
 /** A move that a deadline or the operator makes. */

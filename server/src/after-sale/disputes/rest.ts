@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { fileHeaders, openFile } from '#files'
-import { findPart } from '#messages'
+import { findPart, withoutContacts } from '#messages'
 import { isId, StatusError } from '#platform'
 import { findUpload } from '#uploads'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -36,7 +36,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       if (!opened) throw nothing()
       const { type, name, bytes } = opened.file
       return reply
-        .headers(fileHeaders({ type, name, isPublic: false }))
+        .headers(fileHeaders({ type, name: name && withoutContacts(name, dispute.market).text, isPublic: false }))
         .header('content-length', bytes)
         .send(opened.stream)
     })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
+import { checkText } from '../reviews/check-text.ts'
 import { mask, maskContacts } from './mask-contacts.ts'
 
 const isOwnHost = (host: string) => /(?:^|\.)purlin\.(?:fr|de|es|it|co\.uk)$/.test(host)
@@ -15,6 +16,8 @@ const contacts: [Market, string][] = [
   ['gb', 'ann[at]example[dot]com'],
   ['gb', 'ann ＠ example．com'],
   ['gb', 'an\u200bn@exam\u200bple.com'],
+  ['gb', 'an\u034fn@exam\u3164ple.c\ufe0fom'],
+  ['gb', 'ann@example。com'],
   ['fr', 'camille arobase exemple point fr'],
   ['fr', 'camille (arobase) exemple.fr'],
   ['de', 'kim.becker ät beispiel punkt de'],
@@ -29,6 +32,10 @@ const contacts: [Market, string][] = [
   ['gb', '(020) 7946 0018'],
   ['gb', '0-7-7-0-0-9-0-0-1-2-3'],
   ['gb', '０７７００９００１２３'],
+  ['gb', '٠٧٧٠٠٩٠٠١٢٣'],
+  ['gb', [...'07700900123'].map((digit) => `${digit}\ufe0f\u20e3`).join('')],
+  ['gb', '07700\u2800900123'],
+  ['gb', '07700|900|123'],
   ['gb', 'zero seven seven zero zero nine double zero one two three'],
   ['gb', '0 seven 7 zero 0 nine 0 zero 1 two 3'],
   ['fr', '06 12 34 56 78'],
@@ -104,4 +111,43 @@ test('a long message of digits and dots is masked in time that grows with its le
     maskContacts(hostile, { market: 'gb', isOwnHost })
   // A backtracking expression would take minutes.
   assert.ok(performance.now() - started < 10_000, `${performance.now() - started} ms`)
+})
+
+test('A60 no text of three thousand signs keeps the process busy, whatever it is made of', () => {
+  const length = 3_000
+  const shapes = [
+    'a',
+    '\u33c2',
+    '\u2026',
+    '\ufdfa',
+    'a.',
+    'a-',
+    'a@',
+    'a_',
+    '0',
+    '1 ',
+    '1-',
+    'und',
+    'a at ',
+    'abc punto ',
+    'abc( ',
+    '1(',
+    'www.',
+    '.',
+  ]
+  for (const shape of shapes) {
+    for (const [start, end] of [
+      ['', ''],
+      ['a@', '!'],
+      ['http://', ' '],
+      ['one ', 'x'],
+    ] as const) {
+      const text = start + shape.repeat(length / shape.length) + end
+      const before = process.cpuUsage()
+      masked('gb', text)
+      checkText([text])
+      const { user, system } = process.cpuUsage(before)
+      assert.ok((user + system) / 1000 < 400, `${JSON.stringify(start + shape)}: ${Math.round((user + system) / 1000)} ms`)
+    }
+  }
 })

@@ -25,36 +25,45 @@ const dotWordDomain = topLevel
 
 const at = String.raw`\s*(?:@|[([{<]\s*(?:at|ät|arroba|arobase|chiocciola|klammeraffe)\s*[)\]}>])\s*|\s+(?:at|ät|arroba|arobase|chiocciola|klammeraffe)\s+`
 const dot = String.raw`\s*\.\s*|\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*|\s+(?:dot|punkt|punto|point)\s+`
+// Each pattern begins where a run of its characters begins, so that a long run costs one attempt and not one per character.
 const email = new RegExp(
-  String.raw`[\p{L}\d._%+-]+(?:${at})[\p{L}\d-]+(?:(?:${dot})[\p{L}\d-]+)*(?:${dot})(?:${topLevel}|\p{L}{2,24})\b`,
+  String.raw`(?<![\p{L}\d._%+-])[\p{L}\d._%+-]+(?:${at})[\p{L}\d-]+(?:(?:${dot})[\p{L}\d-]+)*(?:${dot})(?:${topLevel}|\p{L}{2,24})\b`,
   'giu',
 )
 
 const address = /(?:https?:\/\/|www\.)[^\s<>]*[^\s<>.,;:!?)]/giu
-const label = String.raw`[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?`
+// Longer ones do not exist in the domain name system.
+const label = String.raw`[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?`
 // In lower or upper case throughout: "…sent.It is" is the end of a sentence.
 const domain = new RegExp(
-  String.raw`(?<![\p{L}\d@.])(?:${label}\.)+(?:${topLevel}|${topLevel.toUpperCase()})(?![\p{L}\d-])(?:[/?#](?:[^\s<>]*[^\s<>.,;:!?)])?)?`,
+  String.raw`(?<![\p{L}\d@.])(?:${label}\.){1,40}(?:${topLevel}|${topLevel.toUpperCase()})(?![\p{L}\d-])(?:[/?#](?:[^\s<>]*[^\s<>.,;:!?)])?)?`,
   'gu',
 )
-const bracketed = new RegExp(String.raw`[\p{L}\d-]{2,}\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*(?:${topLevel})\b`, 'giu')
+const bracketed = new RegExp(
+  String.raw`(?<![\p{L}\d-])[\p{L}\d-]{2,}\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*(?:${topLevel})\b`,
+  'giu',
+)
 const spoken = new RegExp(
-  String.raw`[\p{L}\d-]{3,}\s+(?:(?:dot|punkt)\s+(?:${topLevel})|(?:punto|point)\s+(?:${dotWordDomain}))(?![\p{L}\d-])`,
+  String.raw`(?<![\p{L}\d-])[\p{L}\d-]{3,}\s+(?:(?:dot|punkt)\s+(?:${topLevel})|(?:punto|point)\s+(?:${dotWordDomain}))(?![\p{L}\d-])`,
   'giu',
 )
 const handle = /(?<![\p{L}\d.])@[\p{L}\d_][\p{L}\d_.]{2,}/gu
 const iban = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?\b/gu
 // A whole run of digits, however they are separated: part of a longer number is no phone number.
-const digits = /(?<![\p{L}\d,])\+?[(]?\d(?:[\s().\-/_*·]*\d){6,19}(?![\s().\-/]*\d)(?![\p{L},]\d)/gu
-const invisible = /[\u00ad\u200b-\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]/gu
+const digits = /(?<![\p{L}\d,])\+?[(]?\d(?:[\s().\-/_*·|]{0,12}\d){6,19}(?![\s().\-/]*\d)(?![\p{L},]\d)/gu
+// Also the parts that make an emoji of a digit.
+const invisible = /\p{Default_Ignorable_Code_Point}|\u20e3/gu
+const blank = /\u2800/gu
+const ideographicDot = /。/gu
+const digit = /\p{Nd}/gu
 
 /**
  * Removes contact data and links to elsewhere, also when they are disguised, so that what buyers and sellers agree stays
  * where the operator can help them. Order numbers, prices, dates, sizes and tracking numbers stay.
  */
 export function maskContacts(written: string, { market, isOwnHost }: Site): Masked {
-  // Full-width and invisible characters are disguises too.
-  const plain = written.normalize('NFKC').replace(invisible, '')
+  // Full-width and invisible characters and digits of other scripts are disguises too.
+  const plain = written.normalize('NFKC').replace(invisible, '').replace(blank, ' ').replace(ideographicDot, '.').replace(digit, latinDigit)
   const away = (found: string) => (isOurs(found, isOwnHost) ? found : mask)
   const text = plain
     .replace(email, mask)
@@ -99,4 +108,13 @@ function isIban(found: string): boolean {
   let rest = 0
   for (const sign of rearranged) rest = Number(`${rest}${Number.parseInt(sign, 36)}`) % 97
   return rest === 1
+}
+
+/** The digits of a script follow each other from its zero, in blocks of ten. */
+function latinDigit(found: string): string {
+  if (found >= '0' && found <= '9') return found
+  const code = found.codePointAt(0) ?? 0
+  let zero = code
+  while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(code - zero)
 }

@@ -275,10 +275,10 @@ test('quick replies are sentences in the market’s language, each side its own'
   )
 })
 
-async function upload(person: Person): Promise<string> {
+async function upload(person: Person, name = 'scratch.jpg'): Promise<string> {
   const id = randomUUID()
   await insertUpload(db, id, `c:${person.id}`, null, 100)
-  await settleUpload(db, id, { key: `upload/${id}`, name: 'scratch.jpg', bytes: 100 })
+  await settleUpload(db, id, { key: `upload/${id}`, name, bytes: 100 })
   return id
 }
 
@@ -406,4 +406,15 @@ test('a seller’s list is read by cursor, without gaps, and can be limited to c
     '{ sellerConversations(isWaiting: true) { conversations { orderId } } }',
   )
   assert.equal(data?.sellerConversations.conversations.length, Math.min(limits.listPage, waiting.rows[0].n))
+})
+
+test('the name of an attachment cannot carry contact data, and a text is as long as it is stored', async () => {
+  const ann = await customer()
+  const [part] = await ordered(ann)
+  const file = await upload(ann, 'write to ann.lee@example.com.jpg')
+  await write(ann.cookie, part, { text: 'See', attachments: [file] })
+  const [message] = (await shown(sellerOne, part))?.messages ?? []
+  assert.doesNotMatch(message?.files[0]?.name ?? '@', /@|example/)
+  // One sign that stands for eighteen letters.
+  assert.equal((await write(ann.cookie, part, { text: '\ufdfa'.repeat(1_000) }))?.refusal?.reason, 'message-invalid')
 })

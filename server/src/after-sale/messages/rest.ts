@@ -1,3 +1,4 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
 import { fileHeaders, openFile } from '#files'
@@ -8,6 +9,7 @@ import type { Services } from '../../edges/gateway/services.ts'
 import { closeReports, readOpenReports } from './judge-store.ts'
 import { findPart, operatorsPart } from './find-order.ts'
 import { isFileOf, readMessages } from './store.ts'
+import { withoutContacts } from './without-contacts.ts'
 import { appendAs } from './write-message.ts'
 
 /** Files of a conversation for its parties, and the operator's calls: read, join in, see and close reports. */
@@ -21,7 +23,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       const scope = await services.scopeOf(request)?.personal(action)
       const seen = scope && isId(id) ? await findPart(scope, action, orderId) : undefined
       if (!seen || !(await isFileOf(services.db, orderId, id))) throw nothing()
-      return sendFile(services, id, reply)
+      return sendFile(services, id, seen.order.market, reply)
     })
   void app.register(async (inner) => {
     setRoutesAction(inner, 'conversation.mediate')
@@ -31,13 +33,13 @@ export function routes(app: FastifyInstance, services: Services): void {
 
 const nothing = () => new StatusError(404, 'NOT_FOUND', 'There is no such file')
 
-async function sendFile({ db }: Services, id: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendFile({ db }: Services, id: string, market: Market, reply: FastifyReply): Promise<FastifyReply> {
   const upload = await findUpload(db, id)
   const opened = upload && (await openFile(db, upload.fileKey))
   if (!opened) throw nothing()
   const { type, name, bytes } = opened.file
   return reply
-    .headers(fileHeaders({ type, name, isPublic: false }))
+    .headers(fileHeaders({ type, name: name && withoutContacts(name, market).text, isPublic: false }))
     .header('content-length', bytes)
     .send(opened.stream)
 }

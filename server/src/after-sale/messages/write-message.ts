@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { newId, settings, type Scope } from '#platform'
+import { newId, type Scope } from '#platform'
 import { useUploads } from '#uploads'
 import { answerDeadline, limits, quickReplies, repeatMs, topics, type Side, type Topic } from './conversation.ts'
 import { findPart, type PartAction, type SeenPart } from './find-order.ts'
-import { maskContacts } from './mask-contacts.ts'
 import { appendMessage, openConversation, readRecent } from './store.ts'
 import { tellOfMessage } from './tell-of-message.ts'
+import { withoutContacts } from './without-contacts.ts'
 
 export type MessageRefusal = 'unknown-order' | 'message-empty' | 'message-invalid' | 'too-many-messages' | 'attachment-gone'
 export type Written = { ok: true; id: string; seq: number; isMasked: boolean } | { ok: false; reason: MessageRefusal }
@@ -20,7 +20,8 @@ export interface MessageInput {
 
 const body = v.pipe(
   v.string(),
-  v.transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()),
+  // In the form in which it is stored: one sign may stand for eighteen.
+  v.transform((text) => text.normalize('NFKC').replace(/\r\n?/g, '\n').trim()),
   v.maxLength(limits.bodyLength),
   // Control characters except line break and tab, and lone surrogates.
   v.check((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text)),
@@ -48,7 +49,7 @@ export async function appendAs(
   if (!parsed.success || attachments.length > limits.files) return { ok: false, reason: 'message-invalid' }
   if (parsed.output === '') return { ok: false, reason: 'message-empty' }
   const { db, now, market } = scope
-  const { text, isMasked } = maskContacts(parsed.output, { market, isOwnHost: (host) => settings().hosts.siteOf(host) !== null })
+  const { text, isMasked } = withoutContacts(parsed.output, market)
 
   const conversation = await openConversation(db, freshConversation(seen, input.topic ?? 'other'), now)
   // From here on the conversation is locked: the counts below hold until the commit.
@@ -61,7 +62,7 @@ export async function appendAs(
   const files = await takeFiles(attachments, `conversation:${conversation.id}`)
   if (!files) return { ok: false, reason: 'attachment-gone' }
   const message = { id, conversationId: conversation.id, writtenBy: actorKey, author: side, body: text, isMasked, at: now }
-  const kept = files.map(({ id: fileId, name }) => ({ id: fileId, name }))
+  const kept = files.map(({ id: fileId, name }) => ({ id: fileId, name: withoutContacts(name, market).text }))
   const seq = await appendMessage(db, { ...message, files: kept }, answerDeadline(order.market, now))
   await tellOfMessage(scope, seen, { id, body: text, fileCount: kept.length })
   scope.emit('message.written', { conversationId: conversation.id, author: side, seq })

@@ -1,4 +1,5 @@
 import { authorize } from '#accounts'
+import { withoutContacts } from '#messages'
 import { lockPart, moveLines, quantityStates } from '#orders'
 import type { JobScope, Scope } from '#platform'
 import { movesToGrant } from './cancellation.ts'
@@ -25,7 +26,8 @@ export async function decideCancellation(scope: Scope, id: string, grant: boolea
     if (!moved.ok) return { ok: false, reason: 'already-shipped' }
   }
   const state = grant ? 'granted' : 'refused'
-  await writeDecision(scope.db, id, state, note?.trim().slice(0, 500) || null)
+  const short = note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), scope.market).text || null : null
+  await writeDecision(scope.db, id, state, short)
   await notifyBuyerOfDecision(scope, asked, state)
   return { ok: true, state }
 }

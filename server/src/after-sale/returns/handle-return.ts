@@ -1,4 +1,5 @@
 import { authorize } from '#accounts'
+import { withoutContacts } from '#messages'
 import type { Scope } from '#platform'
 import { findOwnOrder, requestRefund } from '#refunds'
 import { isUuid } from './decide-cancellation.ts'
@@ -61,7 +62,7 @@ async function step(
   finding: Finding | null,
   note: string | null,
 ): Promise<void> {
-  const short = note?.trim().slice(0, 500) || null
+  const short = note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), scope.market).text || null : null
   await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, note: short })
 }
 

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { withoutContacts } from '#messages'
 import { lockPart } from '#orders'
 import { newId, settings, takeNumbers, type Scope } from '#platform'
 import { useUploads } from '#uploads'
@@ -31,7 +32,8 @@ const maxPhotos = 5
  * the part, so that no piece is returned twice.
  */
 export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<RequestedReturn> {
-  const { customerOrderId, sellerOrderId, reason, description } = wish
+  const { customerOrderId, sellerOrderId, reason, description: written } = wish
+  const description = written.normalize('NFKC')
   if (!isOneOf(returnReasons, reason) || !isOneOf(returnWishes, wish.wish) || description.length > 2_000)
     return { ok: false, reason: 'input-invalid' }
   if (wish.lines.some(({ quantity }) => !Number.isSafeInteger(quantity) || quantity <= 0) || wish.photos.length > maxPhotos)
@@ -65,7 +67,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
     wish: wish.wish,
     method: wish.wish === 'part-refund' ? 'keep' : method,
     lines,
-    description,
+    description: withoutContacts(description, order.market).text,
     photos: photos.map((file) => file.id),
     tokenHash: hashOf(returnToken(id)),
   })

@@ -119,6 +119,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     finding: null,
     decisionNote: null,
     rating: null,
+    isSettled: false,
     requestedAt: new Date('2026-11-22T09:30:00Z'),
   }
 }

@@ -23,7 +23,7 @@ import { handlers } from './jobs.ts'
 import { offeredReturn, returnReasons, type ReturnCase } from './offered-return.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
-import { listReturns, showReturn, showReturnOptions } from './show-return.ts'
+import { listReturns, listReturnsToHandle, showReturn, showReturnOptions } from './show-return.ts'
 
 const database = await testDatabase()
 await fillShop(database)
@@ -170,6 +170,16 @@ test('a part refund of several lines is spread over all of them, and pieces whos
     (await showReturnOptions(buyer.scope(), id, `${id}-1`, both))?.lines.map(({ returnable }) => returnable),
     [0, 0],
   )
+})
+
+test('a return’s description and the seller’s note carry no contact data past the conversation', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { description: 'Call me: 07700 900123' })
+  assert.ok(asked.ok)
+  const [request] = await listReturnsToHandle(database.scope(seller)).then((all) => all.filter((each) => each.id === asked.id))
+  assert.equal(request?.description, 'Call me: […]')
+  await handle(asked.id, { do: 'receive', note: 'Write to sam@example.com' })
+  assert.equal((await showReturn(buyer.scope(), asked.id))?.decisionNote, 'Write to […]')
 })
 
 test('a return that the buyer gave up leaves its pieces returnable', async () => {

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 export const findings = ['link', 'contact', 'words', 'shouting', 'gibberish', 'duplicate', 'guest', 'photos'] as const
 export type Finding = (typeof findings)[number]
 
-const links = /https?:|www\.|\b[\p{L}\d-]{2,}\.(?:com|net|org|shop|store|info|biz|xyz|ru|cn|io|eu|uk|co|fr|de|es|it)\b/iu
+// A pattern begins where a run of its characters begins: a long run costs one attempt and not one per character.
+const links = /https?:|www\.|(?<![\p{L}\d-])[\p{L}\d-]{2,}\.(?:com|net|org|shop|store|info|biz|xyz|ru|cn|io|eu|uk|co|fr|de|es|it)\b/iu
 /** "name (at) example dot com" is an address as well. */
-const addresses = /[\p{L}\d._%+-]+\s*(?:@|\(at\)|\[at\]|\(arroba\)|\(chiocciola\))\s*[\p{L}\d.-]+/iu
+const addresses = /(?<![\p{L}\d._%+-])[\p{L}\d._%+-]+\s*(?:@|\(at\)|\[at\]|\(arroba\)|\(chiocciola\))\s*[\p{L}\d.-]+/iu
 const handles = /(?:whats\s?app|telegram|signal|instagram|facebook|tiktok)\b|(?<![\p{L}\d])@[\p{L}\d_.]{3,}/iu
 /** Seven digits or more that a person would dial. Measures ("2500 x 1250 mm") have fewer in a row. */
 const phones = /(?:\+|\b00|\b0)\d(?:[\s./()-]*\d){6,}/u

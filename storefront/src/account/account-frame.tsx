@@ -10,19 +10,25 @@ interface Props {
   /** The current page; null on the account's overview. */
   here: RoomName | null
   title: string
+  /** Where the link above the title leads on phones; the overview by default. */
+  back?: { to: string; label: string }
   /** Next to the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** Frame of an account page: its title, content, and navigation to the other pages; on phones a link back to the overview. */
-export function AccountFrame({ context, here, title, actions, children }: Props): ReactNode {
+export function AccountFrame({ context, here, back, title, actions, children }: Props): ReactNode {
   const { t } = context
   const rooms = accountRooms(context)
   return (
     <Container>
       <div className={styles.frame}>
-        {here !== null && <BackToAccount to={paths.customerArea()} label={t('account.title')} isNarrow />}
+        {back ? (
+          <BackToAccount {...back} isNarrow />
+        ) : (
+          here !== null && <BackToAccount to={paths.customerArea()} label={t('account.title')} isNarrow />
+        )}
         <nav className={styles.rooms} aria-label={t('account.title')}>
           <ul>
             <li>

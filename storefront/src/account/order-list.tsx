@@ -4,6 +4,7 @@ import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { tones } from './order-tones.ts'
 import styles from './account.module.css'
+import list from './order-list.module.css'
 
 interface Props {
   orders: readonly OrderSummaryFragment[]
@@ -15,23 +16,23 @@ interface Props {
 /** Orders with the details by which people recognise them: state, date, recipient, contents, total. */
 export function OrderList({ orders, context: { t, formats }, heading: Heading }: Props): ReactNode {
   return (
-    <ul className={styles.orders}>
+    <ul className={list.orders}>
       {orders.map((order) => (
-        <li key={order.id} className={styles.order}>
-          <div className={styles.orderHead}>
+        <li key={order.id} className={list.order}>
+          <div className={list.orderHead}>
             <p className={`${styles.state} ${styles[tones[order.state]]}`}>{order.stateLabel}</p>
             <p className={styles.total}>{order.total.formatted}</p>
           </div>
-          <Heading className={styles.orderTitle}>
+          <Heading className={list.orderTitle}>
             <a href={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: order.sellerOrderId })}>
               {t('account.orders.from', { date: formats.date(order.placedAt) })}
             </a>
           </Heading>
           <p className={styles.quiet}>
             {order.sellerNames.length > 0 && <>{formats.list(order.sellerNames)} · </>}
-            <span className={styles.number}>{t('account.orders.number', { id: order.id })}</span>
+            <span className={list.number}>{t('account.orders.number', { id: order.id })}</span>
           </p>
-          <ul className={styles.thumbs}>
+          <ul className={list.thumbs}>
             {order.lines.map((line) => (
               <li key={line.imageUrl + line.title}>
                 <img src={line.imageUrl} alt={line.title} width={64} height={64} loading="lazy" />
@@ -39,7 +40,7 @@ export function OrderList({ orders, context: { t, formats }, heading: Heading }:
               </li>
             ))}
             {order.lineCount > order.lines.length && (
-              <li className={styles.more}>{t('account.orders.more', { count: order.lineCount - order.lines.length })}</li>
+              <li className={list.more}>{t('account.orders.more', { count: order.lineCount - order.lines.length })}</li>
             )}
           </ul>
         </li>

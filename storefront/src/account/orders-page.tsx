@@ -6,6 +6,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
 import styles from './account.module.css'
+import list from './order-list.module.css'
 import { OrderList } from './order-list.tsx'
 
 const filters = ['all', 'open', 'delivered', 'cancelled'] as const satisfies readonly OrderFilter[]
@@ -31,7 +32,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { orders, total, page, pages, filter } = data
   return (
     <AccountFrame context={context} here="myOrders" title={t('account.orders')}>
-      <nav className={styles.filters} aria-label={t('account.orders.filter')}>
+      <nav className={list.filters} aria-label={t('account.orders.filter')}>
         <ul>
           {filters.map((each) => (
             <li key={each}>

@@ -68,13 +68,21 @@ function Lines({ lines, order, t }: { lines: readonly OrderLineFragment[]; order
   )
 }
 
+interface LineProps {
+  line: OrderLineFragment
+  order: Pick<OrderFragment, 'taxKey'>
+  t: Words
+  /** Links to the product; not while paying, where nothing may lead away. */
+  isLinked?: boolean
+}
+
 /** One line, in the order's tax mode, so that lines add up even with sellers from several countries. */
-export function Line({ line, order, t }: { line: OrderLineFragment; order: Pick<OrderFragment, 'taxKey'>; t: Words }): ReactNode {
+export function Line({ line, order, t, isLinked }: LineProps): ReactNode {
   return (
     <li className={styles.miniLine}>
       <img src={line.imageUrl} alt="" width={56} height={56} loading="lazy" />
       <div>
-        <p className={styles.miniTitle}>{line.title}</p>
+        <p className={styles.miniTitle}>{isLinked ? <a href={line.url}>{line.title}</a> : line.title}</p>
         <p className={styles.quiet}>{t('checkout.summary.quantity', { quantity: line.quantity })}</p>
       </div>
       <p>{(order.taxKey === 'with_vat' ? line.totalWithVat : line.total).formatted}</p>

@@ -21,7 +21,7 @@ export function OpenInvitations({
   if (invitations.length === 0) return null
   return (
     <section className={styles.part} aria-labelledby="invitations">
-      <h2 id="invitations" className={styles.orderTitle}>
+      <h2 id="invitations" className={styles.heading}>
         {t('company.invitations')}
       </h2>
       <ul className={styles.cards}>

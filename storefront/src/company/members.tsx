@@ -16,7 +16,7 @@ export function Members({ company, context }: { company: Company; context: ShopC
   const { t } = context
   return (
     <section className={styles.part} aria-labelledby="members">
-      <h2 id="members" className={styles.orderTitle}>
+      <h2 id="members" className={styles.heading}>
         {t('company.members')}
       </h2>
       <ul className={styles.cards}>

@@ -28,7 +28,7 @@ export function DisputeOpener({ seller, context: { t, pathname }, typed }: Props
           options={disputeReasons.map((value) => ({ value, label: t(`dispute.reason.${value}`) }))}
           defaultValue={typed?.get(field('reason')) || undefined}
         />
-        <fieldset className={styles.form}>
+        <fieldset className={styles.options}>
           <legend>{t('dispute.wish')}</legend>
           {disputeWishes.map((value) => (
             <Check

@@ -17,7 +17,6 @@ import {
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { InvoiceFiles } from './invoice-files.tsx'
-import own from './invoices.module.css'
 
 const requestForm = v.object({ orderId: text(60) })
 const field = namesOf(requestForm)
@@ -54,17 +53,19 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
   const order = first && paths.orderDetails({ customerOrderId: selfCare.customerOrderId, sellerOrderId: first.sellerOrderId })
   return (
     <Container>
-      {order && <BackToAccount to={order} label={t('checkout.order.title', { id: selfCare.customerOrderId })} />}
-      <h1 className={own.title}>{t('invoice.of-order', { id: selfCare.customerOrderId })}</h1>
-      {refusal && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
-      {selfCare.parts.length === 0 && <EmptyState icon="document" title={t('invoice.state.not-yet')} />}
-      {selfCare.parts.map((part) => (
-        <PartInvoices key={part.sellerOrderId} part={part} orderId={orderId} context={context} />
-      ))}
+      <div className={`${account.alone} ${account.column}`}>
+        {order && <BackToAccount to={order} label={t('checkout.order.title', { id: selfCare.customerOrderId })} />}
+        <h1>{t('invoice.of-order', { id: selfCare.customerOrderId })}</h1>
+        {refusal && (
+          <Alert severity="danger" announces>
+            {refusal.message}
+          </Alert>
+        )}
+        {selfCare.parts.length === 0 && <EmptyState icon="document" title={t('invoice.state.not-yet')} />}
+        {selfCare.parts.map((part) => (
+          <PartInvoices key={part.sellerOrderId} part={part} orderId={orderId} context={context} />
+        ))}
+      </div>
     </Container>
   )
 }

@@ -59,13 +59,18 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
   )
   if (hasAccount)
     return (
-      <AccountFrame context={context} here="myMessages" title={title}>
+      <AccountFrame
+        context={context}
+        here="myMessages"
+        back={{ to: paths.myMessages({ pageNumber: 1 }), label: context.t('messages.title') }}
+        title={title}
+      >
         {content}
       </AccountFrame>
     )
   return (
     <Container>
-      <div className={room.alone}>
+      <div className={`${room.alone} ${room.column}`}>
         <BackToAccount to={orderUrl(conversation)} label={context.t('messages.order', { id: conversation.customerOrderId })} />
         <h1>{title}</h1>
         {content}

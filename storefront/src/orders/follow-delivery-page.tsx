@@ -3,9 +3,11 @@ import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BackToAccount } from '../account/account-frame.tsx'
 import funnel from '../checkout/checkout.module.css'
+import { Line } from '../checkout/order-summary.tsx'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { DeliveryStages, isUnderway, badgeOf } from './delivery-stages.tsx'
 import styles from './orders.module.css'
 import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
 
@@ -36,8 +38,15 @@ export function Page({ data: { order, shipments }, context }: PageProps<typeof l
           <section key={part.id} className={funnel.panel} aria-labelledby={part.id}>
             <div className={funnel.headRow}>
               <h2 id={part.id}>{t('shipment.title', { seller: part.seller.name })}</h2>
-              <p className={funnel.state}>{part.stateLabel}</p>
+              <p className={badgeOf(part.state)}>{part.stateLabel}</p>
             </div>
+            <DeliveryStages state={part.state} context={context} />
+            {isUnderway(part.state) && <p>{part.deliveryPromise}</p>}
+            <ul className={funnel.miniLines}>
+              {part.lines.map((line) => (
+                <Line key={line.offerId} line={line} order={order} t={t} isLinked />
+              ))}
+            </ul>
             <PiecesByState shipment={shipment} context={context} />
             <SellerDue shipment={shipment} context={context} />
             <ShipmentParcels shipment={shipment} part={part} context={context} withEvents />

@@ -21,7 +21,7 @@ import { PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import shipmentStyles from './orders.module.css'
+import { DeliveryStages, isUnderway, badgeOf } from './delivery-stages.tsx'
 import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
 
 export async function load(context: ShopContext) {
@@ -156,7 +156,7 @@ interface PartProps {
 
 function Part({ part, shipment, order, number, total, isHere, context }: PartProps): ReactNode {
   const { t } = context
-  const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
+  const about = { customerOrderId: order.id, sellerOrderId: part.id }
   // The sellers' parts start once the money has arrived; until then they show the order's state.
   const state = part.state === 'AWAITING_PAYMENT' ? order.stateLabel : part.stateLabel
   return (
@@ -167,16 +167,17 @@ function Part({ part, shipment, order, number, total, isHere, context }: PartPro
             ? t('checkout.order.part', { number, total, seller: part.seller.name })
             : t('checkout.delivery.soldBy', { seller: part.seller.name })}
         </h2>
-        <p className={isEnded ? `${styles.state} ${styles.ended}` : styles.state}>{state}</p>
+        <p className={badgeOf(part.state)}>{state}</p>
       </div>
-      {!isEnded && (
-        <p className={styles.quiet}>
-          {part.deliveryLabel}, {part.deliveryPromise}
+      {shipment && <DeliveryStages state={part.state} context={context} />}
+      {isUnderway(part.state) && (
+        <p>
+          <b>{part.deliveryPromise}</b> · {part.deliveryLabel}
         </p>
       )}
       <ul className={styles.miniLines}>
         {part.lines.map((line) => (
-          <Line key={line.offerId} line={line} order={order} t={t} />
+          <Line key={line.offerId} line={line} order={order} t={t} isLinked />
         ))}
       </ul>
       {shipment && (
@@ -184,26 +185,22 @@ function Part({ part, shipment, order, number, total, isHere, context }: PartPro
           <PiecesByState shipment={shipment} context={context} />
           <SellerDue shipment={shipment} context={context} />
           {shipment.parcels.length > 0 && <ShipmentParcels shipment={shipment} part={part} context={context} withEvents={false} />}
-          <p className={shipmentStyles.links}>
-            <a href={paths.shipmentDetails({ customerOrderId: order.id, sellerOrderId: part.id })}>{t('shipment.details')}</a>
-          </p>
         </>
       )}
       {part.state !== 'AWAITING_PAYMENT' && (
-        <p className={styles.pay}>
-          <ButtonLink href={paths.conversation({ orderId: part.id })} look="secondary" size="s">
+        <p className={styles.actions}>
+          {shipment && (
+            <ButtonLink href={paths.shipmentDetails(about)} look="secondary">
+              {t('shipment.details')}
+            </ButtonLink>
+          )}
+          <ButtonLink href={paths.conversation({ orderId: part.id })} look="secondary">
             {t('messages.write', { seller: part.seller.name })}
           </ButtonLink>
-          <a href={paths.onlineSupport({ orderId: part.id })}>{t('support.title')}</a>
         </p>
       )}
       <PartActions part={part} order={order} context={context} />
       <p className={styles.quiet}>
-        {order.isPaid && (
-          <>
-            <a href={paths.onlineSupportInvoice({ orderId: part.id })}>{t('invoice.link')}</a> ·{' '}
-          </>
-        )}
         <a href={part.seller.url}>{part.seller.name}</a> ·{' '}
         {t.rich(
           'checkout.order.contactSeller',

@@ -1,4 +1,5 @@
 import { Alert } from '@purlin/ui/alert.tsx'
+import { cx } from '@purlin/ui/class-names.ts'
 import type { ReactNode } from 'react'
 import funnel from '../checkout/checkout.module.css'
 import type { ParcelEventFragment, ParcelFragment } from '../generated/documents.ts'
@@ -16,7 +17,7 @@ export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; cont
   return (
     <>
       <p>
-        <span className={isBad ? `${funnel.state} ${funnel.ended}` : funnel.state}>{stateLabel}</span>
+        <span className={cx(funnel.state, isBad && funnel.ended, state === 'DELIVERED' && styles.arrived)}>{stateLabel}</span>
       </p>
       {isBad && (
         <Alert severity="info">

@@ -7,6 +7,7 @@ import { Line } from '../checkout/order-summary.tsx'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { DeliveryStages } from './delivery-stages.tsx'
 import styles from './orders.module.css'
 import { PiecesByState, SellerDue, ShipmentHistory, ShipmentParcels } from './shipment-parcels.tsx'
 
@@ -34,6 +35,7 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
         <BackToAccount to={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: part.id })} label={t('shipment.back')} />
         <p className={funnel.kicker}>{part.stateLabel}</p>
         <h1>{t('shipment.title', { seller: part.seller.name })}</h1>
+        <DeliveryStages state={part.state} context={context} />
         <PiecesByState shipment={shipment} context={context} />
         <SellerDue shipment={shipment} context={context} />
         {hasAccount && (
@@ -49,7 +51,7 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
           <h2 id="goods">{t('checkout.order.title', { id: order.id })}</h2>
           <ul className={funnel.miniLines}>
             {part.lines.map((line) => (
-              <Line key={line.offerId} line={line} order={order} t={t} />
+              <Line key={line.offerId} line={line} order={order} t={t} isLinked />
             ))}
           </ul>
         </section>

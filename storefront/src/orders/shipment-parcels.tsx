@@ -16,8 +16,7 @@ interface Props {
 export function ShipmentParcels({ shipment, part, context, withEvents }: Props & { withEvents: boolean }): ReactNode {
   const { t } = context
   const { parcels } = shipment
-  const isEnded = part.state === 'CANCELLED' || part.state === 'REFUSED'
-  if (parcels.length === 0) return <p className={funnel.quiet}>{t(isEnded ? 'shipment.none.ended' : 'shipment.none')}</p>
+  if (parcels.length === 0) return <p className={funnel.quiet}>{t(none(part.state))}</p>
   return parcels.map((parcel, index) => (
     <article key={parcel.id} className={styles.parcel}>
       <h3>{t('shipment.parcel', { number: index + 1, total: parcels.length })}</h3>
@@ -39,6 +38,12 @@ export function ShipmentParcels({ shipment, part, context, withEvents }: Props &
       </p>
     </article>
   ))
+}
+
+/** Why there is no parcel to see. */
+function none(state: SellerOrderFragment['state']) {
+  if (state === 'CANCELLED' || state === 'REFUSED') return 'shipment.none.ended'
+  return ['SHIPPED', 'DELIVERED', 'INCIDENT_OPEN', 'CLOSED'].includes(state) ? 'shipment.none.sent' : 'shipment.none'
 }
 
 function titleOf({ lines }: SellerOrderFragment, offerId: string): string {

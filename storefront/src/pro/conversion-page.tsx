@@ -56,7 +56,7 @@ export function Page({ data: { conversion, wanted, next }, context, refusal, typ
             {wanted !== null && <Alert severity="info">{t('conversion.wanted')}</Alert>}
             <p>{t('conversion.lead')}</p>
             <section className={styles.part} aria-labelledby="how">
-              <h2 id="how" className={styles.orderTitle}>
+              <h2 id="how" className={styles.heading}>
                 {t('conversion.how')}
               </h2>
               <ul className={styles.steps}>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
 import { CancellationDocument, CancelLinesDocument, type CancellationQuery, type RefusalFragment } from '../generated/documents.ts'
+import { BackToAccount } from '../account/account-frame.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { chosenLines, chosenName } from './chosen-lines.ts'
@@ -23,7 +24,8 @@ export async function load(context: ShopContext) {
   if (!cancellation) return notFound()
   const reason = reasons.find((known) => known === context.query['reason']) ?? null
   const isSummary = reason !== null && cancellation.lines.some((line) => line.chosenNow + line.chosenOnRequest > 0)
-  const data = { plan: cancellation, reason, isSummary, customerOrderId, sellerOrderId }
+  const isIncomplete = reason !== null && !isSummary
+  const data = { plan: cancellation, reason, isSummary, isIncomplete, customerOrderId, sellerOrderId }
   return { data, title: context.t(isSummary ? 'cancellation.summary' : 'cancellation.title'), robots: 'noindex' }
 }
 
@@ -46,6 +48,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
   return (
     <Container>
       <div className={styles.narrow}>
+        <BackToAccount to={paths.orderDetails({ customerOrderId, sellerOrderId })} label={t('cancellation.back')} />
         <p className={styles.kicker}>{t('cancellation.from', { seller: plan.sellerName })}</p>
         <h1>{t(isSummary ? 'cancellation.summary' : 'cancellation.title')}</h1>
         {refusal && (
@@ -53,6 +56,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
             {refusal.message}
           </Alert>
         )}
+        {data.isIncomplete && !refusal && <Alert severity="danger" announces title={t('cancellation.choose')} />}
         {!canCancel ? (
           <EmptyState icon="info" title={t('cancellation.none.title')}>
             <p>{t('cancellation.none.text')}</p>
@@ -77,9 +81,6 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
             </ul>
           </section>
         )}
-        <p>
-          <a href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{t('cancellation.back')}</a>
-        </p>
       </div>
     </Container>
   )
@@ -108,11 +109,13 @@ function ChoiceStep({ plan, reason, context: { t, pathname } }: { plan: Plan; re
                   <Select
                     name={chosenName(line.offerId)}
                     label={t('cancellation.quantity', { title: line.title })}
+                    quiet
                     options={Array.from({ length: most + 1 }, (_, count) => ({
                       value: String(count),
-                      label: count === 0 ? t('cancellation.keep') : String(count),
+                      label: count === 0 ? t('cancellation.keep') : t('cancellation.option', { count }),
                     }))}
-                    defaultValue={String(line.chosenNow + line.chosenOnRequest)}
+                    // Whoever ordered a single thing came to cancel it.
+                    defaultValue={String(line.chosenNow + line.chosenOnRequest || (plan.lines.length === 1 ? most : 0))}
                   />
                 )}
               </li>

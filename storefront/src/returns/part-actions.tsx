@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { OrderFragment, SellerOrderFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
-import styles from '../checkout/checkout.module.css'
+import styles from '../orders/orders.module.css'
 
 type State = SellerOrderFragment['state']
 const cancellable: readonly State[] = ['PENDING', 'ACCEPTED', 'PREPARING']
@@ -14,7 +14,7 @@ interface Props {
   context: ShopContext
 }
 
-/** What can be done with a seller's part now: cancel, withdraw from the contract (2011/83/EU art. 11a), return. */
+/** What can be done with a seller's part now: cancel, withdraw from the contract (2011/83/EU art. 11a), return, invoice, help. */
 export function PartActions({ part, order, context: { t, mode } }: Props): ReactNode {
   const about = { customerOrderId: order.id, orderId: part.id }
   const links = [
@@ -25,10 +25,12 @@ export function PartActions({ part, order, context: { t, mode } }: Props): React
     sent.includes(part.state) &&
       mode === 'b2c' && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
     sent.includes(part.state) && { href: paths.returnRequest(about), label: t('returns.link') },
+    order.isPaid && { href: paths.onlineSupportInvoice({ orderId: part.id }), label: t('invoice.link') },
+    part.state !== 'AWAITING_PAYMENT' && { href: paths.onlineSupport({ orderId: part.id }), label: t('support.title') },
   ].filter((link) => link !== false)
   if (links.length === 0) return null
   return (
-    <p className={styles.actions}>
+    <p className={styles.links}>
       {links.map(({ href, label }) => (
         <a key={label} href={href}>
           {label}

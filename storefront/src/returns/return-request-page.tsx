@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
 import { RequestReturnDocument, ReturnOptionsDocument, type RefusalFragment, type ReturnOptionsQuery } from '../generated/documents.ts'
+import { BackToAccount } from '../account/account-frame.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { chosenLines, chosenName } from './chosen-lines.ts'
@@ -33,7 +34,8 @@ export async function load(context: ShopContext) {
   const reason = reasons.find((known) => known === context.query['reason']) ?? null
   const offer = returnOptions.reasons.find((each) => each.reason === reason) ?? null
   const isSecondStep = offer !== null && returnOptions.lines.some(({ chosen }) => chosen > 0)
-  const data = { options: returnOptions, reason, offer: isSecondStep ? offer : null, customerOrderId, sellerOrderId: orderId }
+  const isIncomplete = context.query['lines'] !== undefined && !isSecondStep
+  const data = { options: returnOptions, reason, offer: isSecondStep ? offer : null, isIncomplete, customerOrderId, sellerOrderId: orderId }
   return { data, title: context.t(reason === 'changed-mind' ? 'returns.withdraw.title' : 'returns.title'), robots: 'noindex' }
 }
 
@@ -53,13 +55,15 @@ export const action = formAction(returnForm, async (context: ShopContext, { line
 /** Withdrawal and returns in two steps: what and why, then the wish and the confirmation. Works without scripts. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
-  const { options, reason, offer, customerOrderId, sellerOrderId } = data
+  const { options, reason, offer, isIncomplete, customerOrderId, sellerOrderId } = data
   const canReturn = options.reasons.length > 0 && options.lines.some(({ returnable }) => returnable > 0)
+  const isWithdrawal = reason === 'changed-mind' && options.reasons.some((each) => each.isWithdrawal)
   return (
     <Container>
       <div className={styles.narrow}>
+        <BackToAccount to={paths.orderDetails({ customerOrderId, sellerOrderId })} label={t('returns.back')} />
         <p className={styles.kicker}>{t('cancellation.from', { seller: options.sellerName })}</p>
-        <h1>{t(reason === 'changed-mind' ? 'returns.withdraw.title' : 'returns.title')}</h1>
+        <h1>{t(isWithdrawal ? 'returns.withdraw.title' : 'returns.title')}</h1>
         {refusal && (
           <Alert severity="danger" announces title={refusal.message}>
             {refusal.fields.map(({ message }) => (
@@ -67,6 +71,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
             ))}
           </Alert>
         )}
+        {isIncomplete && !refusal && <Alert severity="danger" announces title={t('returns.choose')} />}
         {!canReturn ? (
           <EmptyState icon="info" title={t('returns.none.title')}>
             <p>{t('returns.none.text')}</p>
@@ -76,11 +81,15 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         ) : offer ? (
           <SecondStep options={options} offer={offer} photos={typed?.all(field('photos')) ?? []} context={context} />
         ) : (
-          <FirstStep options={options} reason={reason} context={context} />
+          <>
+            {reason === 'changed-mind' && !isWithdrawal && (
+              <Alert severity="info" title={t('returns.withdraw.over')}>
+                <p>{t('returns.withdraw.over.text')}</p>
+              </Alert>
+            )}
+            <FirstStep options={options} reason={isWithdrawal || reason !== 'changed-mind' ? reason : null} context={context} />
+          </>
         )}
-        <p>
-          <a href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{t('returns.back')}</a>
-        </p>
       </div>
     </Container>
   )
@@ -112,11 +121,13 @@ function FirstStep({
                 <Select
                   name={chosenName(line.offerId)}
                   label={t('returns.quantity', { title: line.title })}
+                  quiet
                   options={Array.from({ length: line.returnable + 1 }, (_, count) => ({
                     value: String(count),
-                    label: count === 0 ? t('returns.keep') : String(count),
+                    label: count === 0 ? t('returns.keep') : t('returns.option', { count }),
                   }))}
-                  defaultValue={String(line.chosen)}
+                  // Whoever bought a single thing came to return it.
+                  defaultValue={String(options.lines.length === 1 ? line.chosen || line.returnable : line.chosen)}
                 />
               )}
             </li>
@@ -124,16 +135,16 @@ function FirstStep({
         </ul>
         <fieldset className={styles.part}>
           <legend className={styles.legend}>{t('returns.reason')}</legend>
-          {options.reasons.map((each, index) => (
+          {options.reasons.map((each) => (
             <Check
               key={each.reason}
               type="radio"
               name={field('reason')}
               value={each.reason}
               required
-              defaultChecked={reason === null ? index === 0 : each.reason === reason}
+              defaultChecked={each.reason === reason}
               label={each.reasonLabel}
-              {...(each.daysLeft !== null && { hint: t('returns.days-left', { count: each.daysLeft }) })}
+              {...(each.daysLeft !== null && each.daysLeft <= 60 && { hint: t('returns.days-left', { count: each.daysLeft }) })}
             />
           ))}
         </fieldset>

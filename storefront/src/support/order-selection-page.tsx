@@ -20,7 +20,7 @@ export async function load(context: ShopContext) {
 export function Page({ data: { orders, page, pages }, context }: PageProps<typeof load>): ReactNode {
   const { t, formats } = context
   return (
-    <AccountFrame context={context} here={null} title={t('support.select')}>
+    <AccountFrame context={context} here="myOrders" back={{ to: paths.helpCenter(), label: t('shell.help') }} title={t('support.select')}>
       {orders.length === 0 ? (
         <EmptyState
           icon="box"
@@ -41,7 +41,7 @@ export function Page({ data: { orders, page, pages }, context }: PageProps<typeo
                       {t('account.orders.from', { date: formats.date(order.placedAt) })}
                     </a>
                   </h2>
-                  <p className={room.quiet}>{order.lines.map(({ title }) => title).join(', ')}</p>
+                  <p className={`${room.quiet} ${styles.goods}`}>{formats.list(order.lines.map(({ title }) => title))}</p>
                   <p className={room.quiet}>
                     {formats.list(order.sellerNames)} · {order.stateLabel}
                   </p>

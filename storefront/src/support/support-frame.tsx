@@ -25,7 +25,7 @@ export function SupportFrame({ part: { order, part }, title, back, context: { t 
   const [first] = part.lines
   return (
     <Container>
-      <div className={room.alone}>
+      <div className={`${room.alone} ${room.column}`}>
         <BackToAccount {...(back ?? own)} />
         <h1>{title}</h1>
         <div className={styles.about}>

@@ -23,7 +23,7 @@ export function Page({ data: { part, topic }, context }: PageProps<typeof load>)
   if (topic === null)
     return (
       <SupportFrame part={part} title={t('support.title')} context={context}>
-        <nav aria-label={t('support.question')}>
+        <nav className={styles.write} aria-label={t('support.question')}>
           <h2>{t('support.question')}</h2>
           <ul className={styles.choices}>
             {supportTopics.map((each) => (

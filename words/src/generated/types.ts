@@ -176,6 +176,7 @@ export interface Messages {
   'buy-box.only-offer': {}
   'cancellation.back': {}
   'cancellation.change': {}
+  'cancellation.choose': {}
   'cancellation.confirm': {}
   'cancellation.continue': {}
   'cancellation.delay': {}
@@ -197,6 +198,7 @@ export interface Messages {
   'cancellation.now': {}
   'cancellation.on-request': {}
   'cancellation.only-owner': {}
+  'cancellation.option': { count: number }
   'cancellation.part-asked': {}
   'cancellation.part-now': {}
   'cancellation.quantity': { title: string }
@@ -1584,6 +1586,7 @@ export interface Messages {
   'refusal.unknown-order': {}
   'returns.back': {}
   'returns.change': {}
+  'returns.choose': {}
   'returns.confirm-withdrawal': {}
   'returns.continue': {}
   'returns.days-left': { count: number }
@@ -1620,6 +1623,7 @@ export interface Messages {
   'returns.none.title': {}
   'returns.not-returnable': {}
   'returns.only-buyer': {}
+  'returns.option': { count: number }
   'returns.optional': {}
   'returns.photos': {}
   'returns.photos-hint': {}
@@ -1660,6 +1664,8 @@ export interface Messages {
   'returns.wish.replacement': {}
   'returns.withdraw.link': {}
   'returns.withdraw.note': {}
+  'returns.withdraw.over': {}
+  'returns.withdraw.over.text': {}
   'returns.withdraw.title': {}
   'review-mail.answered.see': {}
   'review-mail.answered.subject': { title: string }
@@ -1951,6 +1957,7 @@ export interface Messages {
   'shipment.move.shipped': { count: number }
   'shipment.none': {}
   'shipment.none.ended': {}
+  'shipment.none.sent': {}
   'shipment.parcel': { number: number; total: number }
   'shipment.parcels': {}
   'shipment.pieces': { count: number; state: string }
@@ -1965,6 +1972,11 @@ export interface Messages {
   'shipment.reason.returned-to-sender': { count: number }
   'shipment.reason.wrong-price': { count: number }
   'shipment.returned': {}
+  'shipment.stage.accepted': {}
+  'shipment.stage.delivered': {}
+  'shipment.stage.ordered': {}
+  'shipment.stage.shipped': {}
+  'shipment.stages': {}
   'shipment.state.delivered': {}
   'shipment.state.late': {}
   'shipment.state.lost': {}

@@ -106,6 +106,10 @@ for (const action of personal)
     assert.equal(reachOf(machines.system, action, null), action.endsWith('.work') ? 'any' : null)
     assert.equal(reachOf(machines.provider, action, null), action === 'payment.report' || action === 'parcel.report' ? 'any' : null)
     assert.equal(reachOf(testSellerMember({ roles: [{ role: 'seller', market: null }] }), action, 'gb'), ofSellers[action] ?? null)
+    assert.equal(
+      reachOf(testSellerMember({ roles: [{ role: 'owner', market: null }] }), action, 'gb'),
+      action === 'sellerKey.manage' ? 'seller' : null,
+    )
     assert.equal(reachOf(testSellerMember({ roles: [] }), action, 'gb'), null)
     assert.equal(reachOf(testOperator(), action, 'gb'), null)
   })

@@ -119,6 +119,8 @@ export const actions = {
   // Sellers: their part of an order, after payment
   'sellerOrder.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'sellerOrder.handle': { sellerMember: { seller: 'seller' } },
+  // Keys for the seller's own programs, which are staff themselves and never owners
+  'sellerKey.manage': { sellerMember: { owner: 'seller' } },
   'dispute.see': {
     guest: 'shared',
     customer: 'shared',
@@ -203,6 +205,7 @@ export const actions = {
   'history.work': system,
   'invoices.work': system,
   'insights.work': system,
+  'integrations.work': system,
   'fulfilment.work': system,
   'listing.work': system,
   'mail.work': system,

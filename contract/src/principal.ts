@@ -58,7 +58,8 @@ export interface StaffRole {
 
 export const memberRoles = ['admin', 'approver', 'buyer'] as const
 export type MemberRole = (typeof memberRoles)[number]
-export const sellerRoles = ['seller'] as const
+/** An owner, who manages the seller's keys, is also staff: they hold both roles. */
+export const sellerRoles = ['seller', 'owner'] as const
 export type SellerRole = (typeof sellerRoles)[number]
 export const operatorRoles = ['support', 'search', 'catalogue', 'jobs'] as const
 export type OperatorRole = (typeof operatorRoles)[number]

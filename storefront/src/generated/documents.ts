@@ -560,6 +560,7 @@ export type OfficeKind =
 
 export type StaffRoleName =
   | 'seller'
+  | 'owner'
   | 'support'
   | 'search'
   | 'catalogue'

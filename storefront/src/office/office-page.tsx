@@ -80,6 +80,14 @@ export function Page({ data: { office, seller }, context }: PageProps<typeof loa
             ))}
           </ul>
         </section>
+        {office.kind === 'seller' && (
+          <section aria-labelledby="programs" className={styles.part}>
+            <h2 id="programs">{t('office.api')}</h2>
+            <p className={styles.text}>
+              {t.rich('office.api.text', { document: (name) => <a href="/api/seller/v1/openapi.json">{name}</a> })}
+            </p>
+          </section>
+        )}
         <details className={styles.part}>
           <summary>{t('office.actions', { count: office.actions.length })}</summary>
           <ul className={styles.actions}>

@@ -1071,6 +1071,9 @@ export interface Messages {
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}
+  'integrations.refusal.key-invalid': {}
+  'integrations.refusal.not-an-owner': {}
+  'integrations.refusal.too-many-keys': {}
   'invoice.column.currency': {}
   'invoice.column.gross': {}
   'invoice.column.issued': {}
@@ -1316,6 +1319,7 @@ export interface Messages {
   'newsletter.welcome-mail.subject': {}
   'newsletter.welcome-mail.text': {}
   'office.actions': { count: number }
+  'office.api': {}
   'office.as': { email: string }
   'office.hello': { name: string }
   'office.markets.all': {}
@@ -1325,6 +1329,8 @@ export interface Messages {
   'office.role.catalogue.text': {}
   'office.role.jobs': {}
   'office.role.jobs.text': {}
+  'office.role.owner': {}
+  'office.role.owner.text': {}
   'office.role.search': {}
   'office.role.search.text': {}
   'office.role.seller': {}
@@ -2188,6 +2194,7 @@ export interface RichMessages {
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
   'newsletter.how': { tags: 'privacy'; values: {} }
+  'office.api.text': { tags: 'document'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'b'; values: { price: string } }

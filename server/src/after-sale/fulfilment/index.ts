@@ -3,5 +3,10 @@
  * are watched. The states themselves are derived from the moves in #orders.
  */
 export { promiseOf } from './find-sale.ts'
+export { acceptSale, cancelSale, refuseSale, sellerReasons } from './handle-sale.ts'
+export { parcelEventKinds } from './parcel.ts'
+export { reportParcel } from './report-parcel.ts'
+export { shipLines } from './ship-lines.ts'
+export { listSalesDue, showSale } from './show-sale.ts'
 export { readParcels, type Parcel } from './store.ts'
 export { stateOfParcel, type ParcelState } from './parcel.ts'

@@ -8,6 +8,7 @@ import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { stranger } from '#accounts'
+import { keyDoor } from '#integrations'
 import { type Pool, StatusError, log } from '#platform'
 import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
@@ -106,7 +107,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
-  const routes = guardRoutes(app, createServices(pool, hosts))
+  const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })

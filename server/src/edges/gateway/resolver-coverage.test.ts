@@ -11,6 +11,7 @@ import type * as flags from '../../foundation/flags/graphql.ts'
 import type * as history from '../../selling/history/graphql.ts'
 import type * as recommendations from '../../selling/recommendations/graphql.ts'
 import type * as header from '../../goods/header/graphql.ts'
+import type * as integrations from '../../after-sale/integrations/graphql.ts'
 import type * as invoices from '../../after-sale/invoices/graphql.ts'
 import type * as listing from '../../goods/listing/graphql.ts'
 import type * as markets from '../../foundation/markets/graphql.ts'
@@ -49,6 +50,7 @@ type Module =
   | typeof header
   | typeof history
   | typeof recommendations
+  | typeof integrations
   | typeof invoices
   | typeof fulfilment
   | typeof listing

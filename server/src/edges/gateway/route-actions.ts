@@ -3,6 +3,7 @@ import { isMarket } from '@purlin/contract/markets.ts'
 import { operatorRoles, type Actor } from '@purlin/contract/principal.ts'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { stranger } from '#accounts'
+import { sendProblem, type KeyDoor, type KeyHolder, type KeyScope } from '#integrations'
 import { isOwnOrigin } from './own-origin.ts'
 import { StartError, bears, settings } from '#platform'
 import type { Services } from './services.ts'
@@ -11,7 +12,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's action from contract/src/actions.ts, which decides who may call it. */
     action?: Action
+    /** Scope of a seller's key that opens the route; sessions and the operators' key do not. */
+    keyScope?: KeyScope
   }
+}
+
+const holders = new WeakMap<FastifyRequest, KeyHolder>()
+
+/** The holder of the key that opened the route. */
+export function holderOf(request: FastifyRequest): KeyHolder | undefined {
+  return holders.get(request)
 }
 
 /** The operators' key grants every operator action in every market. */
@@ -30,7 +40,10 @@ export type MountedRoute = Pick<RouteOptions, 'method' | 'url' | 'config'>
  * Every route names its action, or the process does not start; a route whose action is not permitted is not run. Returns
  * the routes, a list that grows until the app is ready.
  */
-export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 'scopeOf'>): readonly MountedRoute[] {
+export function guardRoutes(
+  app: FastifyInstance,
+  { scopeOf, admitKey }: Pick<Services, 'scopeOf'> & { admitKey?: KeyDoor },
+): readonly MountedRoute[] {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
@@ -39,8 +52,14 @@ export function guardRoutes(app: FastifyInstance, { scopeOf }: Pick<Services, 's
       throw new StartError(`Routes without an action of contract/src/actions.ts: ${nameless.map(({ url }) => url).join(', ')}`)
   })
   app.addHook('onRequest', async (request, reply) => {
-    const { action } = request.routeOptions.config
+    const { action, keyScope } = request.routeOptions.config
     if (action === undefined || isAnonymous(action)) return undefined
+    if (keyScope !== undefined) {
+      const admitted = await admitKey?.(request.headers.authorization, { scope: keyScope, action })
+      if (!admitted?.ok) return sendProblem(reply, admitted?.status ?? 401, admitted?.code ?? 'key-invalid')
+      holders.set(request, admitted.holder)
+      return undefined
+    }
     const { market } = (request.params ?? {}) as { market?: unknown }
     const at = isMarket(market) ? market : null
     if (reachOf(actorOf(request, action), action, at) !== null) return undefined

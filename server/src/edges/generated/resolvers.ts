@@ -221,6 +221,8 @@ export type Query = {
   readonly seenProducts: ReadonlyArray<ProductCard>;
   /** Products for a visitor who has seen these; none for fewer than three. */
   readonly suggestedFromHistory: ReadonlyArray<ProductCard>;
+  /** For a seller's owners: the keys of its programs, newest first. A key itself is shown once, when it is created. */
+  readonly sellerKeys: ReadonlyArray<SellerKey>;
   /**
    * A professional's invoices and credit notes in this market, newest first; for a company's admin or approver, all of the
    * company. Twenty per page; a page beyond the last is empty.
@@ -630,6 +632,10 @@ export type Mutation = {
   readonly shipSale: SaleResult;
   /** Reports what happened to a parcel sent with a carrier of the seller's own. */
   readonly reportParcel: SaleResult;
+  /** For a seller's owners: creates a key for the API of sellers (`/api/seller/v1/openapi.json`). */
+  readonly createSellerKey: SellerKeyResult;
+  /** For a seller's owners: revokes a key at once. False for an unknown key. */
+  readonly revokeSellerKey: Scalars['Boolean']['output'];
   /** Issues the invoices of everything that was sent and not invoiced yet. Asking again changes nothing. */
   readonly requestInvoice: InvoiceRequestResult;
   /** Writes to the seller of an order. Contact data and links to other sites are removed from the text. */
@@ -905,6 +911,16 @@ export type MutationreportParcelArgs = {
   parcelId: Scalars['ID']['input'];
   kind: ParcelEventKind;
   place?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationcreateSellerKeyArgs = {
+  input: SellerKeyInput;
+};
+
+
+export type MutationrevokeSellerKeyArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -2591,6 +2607,34 @@ export type ProductHistoryEntry = {
   readonly viewedAt: Scalars['DateTime']['output'];
 };
 
+export type SellerKeyInput = {
+  /** At most 60 characters. */
+  readonly name: Scalars['String']['input'];
+  /** Such as orders:read; the document of the API lists them. */
+  readonly scopes: ReadonlyArray<Scalars['String']['input']>;
+  /** Days until it expires, at most 365. */
+  readonly days: Scalars['Int']['input'];
+};
+
+export type SellerKeyResult = {
+  readonly key?: Maybe<SellerKey>;
+  /** The key, to be sent as `Authorization: Bearer …`. It is not stored and cannot be shown again. */
+  readonly secret?: Maybe<Scalars['String']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type SellerKey = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  /** Its first characters. */
+  readonly prefix: Scalars['String']['output'];
+  readonly scopes: ReadonlyArray<Scalars['String']['output']>;
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly expiresAt: Scalars['DateTime']['output'];
+  readonly lastUsedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly revokedAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
 export type InvoiceFilter =
   | 'all'
   /** Of sellers, issued in their names. */
@@ -3041,6 +3085,7 @@ export type OfficeRole = {
 
 export type StaffRoleName =
   | 'seller'
+  | 'owner'
   | 'support'
   | 'search'
   | 'catalogue'
@@ -4058,6 +4103,9 @@ export type ResolversTypes = {
   HeaderBanners: ResolverTypeWrapper<Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversTypes['EntryCard']> }>;
   HeaderItem: ResolverTypeWrapper<HeaderItem>;
   ProductHistoryEntry: ResolverTypeWrapper<ProductHistoryEntry>;
+  SellerKeyInput: SellerKeyInput;
+  SellerKeyResult: ResolverTypeWrapper<SellerKeyResult>;
+  SellerKey: ResolverTypeWrapper<SellerKey>;
   InvoiceFilter: InvoiceFilter;
   InvoicePage: ResolverTypeWrapper<InvoicePage>;
   SelfCareInvoice: ResolverTypeWrapper<SelfCareInvoice>;
@@ -4331,6 +4379,9 @@ export type ResolversParentTypes = {
   HeaderBanners: Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversParentTypes['EntryCard']> };
   HeaderItem: HeaderItem;
   ProductHistoryEntry: ProductHistoryEntry;
+  SellerKeyInput: SellerKeyInput;
+  SellerKeyResult: SellerKeyResult;
+  SellerKey: SellerKey;
   InvoicePage: InvoicePage;
   SelfCareInvoice: SelfCareInvoice;
   InvoicedPart: InvoicedPart;
@@ -4542,6 +4593,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   productHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductHistoryEntry']>, ParentType, ContextType>;
   seenProducts?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QueryseenProductsArgs, 'productIds'>>;
   suggestedFromHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QuerysuggestedFromHistoryArgs, 'productIds'>>;
+  sellerKeys?: Resolver<ReadonlyArray<ResolversTypes['SellerKey']>, ParentType, ContextType>;
   myInvoices?: Resolver<ResolversTypes['InvoicePage'], ParentType, ContextType, RequireFields<QuerymyInvoicesArgs, 'page' | 'filter'>>;
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
@@ -4617,6 +4669,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;
   shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'carrier' | 'idempotencyKey'>>;
   reportParcel?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationreportParcelArgs, 'parcelId' | 'kind'>>;
+  createSellerKey?: Resolver<ResolversTypes['SellerKeyResult'], ParentType, ContextType, RequireFields<MutationcreateSellerKeyArgs, 'input'>>;
+  revokeSellerKey?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationrevokeSellerKeyArgs, 'id'>>;
   requestInvoice?: Resolver<ResolversTypes['InvoiceRequestResult'], ParentType, ContextType, RequireFields<MutationrequestInvoiceArgs, 'orderId'>>;
   writeMessage?: Resolver<ResolversTypes['WriteMessageResult'], ParentType, ContextType, RequireFields<MutationwriteMessageArgs, 'orderId' | 'input'>>;
   markConversationRead?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationmarkConversationReadArgs, 'orderId' | 'upTo'>>;
@@ -5581,6 +5635,23 @@ export type ProductHistoryEntryResolvers<ContextType = Scope, ParentType extends
   viewedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type SellerKeyResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerKeyResult'] = ResolversParentTypes['SellerKeyResult']> = {
+  key?: Resolver<Maybe<ResolversTypes['SellerKey']>, ParentType, ContextType>;
+  secret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type SellerKeyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerKey'] = ResolversParentTypes['SellerKey']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  prefix?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scopes?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
 export type InvoicePageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoicePage'] = ResolversParentTypes['InvoicePage']> = {
   invoices?: Resolver<ReadonlyArray<ResolversTypes['InvoiceSummary']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -6444,6 +6515,8 @@ export type Resolvers<ContextType = Scope> = {
   HeaderBanners?: HeaderBannersResolvers<ContextType>;
   HeaderItem?: HeaderItemResolvers<ContextType>;
   ProductHistoryEntry?: ProductHistoryEntryResolvers<ContextType>;
+  SellerKeyResult?: SellerKeyResultResolvers<ContextType>;
+  SellerKey?: SellerKeyResolvers<ContextType>;
   InvoicePage?: InvoicePageResolvers<ContextType>;
   SelfCareInvoice?: SelfCareInvoiceResolvers<ContextType>;
   InvoicedPart?: InvoicedPartResolvers<ContextType>;

@@ -1,3 +1,4 @@
 /** What the shop learns, with consent: events, web vitals, product views of customers. */
 export { forgetViewsOf, readViewsOf } from './store.ts'
 export { rollUp } from './roll-up.ts'
+export { rateLimiter } from './rate-limit.ts'

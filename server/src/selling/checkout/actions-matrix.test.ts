@@ -61,6 +61,13 @@ const people: Record<string, Person> = {
   'an admin of a company': await member('admin'),
   'an admin of another company': await member('admin', await addCompany(db)),
   'somebody of a seller': await staff({ sellerId: 1, roles: [{ role: 'seller', market: null }] }),
+  'an owner of a seller': await staff({
+    sellerId: 1,
+    roles: [
+      { role: 'seller', market: null },
+      { role: 'owner', market: null },
+    ],
+  }),
   'an operator of support': await staff({ roles: [{ role: 'support', market: null }] }),
   'an operator of search in France': await staff({ roles: [{ role: 'search', market: 'fr' }] }),
   'an operator without a role': await staff({}),
@@ -240,6 +247,9 @@ const asked: Record<string, (id: string) => string> = {
   'Query.cancellationRequests': () => '{ answer: cancellationRequests { id } }',
   'Mutation.cancelLines': (id) =>
     `mutation { answer: cancelLines(input: { customerOrderId: ${anOrder(id)}, sellerOrderId: "x", lines: [], reason: "other" }) { refusal { reason } } }`,
+  'Query.sellerKeys': () => '{ answer: sellerKeys { id } }',
+  'Mutation.createSellerKey': () => 'mutation { answer: createSellerKey(input: { name: "", scopes: [], days: 0 }) { refusal { reason } } }',
+  'Mutation.revokeSellerKey': () => `mutation { answer: revokeSellerKey(id: "${randomUUID()}") }`,
   'Mutation.decideCancellation': () => `mutation { answer: decideCancellation(id: "${randomUUID()}", grant: true) { refusal { reason } } }`,
   'Query.returnOptions': (id) => `{ answer: returnOptions(customerOrderId: ${anOrder(id)}, sellerOrderId: "x") { sellerName } }`,
   'Query.returnRequest': () => `{ answer: returnRequest(id: "${randomUUID()}") { id } }`,

@@ -26,6 +26,7 @@ export {
   lockPart,
 } from './line-move-store.ts'
 export { moveLines, type Moved, type Moving } from './move-lines.ts'
+export { readSellerOrders } from './seller-order-store.ts'
 export { stateLabel } from './state-words.ts'
 export { isUnderWay } from './list-orders.ts'
 export { hasReceived, readReceived, readReceivedBy, type ReceivedOrder } from './received-store.ts'

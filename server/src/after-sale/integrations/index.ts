@@ -1,0 +1,4 @@
+/** Integrations: the programs of sellers. Keys, the REST API with its OpenAPI document, and webhooks. */
+export { keyDoor, type KeyDoor, type KeyHolder } from './admit-key.ts'
+export type { KeyScope } from './key-scopes.ts'
+export { sendProblem } from './problem.ts'

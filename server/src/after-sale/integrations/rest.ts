@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import { StatusError, isUnavailable, withIdempotency, type Scope } from '#platform'
+import { errorAnswer } from '../../edges/gateway/error-answer.ts'
+import { holderOf } from '../../edges/gateway/route-actions.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { basePath, calls } from './calls.ts'
+import type { Endpoint, Outcome } from './endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+import { sendProblem, statusOfRefusal } from './problem.ts'
+import { shaped } from './shaped.ts'
+
+/** The sellers' API, for the holders of keys, and its document, for everybody. */
+export function routes(app: FastifyInstance, services: Services): void {
+  void app.register(
+    (inner, _options, ready) => {
+      inner.setErrorHandler((error, request, reply) => {
+        const status = (error as { statusCode?: number }).statusCode
+        // Fastify's errors for requests it could not parse: too large, invalid JSON, unknown type.
+        if (status !== undefined && status < 500) return sendProblem(reply, status, codes[status] ?? 'request-invalid')
+        if (error instanceof StatusError) return sendProblem(reply, error.status, error.code.toLowerCase().replaceAll('_', '-'))
+        const { extensions } = errorAnswer(error, { requestId: String(request.id), log: request.log })
+        return sendProblem(reply, extensions?.status ?? 500, isUnavailable(error) ? 'unavailable' : 'internal-error')
+      })
+      inner.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'unknown-address'))
+      inner.get('/openapi.json', { config: { action: 'site.see' } }, (request, reply) => {
+        const scope = services.scopeOf(request)
+        if (!scope) return sendProblem(reply, 404, 'unknown-host')
+        return reply
+          .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
+          .send(openApiDocument(scope.origin))
+      })
+      for (const call of calls) mount(inner, services, call)
+      ready()
+    },
+    { prefix: basePath },
+  )
+}
+
+const codes: Record<number, string> = { 413: 'body-too-large', 415: 'not-json' }
+
+function mount(app: FastifyInstance, services: Services, call: Endpoint): void {
+  const { method, path, scope: keyScope, action, status, result, isKeyed } = call
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  app.route({
+    method,
+    url,
+    config: { action, keyScope },
+    handler: async (request, reply) => {
+      const holder = holderOf(request)
+      const site = services.scopeOf(request)
+      if (!holder || !site) return sendProblem(reply, 404, 'unknown-host')
+      const key = String(request.headers['idempotency-key'] ?? '')
+      const { params, query, body } = request
+      const prepared = call.prepare({ params, query, body, key })
+      if (!prepared.ok) return sendProblem(reply, 400, 'input-invalid', prepared.issues)
+      const { market, mode, origin } = site
+      const about = { market, mode, origin, prefersVat: false, principal: holder.principal, session: null }
+      const run = (scope: Scope) => prepared.run({ ...scope, ...about })
+      const outcome: Outcome = await (method === 'get'
+        ? run({ ...about, now: new Date(), db: services.db, emit: site.emit, requestId: site.requestId, log: site.log })
+        : services.asCommand((job) => {
+            if (!isKeyed) return run({ ...job, ...about })
+            const owner = `seller-api:${holder.principal.sellerId}`
+            return withIdempotency(job, { owner, key, body: { call: call.id, params, query, body } }, () => run({ ...job, ...about }))
+          }))
+      if (!outcome.ok) return sendProblem(reply, statusOfRefusal(outcome.reason), outcome.reason)
+      void reply.code(status).header('cache-control', 'no-store')
+      return result ? reply.send(shaped(result, outcome.body)) : reply.send()
+    },
+  })
+}

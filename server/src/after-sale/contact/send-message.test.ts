@@ -119,6 +119,11 @@ test('sixty concurrent messages from one address are limited just like sequentia
   assert.equal(replies.filter(({ refusal }) => refusal === null).length, messageLimits.perEmailDay)
 })
 
+test('concurrent messages of one sender to sixty addresses are limited just like sequential ones', async () => {
+  const replies = await Promise.all(Array.from({ length: 60 }, () => send(message(), { from: '192.0.2.77' })))
+  assert.equal(replies.filter(({ refusal }) => refusal === null).length, messageLimits.perSenderHour)
+})
+
 test('the addresses of one IPv6 network count as one', async () => {
   for (let sent = 0; sent < messageLimits.perSenderHour; sent++)
     assert.equal((await send(message(), { from: `2001:db8:0:7::${(sent + 1).toString(16)}` })).refusal, null)

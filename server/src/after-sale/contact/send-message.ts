@@ -31,7 +31,7 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
   const senderHash = senderHashOf(remoteAddress)
-  await takeTurn(db, email)
+  await takeTurn(db, email, senderHash)
   const recent = await countRecent(db, { email, sessionId, senderHash })
   const isMany =
     recent.email >= messageLimits.perEmailDay ||

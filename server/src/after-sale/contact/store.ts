@@ -26,9 +26,13 @@ const count = {
 
 const turn = { name: 'contact.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
-/** Serialises the counting of one address's messages until the transaction ends: sixty concurrent ones must not each be the first. */
-export async function takeTurn(db: Db, email: string): Promise<void> {
+/**
+ * Serialises the counting of one address's and one sender's messages until the transaction ends: sixty concurrent ones must
+ * not each be the first, nor the first to sixty addresses.
+ */
+export async function takeTurn(db: Db, email: string, senderHash: string | null): Promise<void> {
   await db.run(turn, [`contact ${email}`])
+  if (senderHash !== null) await db.run(turn, [`contact from ${senderHash}`])
 }
 
 /** Recent messages from this e-mail address, session and network address. */

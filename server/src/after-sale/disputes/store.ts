@@ -115,3 +115,13 @@ const forget = {
 export async function forgetDisputes(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
   return [...new Set((await db.rows<{ id: string }>(forget, [customerOrderIds])).map(({ id }) => id))]
 }
+
+const notes = {
+  name: 'disputes.notes-about',
+  text: `select d.seller_order_id as "orderId", d.number::text, s.action, s.note, s.amount, s.at from disputes.dispute d
+    join disputes.step s on s.dispute_id = d.id where d.customer_order_id = any($1) order by d.opened_at, s.position`,
+}
+/** Every step of the disputes about these orders: for their buyer's data export. */
+export function readDisputesAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(notes, [customerOrderIds])
+}

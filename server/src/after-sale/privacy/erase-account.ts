@@ -15,6 +15,7 @@ import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSegmentsOf } from '#segments'
@@ -120,7 +121,7 @@ async function eraseThings(
   await removeTaxInformationOf(db, customerId)
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)
-  await forgetReviewsOf(
+  const reviews = await forgetReviewsOf(
     db,
     owner,
     all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
@@ -134,7 +135,13 @@ async function eraseThings(
     db,
     done.map(({ id }) => id),
   )
+  const returns = await forgetReturns(
+    db,
+    done.map(({ id }) => id),
+  )
   const uploads = await dropUploadsOf(db, owner, [
+    ...reviews.map((id) => `review:${id}`),
+    ...returns.map((id) => `return:${id}`),
     ...disputes.map((id) => `dispute:${id}`),
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),

@@ -11,6 +11,8 @@ import { readViewsOf } from '#insights'
 import { readConsentHistory, readProfile } from '#profile'
 import { readHistory } from '#history'
 import { readKept } from '#segments'
+import { readDisputesAbout } from '#disputes'
+import { readReturnsAbout } from '#returns'
 import { readReviewsOf } from '#reviews'
 import { readConversion } from '#companies'
 import { readAnswers, readTaxRecord } from '#tax'
@@ -107,10 +109,18 @@ async function gather(db: Db, customerId: string) {
     readHistory(db, customerId, new Date()),
   ])
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
-  const contributions = await readReviewsOf(db, owner)
+  const orderIds = orders.map(({ id }) => id)
+  const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
+  const [contributions, returns, disputes] = await Promise.all([
+    readReviewsOf(db, owner, sellerOrderIds),
+    readReturnsAbout(db, orderIds),
+    readDisputesAbout(db, orderIds),
+  ])
   return {
     ...known,
     contributions,
+    returns,
+    disputes,
     segments: segments ?? null,
     tax: tax ?? null,
     vatChecks,

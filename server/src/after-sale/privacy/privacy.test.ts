@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { keepAddress } from '#addresses'
 import { addToCart } from '#cart'
@@ -63,8 +64,30 @@ async function customer({ state = 'delivered' } = {}) {
   await buyer.does((scope) => addToCart(scope, { offerId: '9001', quantity: 2 }))
   const asked = { kind: 'question' as const, name: 'Quirinus Zwackelmann', email: person.email, text: 'Call me: 07700 900987' }
   await buyer.does((scope) => sendMessage(scope, asked))
+  await writeAbout(orderId, person.email)
   const { token } = await signIn(db, { customerId: person.id })
   return { ...person, ...buyer, orderId, cookie: `__Host-purlin=${token}` }
+}
+
+/** A review written as a guest, before the order became the account's, a return and a dispute. */
+async function writeAbout(orderId: string, email: string): Promise<void> {
+  const values = [randomUUID(), `${orderId}-1`, orderId, 'Quirinus Zwackelmann, 07700 900987']
+  await pool.query(
+    `insert into reviews.review (id, subject, subject_id, seller_id, seller_order_id, owner, email, market, language, author, stars, title, body, state,
+        purchased_on) values ($1, 'product', 9001, 1, $2, 's:a-guest', $3, 'gb', 'en', 'Quirinus Z.', 4, 'Good', 'It drills.', 'published', now())`,
+    [randomUUID(), `${orderId}-1`, email],
+  )
+  await pool.query(
+    `insert into returns.request (id, number, seller_order_id, customer_order_id, seller_id, market, reason, basis, wish, method, state, lines, description,
+        token_hash) values ($1, (select count(*) from returns.request), $2, $3, 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'refunded', '[]', $4,
+        sha256(convert_to($2, 'UTF8')))`,
+    values,
+  )
+  await pool.query(
+    `insert into returns.cancellation (id, seller_order_id, customer_order_id, seller_id, market, reason, state, lines, note)
+      values ($1, $2, $3, 1, 'gb', 'other', 'refused', '[]', $4)`,
+    values,
+  )
 }
 
 /** Every column of every table, as text. */
@@ -118,6 +141,8 @@ test('R-313 a customer gets a file with everything about them, announced by a ma
     ],
     [ann.email, marks.lastName, 2, marks.line1, '9001', ann.orderId],
   )
+  assert.equal(data.contributions.reviews[0].author, 'Quirinus Z.', 'written as a guest about an order that is hers now')
+  assert.match(data.returns[0].description, /Zwackelmann/)
 })
 
 test('A1 one customer’s file is closed to everybody else, customers and guests alike', async () => {
@@ -153,6 +178,9 @@ test('erasure: afterwards no table, file or mail contains the name, e-mail addre
     'orders.customer_order',
     'profile.profile',
     'profile.consent',
+    'returns.cancellation',
+    'returns.request',
+    'reviews.review',
   ])
     assert.ok(before.includes(table), `${table} says it before`)
   assert.ok(filesThatSay(words).length > 0, 'a file says it before')

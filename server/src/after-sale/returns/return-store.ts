@@ -69,3 +69,36 @@ export async function writeReturnStep(
   const { from, to, actor, finding = null, note = null } = move
   return (await db.run(step, [id, from, to, newId(), actor, finding, note])) === 1
 }
+
+const forget = [
+  {
+    name: 'returns.forget',
+    text: `update returns.request set description = '', photos = '{}', feedback = null, decision_note = null where customer_order_id = any($1)
+      returning id::text`,
+  },
+  {
+    name: 'returns.forget-notes',
+    text: 'update returns.cancellation set note = null where customer_order_id = any($1) and note is not null returning id::text',
+  },
+  {
+    name: 'returns.forget-collections',
+    text: `update returns.collection set address = '{}' where request_id in (select id from returns.request where customer_order_id = any($1))
+      returning request_id::text as id`,
+  },
+]
+/** Deletes what was written and shown about the returns and cancellations of these orders; figures stay. Returns their ids. */
+export async function forgetReturns(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const statement of forget) found.push(...(await db.rows<{ id: string }>(statement, [customerOrderIds])).map(({ id }) => id))
+  return [...new Set(found)]
+}
+
+const ofOrders = {
+  name: 'returns.of-orders',
+  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.state, r.lines, r.description,
+      r.requested_at as "requestedAt" from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
+}
+/** The returns of these orders: for their buyer's data export. */
+export function readReturnsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(ofOrders, [customerOrderIds])
+}

@@ -4,23 +4,24 @@ const read = {
   name: 'reviews.of-owner',
   text: `select jsonb_build_object(
       'reviews', coalesce((select jsonb_agg(jsonb_build_object('about', subject || ':' || subject_id, 'stars', stars, 'title', title, 'body', body,
-        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where owner = $1), '[]'),
+        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where owner = $1 or seller_order_id = any($2)), '[]'),
       'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'at', at))
         from reviews.question where owner = $1), '[]'),
       'answers', coalesce((select jsonb_agg(jsonb_build_object('body', body, 'author', author, 'at', at)) from reviews.answer where owner = $1), '[]'),
       'votes', (select count(*) from reviews.vote where voter = $1)) as data`,
 }
-/** Everything a customer has contributed, for their data export. */
-export async function readReviewsOf(db: Db, owner: string): Promise<unknown> {
-  return (await db.row<{ data: unknown }>(read, [owner]))?.data ?? null
+/** Everything a customer has contributed, also as a guest about these orders, which are theirs now: for their data export. */
+export async function readReviewsOf(db: Db, owner: string, sellerOrderIds: readonly string[]): Promise<unknown> {
+  return (await db.row<{ data: unknown }>(read, [owner, sellerOrderIds]))?.data ?? null
 }
 
+// A published text stays, because other buyers rely on it; nothing in it leads to the person any more.
+const forgetReviews = {
+  name: 'reviews.forget-reviews',
+  text: `update reviews.review set owner = null, email = null, seller_order_id = null, photos = '[]', author = '–'
+    where owner = $1 or seller_order_id = any($2) returning id::text`,
+}
 const forget = [
-  // A published text stays, because other buyers rely on it; nothing in it leads to the person any more.
-  {
-    name: 'reviews.forget-reviews',
-    text: `update reviews.review set owner = null, email = null, seller_order_id = null, photos = '[]', author = '–' where owner = $1`,
-  },
   { name: 'reviews.forget-questions', text: `update reviews.question set owner = null, email = null, author = '–' where owner = $1` },
   { name: 'reviews.forget-answers', text: `update reviews.answer set owner = null, author = '–' where owner = $1` },
   {
@@ -31,8 +32,12 @@ const forget = [
 ]
 const forgetInvitations = { name: 'reviews.forget-invitations', text: 'delete from reviews.invitation where seller_order_id = any($1)' }
 
-/** Erases a customer from their contributions, and the invitations of their orders. */
-export async function forgetReviewsOf(db: Db, owner: string, sellerOrderIds: readonly string[]): Promise<void> {
+/**
+ * Erases a customer from their contributions, also from those written as a guest about their orders, and the invitations of
+ * these orders. Returns the ids of the reviews, whose photos go too.
+ */
+export async function forgetReviewsOf(db: Db, owner: string, sellerOrderIds: readonly string[]): Promise<string[]> {
   for (const statement of forget) await db.run(statement, [owner])
   await db.run(forgetInvitations, [sellerOrderIds])
+  return (await db.rows<{ id: string }>(forgetReviews, [owner, sellerOrderIds])).map(({ id }) => id)
 }

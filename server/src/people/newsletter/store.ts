@@ -9,12 +9,13 @@ const countAndNote = {
       (select count(*)::int from newsletter.request where sender_hash = $3 and at > now() - interval '1 hour') as sender`,
 }
 
-/** Notes a request and counts those before it, of this address in a day and of this sender in an hour; one at a time per address. */
+/** Notes a request and counts those before it, of this address in a day and of this sender in an hour; one at a time per address and sender. */
 export async function noteRequest(
   db: Db,
   { id, emailHash, senderHash }: { id: string; emailHash: string; senderHash: string | null },
 ): Promise<{ email: number; sender: number }> {
   await db.run(turn, [`newsletter ${emailHash}`])
+  if (senderHash !== null) await db.run(turn, [`newsletter from ${senderHash}`])
   return (await db.row<{ email: number; sender: number }>(countAndNote, [id, emailHash, senderHash])) ?? { email: 0, sender: 0 }
 }
 

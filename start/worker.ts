@@ -1,6 +1,6 @@
 /** The process that handles events, jobs and schedules, and writes the search index. */
 import { hostname } from 'node:os'
-import { connectSearch } from '@purlin/server/goods/listing/index.ts'
+import { connectSearch, rebuildDamaged } from '@purlin/server/goods/listing/index.ts'
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, processSettings, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
@@ -30,6 +30,7 @@ const engine = await openSearchEngine({
   },
 })
 connectSearch(engine)
+for (const market of await rebuildDamaged(pool.db)) log.warn({ market }, 'files of the search index were lost or damaged: it is rebuilt')
 connectObjectStore(openObjectStore(files))
 if (await readNote(pool.db, 'demo-shop')) connectDemoSellers()
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })

@@ -204,7 +204,9 @@ function reads({ resolve, indexes }: Access, pool: SearchPool | null): Reads {
     async listIndexes() {
       return indexes.names().flatMap((name) => {
         const snapshot = indexes.snapshot(name)
-        return snapshot ? [{ name, entries: liveCount(snapshot), version: snapshot.version, updatedAt: snapshot.updatedAt }] : []
+        if (!snapshot) return []
+        const { version, updatedAt } = snapshot
+        return [{ name, entries: liveCount(snapshot), version, updatedAt, isDamaged: indexes.isDamaged(name) }]
       })
     },
     version: (indexName) => indexes.snapshot(indexName)?.version ?? 0,

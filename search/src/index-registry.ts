@@ -15,6 +15,8 @@ export interface IndexRegistry {
   /** An index as searches see it now; null when there is none of the name. */
   snapshot(name: string): Snapshot | null
   names(): string[]
+  /** Whether a part of an index is left out because a file was lost or damaged. */
+  isDamaged(name: string): boolean
   /** The writer of an index, which is made when missing. @throws SearchRequestError in an engine that only reads */
   writer(name: string): IndexWriter
   delete(name: string): Promise<void>
@@ -55,6 +57,7 @@ export function writerRegistry({
   return {
     snapshot: (name) => writers.get(name)?.snapshot() ?? null,
     names: () => [...writers.keys()],
+    isDamaged: (name) => writers.get(name)?.isDamaged() ?? false,
     writer(name) {
       fence.check()
       return writers.get(name) ?? open(name)
@@ -100,6 +103,7 @@ export function readerRegistry({ directory, limits, onChange, pollMs }: Registry
   return {
     snapshot: (name) => readers.get(name)?.snapshot() ?? null,
     names: () => [...readers.keys()],
+    isDamaged: (name) => readers.get(name)?.isDamaged() ?? false,
     writer: refuse,
     delete: async () => refuse(),
     async close() {

@@ -171,6 +171,18 @@ export class SearchRequestError extends Error {
   }
 }
 
+/** An index as `listIndexes` describes it. */
+export interface IndexSummary {
+  name: string
+  /** Number of documents. */
+  entries: number
+  version: number
+  /** ISO 8601. */
+  updatedAt: string
+  /** Whether a part is left out because a file was lost or damaged; `replaceAll` repairs it. */
+  isDamaged: boolean
+}
+
 /**
  * A search engine. Methods reject with `SearchRequestError` for an invalid request: 400, 404 for an unknown index,
  * 403 for a write to a read-only engine, 503 for a write by a replaced writer.
@@ -223,7 +235,7 @@ export interface SearchEngine {
     params: Pick<SearchParams, 'hitsPerPage' | 'filters' | 'facetFilters' | 'numericFilters' | 'restrictions'> & { cursor?: string },
   ): Promise<{ hits: SearchDocument[]; cursor?: string }>
   /** All indexes, with the number of documents in each. */
-  listIndexes(): Promise<{ name: string; entries: number; version: number; updatedAt: string }[]>
+  listIndexes(): Promise<IndexSummary[]>
   /** Deletes an index with its files; does nothing if there is none. */
   deleteIndex(indexName: string): Promise<void>
   /** Incremented with every visible change, so that caches can use it as a key; 0 when there is no such index. */

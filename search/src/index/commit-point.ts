@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IndexSettings, Rule, Synonym } from '../types.ts'
+import { damageIn, readChecked, reportDamage, withChecksum } from './damage.ts'
 import { writeDurably } from './durable-files.ts'
 
 /** Incremented when files of an older format can no longer be read. */
-const FORMAT = 4
+const FORMAT = 5
 /** Folders of another format already reported. */
 const reported = new Set<string>()
 
@@ -21,6 +22,8 @@ export interface CommitPoint {
   segments: { id: number; deleted: number | null }[]
   /** First generation of the translog with operations that are not in the segments. */
   translog: number
+  /** What was found lost or damaged and left out since the last rebuild, one sentence each. */
+  damage: string[]
 }
 
 /**
@@ -48,20 +51,32 @@ export function emptyCommit(settings: IndexSettings): CommitPoint {
     rules: [],
     segments: [],
     translog: 1,
+    damage: [],
   }
 }
 
-/** The commit point of a folder, or null when there is no index in it that this version can read. */
+const isOlder = (bytes: Buffer): boolean => bytes[0] === 0x7b && bytes[1] === 0x22 && bytes.at(-1) === 0x7d
+
+/** The commit point of a folder, or null when there is no index in it that this version can read: it has to be built again. */
 export function readCommit(folder: string): CommitPoint | null {
-  let text: string
+  const path = commitPath(folder)
+  let bytes: Buffer
   try {
-    text = readFileSync(commitPath(folder), 'utf8')
+    bytes = readFileSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  const commit = JSON.parse(text) as CommitPoint
-  if (commit.format === FORMAT) return commit
+  // Until format 4 the file was the JSON alone.
+  if (!isOlder(bytes)) {
+    try {
+      const commit = JSON.parse(readChecked(path).toString('utf8')) as CommitPoint
+      if (commit.format === FORMAT) return commit
+    } catch (error) {
+      reportDamage([damageIn(error)])
+      return null
+    }
+  }
   if (!reported.has(folder))
     process.emitWarning(`${folder} was written in another format and has to be built again`, { code: 'SEARCH_FORMAT' })
   reported.add(folder)
@@ -69,7 +84,7 @@ export function readCommit(folder: string): CommitPoint | null {
 }
 
 export function writeCommit(folder: string, commit: CommitPoint): void {
-  writeDurably(commitPath(folder), Buffer.from(JSON.stringify(commit)))
+  writeDurably(commitPath(folder), ...withChecksum(Buffer.from(JSON.stringify(commit))))
 }
 
 /** Changes whenever the commit point of a folder is replaced; empty when there is none. */

@@ -4,6 +4,7 @@ import type { Snapshot } from '../query/snapshot.ts'
 import type { Segment } from '../segment/segment-reader.ts'
 import { makeLive } from '../threads/build.ts'
 import { blockOf } from '../threads/messages.ts'
+import { reportDamage } from './damage.ts'
 import { commitStamp, readCommit, translogPath } from './commit-point.ts'
 import {
   applyRecords,
@@ -22,6 +23,8 @@ import { readTranslog } from './translog.ts'
 export interface IndexReader {
   /** The index as of the last reopen; null while there is none. */
   snapshot(): Snapshot | null
+  /** Whether a part is left out because a file was lost or damaged, until the index is rebuilt. */
+  isDamaged(): boolean
   /** Near-real-time reopen: checks the folder of the index for changes; true when there were any. */
   reopen(folder: string): boolean
   close(): void
@@ -64,7 +67,8 @@ export function openReader({ name, documentMemory, onChange }: ReaderOptions): I
   function load(folder: string, stamp: string): boolean {
     const commit = readCommit(folder)
     if (!commit) return false
-    const state = loadState({ name, folder, commit, open, documentMemory })
+    const state = loadState({ name, folder, commit, open, documentMemory, isThorough: false })
+    reportDamage(state.damage)
     position = { folder, stamp, state, ...replayTranslogs(state, folder, commit.translog) }
     show(state)
     closeExcept(new Set(commit.segments.map((segment) => segment.id)))
@@ -96,7 +100,7 @@ export function openReader({ name, documentMemory, onChange }: ReaderOptions): I
     }
   }
 
-  return { snapshot: () => snapshot, reopen, close }
+  return { snapshot: () => snapshot, isDamaged: () => position !== null && position.state.damage.length > 0, reopen, close }
 }
 
 /** Applies what was appended to the translogs since; true when there was something. */

@@ -67,6 +67,8 @@ function replaceIndex(context: WriterContext, built: readonly Part[], settings: 
     memory: [],
     sequence: old.sequence + 1,
     updatedAt: new Date().toISOString(),
+    // Everything comes from the caller's documents: what was lost is back.
+    damage: [],
   }
   const { state } = context
   replayTranslogs(state, context.folder, since)

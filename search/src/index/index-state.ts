@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { configOf, type IndexConfig, type Part, type Snapshot } from '../query/snapshot.ts'
 import { documentSource, openSegment, readShared, type Segment } from '../segment/segment-reader.ts'
+import { isIntact } from '../segment/segment-format.ts'
 import { makeLive } from '../threads/build.ts'
 import { blockOf, type Made } from '../threads/messages.ts'
 import type { SearchDocument } from '../types.ts'
 import { documentsPath, segmentPath, translogPath, type CommitPoint } from './commit-point.ts'
+import { DamagedFileError, damageIn, fileChecksum } from './damage.ts'
 import { deleteDocument, partOf, readDeleted } from './live-docs.ts'
 import { readTranslog, type TranslogRecord } from './translog.ts'
 
@@ -17,6 +20,8 @@ export interface IndexState {
   memory: Part[]
   sequence: number
   updatedAt: string
+  /** What was left out because it was lost or damaged, one sentence each. */
+  damage: string[]
 }
 
 let nextMemoryId = -1
@@ -45,18 +50,52 @@ export interface LoadOptions {
   open: Map<number, Segment>
   /** A segment's documents are kept in memory up to this many bytes. */
   documentMemory: number
+  /** Reads the files of the documents whole and compares their checksums; otherwise only their sizes are. */
+  isThorough: boolean
 }
 
-/** Loads the segments of a commit point, without the translogs' operations: see `replayTranslogs`. */
-export function loadState({ name, folder, commit, open, documentMemory }: LoadOptions): IndexState {
-  const disk = commit.segments.map(({ id, deleted }) => {
-    const segment =
-      open.get(id) ?? openSegment(id, readShared(segmentPath(folder, id)), documentSource(documentsPath(folder, id), documentMemory))
-    open.set(id, segment)
-    return partOf(segment, deleted === null ? null : readDeleted(folder, id, deleted))
+/**
+ * Loads the segments of a commit point, without the translogs' operations: see `replayTranslogs`. A segment with a lost or
+ * damaged file is left out and reported.
+ */
+export function loadState({ name, folder, commit, open, documentMemory, isThorough }: LoadOptions): IndexState {
+  const damage = [...commit.damage]
+  const load = (id: number): Segment => {
+    const path = segmentPath(folder, id)
+    const buffer = readShared(path)
+    if (!isIntact(buffer)) throw new DamagedFileError(path, 'its checksum differs')
+    const documents = documentsPath(folder, id)
+    const source = documentSource(documents, documentMemory)
+    const segment = openSegment(id, buffer, source)
+    try {
+      checkDocuments(segment, documents, isThorough)
+    } catch (error) {
+      segment.close()
+      throw error
+    }
+    return segment
+  }
+  const disk = commit.segments.flatMap(({ id, deleted }) => {
+    try {
+      const segment = open.get(id) ?? load(id)
+      open.set(id, segment)
+      return [partOf(segment, deleted === null ? null : readDeleted(folder, segment, deleted))]
+    } catch (error) {
+      damage.push(damageIn(error))
+      return []
+    }
   })
   const { settings, synonyms, rules, sequence, updatedAt } = commit
-  return { name, folder, config: configOf(settings, synonyms, rules), disk, memory: [], sequence, updatedAt }
+  return { name, folder, config: configOf(settings, synonyms, rules), disk, memory: [], sequence, updatedAt, damage }
+}
+
+function checkDocuments({ meta, source }: Segment, path: string, isThorough: boolean): void {
+  if (!meta.documents) throw new DamagedFileError(path, 'its segment does not describe it')
+  const { size, checksum } = meta.documents
+  if (source.kind === 'memory' && source.bytes.length === size && crc32(source.bytes) === checksum) return
+  if (source.kind === 'file' && statSync(path).size === size && !isThorough) return
+  if (source.kind === 'file' && fileChecksum(path).checksum === checksum) return
+  throw new DamagedFileError(path, 'its size or checksum differs')
 }
 
 /** The larger segments, whose words are used to split the compounds of the smaller ones. */

@@ -7,6 +7,7 @@ import type { IndexSettings, Rule, SearchDocument, Synonym } from '../types.ts'
 import { emptyCommit, firstIdOf, readCommit, writeCommit } from './commit-point.ts'
 import { writeDocuments } from './documents-writer.ts'
 import { syncDirectory } from './durable-files.ts'
+import { reportDamage } from './damage.ts'
 import { deleteUnreferenced } from './file-deleter.ts'
 import { checkDocument, liveDocuments, rebuildIndex, type RebuildOptions } from './index-rebuild.ts'
 import { loadState, replayTranslogs, snapshotOf } from './index-state.ts'
@@ -19,6 +20,8 @@ import type { Fence } from './writer-lease.ts'
 /** The only writer of an index. When a call resolves, its change is on disk and visible. */
 export interface IndexWriter {
   snapshot(): Snapshot
+  /** Whether a part is left out because a file was lost or damaged, until the index is rebuilt. */
+  isDamaged(): boolean
   upsert(documents: readonly SearchDocument[]): Promise<void>
   remove(objectIDs: readonly string[]): Promise<void>
   replaceAll(options: RebuildOptions): Promise<number>
@@ -66,6 +69,7 @@ export function openWriter(options: WriterOptions): IndexWriter {
 
   return {
     snapshot: () => snapshot,
+    isDamaged: () => context.state.damage.length > 0,
     async upsert(documents) {
       const items = documents.map((document) => {
         checkDocument(document)
@@ -97,7 +101,13 @@ function openContext({ name, folder, limits, maker, fence }: WriterOptions, onPu
     writeCommit(folder, found)
     syncDirectory(join(folder, '..'))
   }
-  const state = loadState({ name, folder, commit: found, open: new Map(), documentMemory: limits.documentMemory })
+  const state = loadState({ name, folder, commit: found, open: new Map(), documentMemory: limits.documentMemory, isThorough: true })
+  if (state.damage.length > found.damage.length) {
+    const loaded = new Set(state.disk.map((part) => part.segment.id))
+    found = { ...found, segments: found.segments.filter(({ id }) => loaded.has(id)), damage: state.damage }
+    writeCommit(folder, found)
+  }
+  reportDamage(state.damage)
   const translog = openTranslog(folder, replayTranslogs(state, folder, found.translog))
   deleteUnreferenced(folder, found, found.translog, true)
   let nextId = firstIdOf(fence.epoch)

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { bitsFor, countBits, hasBit, setBit, type Bits } from '../query/bitsets.ts'
 import type { Part } from '../query/snapshot.ts'
 import type { Segment } from '../segment/segment-reader.ts'
 import { deletedPath } from './commit-point.ts'
+import { DamagedFileError, readChecked, withChecksum } from './damage.ts'
 import { writeDurably } from './durable-files.ts'
 
 /** A segment with its deleted documents; `live` is how many are left. */
@@ -32,10 +32,13 @@ export function carryDeletions(source: Part, before: Bits | null, merged: Part):
 
 /** The deleted documents of a segment: one bit each, in an immutable file. */
 export function writeDeleted(folder: string, part: Part, generation: number): void {
-  writeDurably(deletedPath(folder, part.segment.id, generation), new Uint8Array(part.deleted!.buffer as ArrayBuffer))
+  writeDurably(deletedPath(folder, part.segment.id, generation), ...withChecksum(new Uint8Array(part.deleted!.buffer as ArrayBuffer)))
 }
 
-export function readDeleted(folder: string, segment: number, generation: number): Bits {
-  const bytes = readFileSync(deletedPath(folder, segment, generation))
+/** @throws DamagedFileError */
+export function readDeleted(folder: string, { id, count }: Segment, generation: number): Bits {
+  const path = deletedPath(folder, id, generation)
+  const bytes = readChecked(path)
+  if (bytes.length !== bitsFor(count).byteLength) throw new DamagedFileError(path, `it is not of ${count} documents`)
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }

@@ -1,4 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { stampChecksum } from '../segment/segment-format.ts'
 import { segmentWriter } from '../segment/segment-writer.ts'
 import type { DocumentBytes, Segment } from '../segment/segment-reader.ts'
 import type { Schema } from '../segment/schema.ts'
@@ -24,17 +26,21 @@ export function segmentFile(folder: string, id: number, schema: Schema): Segment
   const file = openSync(path, 'w')
   let isOpen = true
   let pending: Buffer[] = []
-  let size = 0
+  let pendingSize = 0
+  const written = { size: 0, checksum: 0 }
   const flush = () => {
-    writeAll(file, Buffer.concat(pending))
+    const bytes = Buffer.concat(pending)
+    writeAll(file, bytes)
+    written.size += bytes.length
+    written.checksum = crc32(bytes, written.checksum)
     pending = []
-    size = 0
+    pendingSize = 0
   }
   const writer = segmentWriter(schema, {
     write(json) {
       pending.push(json)
-      size += json.length
-      if (size >= WRITE_BUFFER) flush()
+      pendingSize += json.length
+      if (pendingSize >= WRITE_BUFFER) flush()
     },
   })
   const close = () => {
@@ -51,7 +57,8 @@ export function segmentFile(folder: string, id: number, schema: Schema): Segment
       flush()
       fsyncSync(file)
       close()
-      const buffer = writer.seal(known)
+      const buffer = writer.seal(known, written)
+      stampChecksum(buffer)
       writeDurably(segmentPath(folder, id), new Uint8Array(buffer))
       return { buffer, source: { kind: 'file', path } }
     },

@@ -31,12 +31,14 @@ test('records are read back as written, up to the first incomplete one', async (
     for (const cut of [1, 7, 9, 20]) {
       const bytes = readFileSync(path)
       writeFileSync(join(folder, 'cut.bin'), bytes.subarray(0, bytes.length - cut))
-      assert.equal(readTranslog(join(folder, 'cut.bin'), 0).records.length, 2)
+      const cutOff = readTranslog(join(folder, 'cut.bin'), 0)
+      assert.deepEqual([cutOff.records.length, cutOff.isDamaged], [2, false])
     }
     const spoilt = readFileSync(path)
-    spoilt[12]! ^= 1
+    spoilt[14]! ^= 1
     writeFileSync(join(folder, 'spoilt.bin'), spoilt)
-    assert.deepEqual(readTranslog(join(folder, 'spoilt.bin'), 0), { records: [], end: 0 })
+    assert.deepEqual(readTranslog(join(folder, 'spoilt.bin'), 0), { records: [], end: 0, isDamaged: true })
+    assert.equal(whole.isDamaged, false)
   })
 })
 
@@ -57,7 +59,7 @@ test('an empty log between two others does not hide the later one', async () => 
     writeFileSync(translogPath(folder, 1), record(1, 'a'))
     writeFileSync(translogPath(folder, 2), '')
     writeFileSync(translogPath(folder, 3), record(2, 'b'))
-    const state = loadState({ name: 'p', folder, commit: emptyCommit(settings), open: new Map(), documentMemory: 0 })
+    const state = loadState({ name: 'p', folder, commit: emptyCommit(settings), open: new Map(), documentMemory: 0, isThorough: true })
     assert.equal(replayTranslogs(state, folder, 1).generation, 3)
     for (const objectID of ['a', 'b']) assert.notEqual(locate(snapshotOf(state), objectID), null)
   })

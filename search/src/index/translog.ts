@@ -10,10 +10,10 @@ export interface TranslogRecord {
   items: Buffer[]
 }
 
-const HEAD = 8
+const HEAD = 12
 const MAX_RECORD = 1 << 30
 
-/** Length and CRC-32 of the body (4 bytes each); then kind (1), sequence (8), number of items (4), and each item with its length (4). */
+/** Length of the body, CRC-32 of these four bytes, CRC-32 of the body (4 bytes each); then kind (1), sequence (8), number of items (4), and each item with its length (4). */
 export function encodeRecord(record: TranslogRecord): Buffer {
   const size = 13 + record.items.reduce((sum, item) => sum + 4 + item.length, 0)
   const out = Buffer.allocUnsafe(HEAD + size)
@@ -26,7 +26,8 @@ export function encodeRecord(record: TranslogRecord): Buffer {
     at += item.copy(out, at)
   }
   out.writeUInt32LE(size, 0)
-  out.writeUInt32LE(crc32(out.subarray(HEAD)), 4)
+  out.writeUInt32LE(crc32(out.subarray(0, 4)), 4)
+  out.writeUInt32LE(crc32(out.subarray(HEAD)), 8)
   return out
 }
 
@@ -42,31 +43,46 @@ function decodeRecord(body: Buffer): TranslogRecord {
   return { kind: body.readUInt8(0) === 1 ? 'upsert' : 'remove', sequence: body.readDoubleLE(1), items }
 }
 
-/** Records of a translog file from an offset to the last one that is complete, and the offset where that one ends. */
-export function readTranslog(path: string, from: number): { records: TranslogRecord[]; end: number } {
+/** Records of a translog file. */
+export interface TranslogPart {
+  records: TranslogRecord[]
+  /** Where the last complete one ends. */
+  end: number
+  /** Whether reading stopped at a record that was written in full and has changed since; a crash leaves only a cut one. */
+  isDamaged: boolean
+}
+
+/** The records of a translog file from an offset to the last one that is complete. */
+export function readTranslog(path: string, from: number): TranslogPart {
   let file: number
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { records: [], end: from }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { records: [], end: from, isDamaged: false }
     throw error
   }
   try {
     const size = fstatSync(file).size
-    if (size <= from) return { records: [], end: from }
+    if (size <= from) return { records: [], end: from, isDamaged: false }
     const bytes = Buffer.allocUnsafe(size - from)
     const read = readSync(file, bytes, 0, bytes.length, from)
     const records: TranslogRecord[] = []
     let at = 0
+    let isDamaged = false
     while (at + HEAD <= read) {
-      const length = bytes.readUInt32LE(at)
-      if (length > MAX_RECORD || at + HEAD + length > read) break
+      const head = bytes.subarray(at, at + HEAD)
+      const length = head.readUInt32LE(0)
+      // A crash may leave a file longer than what was written to it, filled with zeros.
+      const isBlank = head.every((byte) => byte === 0)
+      isDamaged = !isBlank && (length > MAX_RECORD || crc32(head.subarray(0, 4)) !== head.readUInt32LE(4))
+      if (isBlank || isDamaged || at + HEAD + length > read) break
       const body = bytes.subarray(at + HEAD, at + HEAD + length)
-      if (crc32(body) !== bytes.readUInt32LE(at + 4)) break
+      isDamaged = crc32(body) !== head.readUInt32LE(8)
+      if (isDamaged) break
       records.push(decodeRecord(body))
       at += HEAD + length
     }
-    return { records, end: from + at }
+    return { records, end: from + at, isDamaged }
   } finally {
     closeSync(file)
   }

@@ -60,6 +60,7 @@ export function commit(context: WriterContext, firstTranslog: number): void {
     rules,
     segments,
     translog: translog.firstNeeded(firstTranslog),
+    damage: state.damage,
   }
   writeCommit(folder, context.commit)
   deleteUnreferenced(folder, context.commit, context.commit.translog, false)

@@ -1,11 +1,14 @@
 /** One block of shared memory with named, typed sections: the layout of a segment in memory and in its file. */
+import { crc32 } from 'node:zlib'
 
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array
 type Kind = 'u8' | 'u16' | 'u32' | 'f32' | 'f64'
 
 const MAGIC = 0x50535247
-const VERSION = 2
+const VERSION = 3
+/** Magic, version, length of the header, checksum: four bytes each. */
 const PREFIX = 16
+const CHECKSUM_AT = 12
 
 const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }
 
@@ -41,6 +44,20 @@ export function pack<Meta>(meta: Meta, sections: Map<string, Numbers>): SharedAr
     new arrays[kind](buffer as unknown as ArrayBuffer, base + offset, array.length).set(array)
   }
   return buffer
+}
+
+/** CRC-32 of a block apart from the checksum itself. */
+const checksumOf = (buffer: SharedArrayBuffer): number =>
+  crc32(new Uint8Array(buffer, PREFIX), crc32(new Uint8Array(buffer, 0, CHECKSUM_AT)))
+
+/** Writes the checksum into a block, before it is stored. */
+export function stampChecksum(buffer: SharedArrayBuffer): void {
+  new Uint32Array(buffer, CHECKSUM_AT, 1)[0] = checksumOf(buffer)
+}
+
+/** Whether a block read from a file is as it was stored. */
+export function isIntact(buffer: SharedArrayBuffer): boolean {
+  return buffer.byteLength >= PREFIX && new Uint32Array(buffer, CHECKSUM_AT, 1)[0] === checksumOf(buffer)
 }
 
 /** The sections of a block, as views: nothing is copied. */

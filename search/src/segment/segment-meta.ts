@@ -15,4 +15,6 @@ export interface SegmentMeta {
   tuples: TupleMeta | null
   /** Whether documents are stored in another order than their ranking. */
   isArranged: boolean
+  /** Size in bytes and CRC-32 of the file of the documents; null for a segment in memory. */
+  documents: { size: number; checksum: number } | null
 }

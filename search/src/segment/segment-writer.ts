@@ -29,8 +29,8 @@ export interface SegmentWriter {
   add(document: SearchDocument, json?: Buffer): void
   /** Adds the live documents of a segment with the same schema, without parsing them; done when the iterator ends. */
   merge(segment: Segment, deleted: Uint32Array | null): Iterable<void>
-  /** The segment as one block of shared memory. The writer is spent. `isKnown` knows words of other segments, for compounds. */
-  seal(isKnown?: KnownWord): SharedArrayBuffer
+  /** The segment as one block of shared memory. The writer is spent. `isKnown` knows words of other segments, for compounds; `documents` describes the file that the sink wrote. */
+  seal(isKnown?: KnownWord, documents?: SegmentMeta['documents']): SharedArrayBuffer
 }
 
 /** The writers of the parts of a segment. */
@@ -83,7 +83,7 @@ export function segmentWriter(schema: Schema, sink: DocumentSink): SegmentWriter
       end(json)
     },
     merge: (segment, deleted) => mergeSegment(segment, deleted, mergeSink(parts, numbering, end)),
-    seal: (isKnown = () => false) => seal({ schema, analyzer, parts, numbering, isKnown }),
+    seal: (isKnown = () => false, documents = null) => seal({ schema, analyzer, parts, numbering, isKnown, documents }),
   }
 }
 
@@ -148,9 +148,10 @@ interface Sealing {
   parts: Parts
   numbering: Numbering
   isKnown: KnownWord
+  documents: SegmentMeta['documents']
 }
 
-function seal({ schema, analyzer, parts, numbering, isKnown }: Sealing): SharedArrayBuffer {
+function seal({ schema, analyzer, parts, numbering, isKnown, documents }: Sealing): SharedArrayBuffer {
   const { ids, dead } = numbering
   const sections = new Map<string, Numbers>()
   const order = sortIndex({ schema, columns: parts.columns, ids, dead }, sections)
@@ -181,6 +182,7 @@ function seal({ schema, analyzer, parts, numbering, isKnown }: Sealing): SharedA
     rows,
     tuples,
     isArranged: sections.has('ranks'),
+    documents,
   }
   return pack(meta, sections)
 }

@@ -1,9 +1,11 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
-import { enqueue, every, job, newId, on, purgePages, type CallContext, type JobScope } from '#platform'
+import { enqueue, every, job, newId, on, purgePages, type CallContext, type Db, type JobScope } from '#platform'
 import { forgetReference, readSellerProductIds, referenceTag } from '#catalogue'
 import { ratesChangeToday, vatRules } from '#pricing'
 import { forgetSellers, sellersTag } from '#sellers'
+import { rebuildIndex } from './rebuild-index.ts'
 import { checkDriftPage, driftStart, type DriftPage, type DriftPlace } from './check-drift.ts'
+import { productsIndex, queriesIndex } from './document.ts'
 import { searchEngine } from './ports.ts'
 import { reindexProducts } from './reindex-products.ts'
 import { reindexSoon } from './reindex-soon.ts'
@@ -68,6 +70,17 @@ export const jobs = [
       if (last) await enqueue(scope.db, { name: 'listing.reindex-seller', key: `${sellerId}:${last}`, payload: { sellerId, after: last } })
     },
   }),
+  job<{ market: Market }>('listing.rebuild', {
+    run: async ({ db, now, log, checkpoint, progress }, { market }) => {
+      const built = await rebuildIndex({ db, engine: searchEngine(), markets: [market], now, progress: (_, done) => progress(done, done) })
+      log.warn({ market, products: built[market] }, 'the index was rebuilt because files of it were lost or damaged')
+      await checkpoint('built', async (scope) => {
+        // A commit point that was lost took the operators' settings with it.
+        await enqueue(scope.db, { name: 'merchandising.restore-levers', key: market, payload: { market } })
+        await purgeOnceVisible(scope, ['listing'])
+      })
+    },
+  }),
   job<{ market: Market; place: DriftPlace }, DriftPage>('listing.check-drift', {
     call: ({ db, now }, { market, place }) => checkDriftPage({ db, engine: searchEngine(), now }, market, place),
     commit: async (scope, { market }, { found, tags, next }) => {
@@ -82,6 +95,18 @@ export const jobs = [
     },
   }),
 ]
+
+/**
+ * Enqueues the rebuilding of indexes whose files were lost or damaged, at the start of their writer, which is when damage
+ * is found. Searches meanwhile find what is left. (V-86)
+ */
+export async function rebuildDamaged(db: Db): Promise<Market[]> {
+  const indexes = await searchEngine().listIndexes()
+  const isWhole = (name: string) => indexes.some((index) => index.name === name && !index.isDamaged)
+  const damaged = marketCodes.filter((market) => !isWhole(productsIndex(market)) || !isWhole(queriesIndex(market)))
+  for (const market of damaged) await enqueue(db, { name: 'listing.rebuild', key: market, payload: { market } })
+  return damaged
+}
 
 /** Enqueues the comparison of index and database, market by market. */
 export async function startDriftCheck(scope: Pick<JobScope, 'db'>, markets: readonly Market[] = marketCodes): Promise<void> {

@@ -45,6 +45,7 @@ async function start(settings: Settings): Promise<void> {
     await checkPort(settings.port + 1)
     if (settings.identity.isEmbedded) await checkPort(settings.port + 2)
     if (settings.vat.isEmbedded) await checkPort(settings.port + 3)
+    if (settings.carrier.kind === 'embedded') await checkPort(settings.port + 4)
     // 2. The database: the embedded one, unless another is given.
     if (!settings.databaseUrl) {
       progress.step('Starting the database')

@@ -10,7 +10,7 @@ exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.
 collectProcessMetrics()
 serveMetrics()
 
-const { port, dataDir, payments, identity, vat, hosts, databaseUrl = '', demo, trustProxy } = settings()
+const { port, dataDir, payments, identity, vat, carrier, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const past = demo ? await pastOfDemo() : undefined
 const people = past && identity.isEmbedded ? await peopleOfDemo() : []
 const services = await startServices({
@@ -18,6 +18,10 @@ const services = await startServices({
   dataDir,
   payments,
   ...(past && { known: past }),
+  // Outside the demo parcels travel by the calendar.
+  ...(carrier.kind === 'embedded' && {
+    carrier: { apiKey: carrier.apiKey, webhookSecret: carrier.webhookSecret, speed: past ? demoSpeed : 1 },
+  }),
   ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {
     identity: {

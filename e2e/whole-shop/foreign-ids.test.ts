@@ -403,6 +403,7 @@ const openRoutes: Record<string, string> = {
   '/search-engine/*': 'goods, by key',
   '/uploads/:id': 'signed links',
   '/webhooks/payment': 'signed messages',
+  '/webhooks/carrier': 'signed messages',
   '/api/auth': 'the session whose cookie comes along',
   '/api/auth/*': 'the session whose cookie comes along',
   '/api/v1/logout': 'the session whose cookie comes along',

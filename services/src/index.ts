@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type IdentityProviderOptions, startIdentityProvider } from './identity-provider/index.ts'
 import type { Known } from './payment-provider/known.ts'
+import { startParcelCarrier } from './parcel-carrier/index.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
 import { startVatCheck, type Trader } from './vat-check/index.ts'
 
@@ -8,7 +9,7 @@ export type { Known } from './payment-provider/known.ts'
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
-  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third. */
+  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third, the carrier the fourth. */
   port: number
   dataDir: string
   /** Undefined: sign-in uses a Keycloak. */
@@ -17,27 +18,37 @@ export interface ServicesOptions {
   known?: Known
   /** Undefined: VAT numbers are checked with VIES and HMRC. */
   vat?: { traders: readonly Trader[] }
+  /** Undefined: parcels go through an aggregator. */
+  carrier?: { apiKey: string; webhookSecret: string; speed: number }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
-/** External services, embedded: a payment provider, an identity provider and VAT registers, unless real ones are configured. */
+/** External services, embedded: a payment provider, an identity provider, VAT registers and a parcel carrier, unless real ones are configured. */
 export async function startServices({
   port,
   dataDir,
   payments,
   identity,
   vat,
+  carrier,
   known,
 }: ServicesOptions): Promise<{ close(): Promise<void> }> {
   const running = await Promise.all([
     startPayments({ port, dataDir, payments, ...(known && { known }) }),
     identity && startIdentityProvider({ ...identity, port: port + 2 }),
     vat && startVatCheck({ ...vat, port: port + 3 }),
+    carrier &&
+      startParcelCarrier({
+        ...carrier,
+        port: port + 4,
+        file: join(dataDir, 'parcel-carrier', 'parcels.sqlite'),
+        webhookUrl: `http://127.0.0.1:${port}/webhooks/carrier`,
+      }),
   ])
   return { close: async () => void (await Promise.all(running.map(async (service) => service?.close()))) }
 }
 
-async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat'>) {
+async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat' | 'carrier'>) {
   if (payments.provider === 'stripe') return undefined
   const { secret, webhookSecret, webhookUrl, origin } = payments
   return startPaymentProvider({

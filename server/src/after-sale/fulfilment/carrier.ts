@@ -1,26 +1,27 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import type { Address } from '#orders'
 import type { ParcelEvent } from './parcel.ts'
 
 /** The carrier reached through the port, as parcels name it. */
 export const connectedCarrier = 'Purlin Post'
 
+export interface Place {
+  name: string
+  company: string | null
+  line1: string
+  line2: string | null
+  postcode: string
+  city: string
+  country: string
+}
+
 export interface Consignment {
   /** Our id of the parcel: the idempotency key of its booking. */
   parcelId: string
   market: Market
-  sender: { name: string; country: string }
-  recipient: Pick<Address, 'firstName' | 'lastName' | 'company' | 'line1' | 'line2' | 'postcode' | 'city' | 'country'>
-  service: string
+  sender: Place
+  recipient: Place
   daysMin: number
   daysMax: number
-}
-
-export interface Booked {
-  trackingNumber: string
-  expectedBy: Date
-  /** A PDF to print and stick on the parcel. */
-  label: Uint8Array
 }
 
 export interface CarrierNews {
@@ -29,13 +30,26 @@ export interface CarrierNews {
   events: ParcelEvent[]
 }
 
-/** A message that the carrier did not sign. */
+export interface Booked extends CarrierNews {
+  /** A PDF to print and stick on the parcel. */
+  label: Uint8Array
+}
+
+/** A message with the carrier's own id: one that arrives twice counts once. */
+export interface CarrierMessage {
+  id: string
+  /** Null for a message about something else. */
+  news: CarrierNews | null
+}
+
+/** A message that the carrier did not sign, or signed long ago or for another address. */
 export class ForgedNews extends Error {}
 
 /** A parcel carrier, or an aggregator of carriers. Called by the worker alone, except for the verification of its messages. */
 export interface Carrier {
   book(consignment: Consignment, options: { signal: AbortSignal }): Promise<Booked>
-  track(trackingNumber: string, options: { signal: AbortSignal }): Promise<CarrierNews>
+  /** Null when the carrier does not know the parcel. */
+  track(trackingNumber: string, options: { signal: AbortSignal }): Promise<CarrierNews | null>
   /** @throws ForgedNews */
-  verify(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): CarrierNews
+  verify(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>, now: Date): CarrierMessage
 }

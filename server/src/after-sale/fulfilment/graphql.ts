@@ -27,7 +27,7 @@ export const resolvers = {
     cancelSale: (_parent, { lines, note, ...declining }, scope: Scope) =>
       cancelSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toResult),
     shipSale: (_parent, { lines, carrier, ...shipping }, scope: Scope) =>
-      shipLines(scope, { ...shipping, lines: lines ?? null, carrier }).then(toResult),
+      shipLines(scope, { ...shipping, lines: lines ?? null, carrier: carrier ?? null }).then(toResult),
     reportParcel: (_parent, { parcelId, kind, place }, scope: Scope) =>
       reportParcel(scope, { parcelId, kind, place: place ?? null }).then(toResult),
   },

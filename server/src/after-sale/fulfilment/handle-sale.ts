@@ -17,6 +17,7 @@ export type SaleRefusal =
   | 'order-not-paid'
   | 'nothing-to-move'
   | 'carrier-invalid'
+  | 'no-carrier'
   | 'tracking-number-taken'
   | 'note-too-long'
   | 'idempotency-key-missing'

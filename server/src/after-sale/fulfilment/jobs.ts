@@ -1,11 +1,14 @@
 import { readOrder } from '#orders'
-import { every, on, type JobScope } from '#platform'
+import { every, job, on, type JobScope } from '#platform'
 import type { MovedPieces } from '#events'
+import { bookParcel, recordBooking, type BookingJob } from './book-parcel.ts'
 import { checkDeadlines } from './check-deadlines.ts'
 import { dueAt, type DueKind } from './deadlines.ts'
 import { promiseOf } from './find-sale.ts'
-import { writeDue } from './store.ts'
+import type { CarrierNews } from './carrier.ts'
+import { forgetMessages, writeDue } from './store.ts'
 import { tellBuyer } from './tell.ts'
+import { recordTracking, trackParcelAtCarrier, trackSilent, type TrackingJob } from './track-silent.ts'
 
 /** From payment on the sellers have until the first deadline to accept. */
 async function startSales(scope: JobScope, { customerOrderId }: { customerOrderId: string }): Promise<void> {
@@ -68,4 +71,14 @@ export const handlers = [
   }),
 ]
 
-export const schedules = [every(60_000, 'fulfilment.deadlines', checkDeadlines)]
+export const jobs = [
+  job<BookingJob, Awaited<ReturnType<typeof bookParcel>>>('fulfilment.book', { call: bookParcel, commit: recordBooking }),
+  job<TrackingJob, CarrierNews | null>('fulfilment.track', { call: trackParcelAtCarrier, commit: recordTracking }),
+]
+
+const day = 86_400_000
+export const schedules = [
+  every(60_000, 'fulfilment.deadlines', checkDeadlines),
+  every(60_000, 'fulfilment.track-silent', trackSilent),
+  every(day, 'fulfilment.forget-messages', (scope) => forgetMessages(scope.db, new Date(scope.now.getTime() - day))),
+]

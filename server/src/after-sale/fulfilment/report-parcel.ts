@@ -1,4 +1,4 @@
-import type { Scope } from '#platform'
+import { isId, type Scope } from '#platform'
 import { connectedCarrier } from './carrier.ts'
 import { findSale } from './find-sale.ts'
 import { staffIdOf, type Handled } from './handle-sale.ts'
@@ -7,7 +7,6 @@ import type { ParcelEventKind } from './parcel.ts'
 import { recordEvent } from './record-news.ts'
 import { readParcel } from './store.ts'
 
-const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const maxPlaceLength = 60
 
 /** A seller's report about a parcel sent with their own carrier; the connected carrier reports for itself. */
@@ -15,7 +14,7 @@ export async function reportParcel(
   scope: Scope,
   { parcelId, kind, place }: { parcelId: string; kind: ParcelEventKind; place: string | null },
 ): Promise<Handled> {
-  const parcel = isId.test(parcelId) ? await readParcel(scope.db, parcelId) : undefined
+  const parcel = isId(parcelId) ? await readParcel(scope.db, parcelId) : undefined
   const sale = parcel && (await findSale(scope, 'sellerOrder.handle', parcel.sellerOrderId))
   if (!parcel || !sale) return { ok: false, reason: 'unknown-order' }
   if (parcel.carrier === connectedCarrier || kind === 'registered' || kind === 'collected') return { ok: false, reason: 'not-allowed' }

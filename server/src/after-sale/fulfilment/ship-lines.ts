@@ -1,15 +1,16 @@
 import { moveLines } from '#orders'
-import { settings, withIdempotency, type Scope } from '#platform'
+import { enqueue, settings, withIdempotency, type Scope } from '#platform'
 import { dueAt } from './deadlines.ts'
 import { findSale, promiseOf } from './find-sale.ts'
 import { movesOf, staffIdOf, type Handled, type Handling } from './handle-sale.ts'
 import { parcelToken, parcelTokenHash } from './parcel-token.ts'
+import { carrierOfShop } from './carrier-of-shop.ts'
 import { connectedCarrier } from './carrier.ts'
 import { newParcelId, writeEvent, writeParcel } from './store.ts'
 
 export interface Shipping extends Handling {
-  /** A carrier of the seller's own, who has the parcel already. */
-  carrier: { name: string; trackingNumber: string }
+  /** A carrier of the seller's own, who has the parcel already; null for the shop's carrier, who is to collect it. */
+  carrier: { name: string; trackingNumber: string } | null
   idempotencyKey: string
 }
 
@@ -20,7 +21,8 @@ const isCarrierName = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} .&'-]
 export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, idempotencyKey }: Shipping): Promise<Handled> {
   const sale = await findSale(scope, 'sellerOrder.handle', sellerOrderId)
   if (!sale) return { ok: false, reason: 'unknown-order' }
-  if (!(isCarrierName(carrier.name) && isTrackingNumber(carrier.trackingNumber))) return { ok: false, reason: 'carrier-invalid' }
+  if (carrier === null && !carrierOfShop()) return { ok: false, reason: 'no-carrier' }
+  if (carrier && !(isCarrierName(carrier.name) && isTrackingNumber(carrier.trackingNumber))) return { ok: false, reason: 'carrier-invalid' }
   const owner = `seller:${sale.part.sellerId}`
   return withIdempotency(scope, { owner, key: idempotencyKey, body: { sellerOrderId, lines, carrier } }, () => ship())
 
@@ -33,10 +35,10 @@ export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, i
       sellerOrderId,
       actor: 'seller',
       actorId: staffIdOf(scope),
-      reason: 'handed-over',
+      reason: carrier ? 'handed-over' : 'packed',
       parcelId,
-      deadline: arrives,
-      moves: (held) => movesOf(held, lines, ['accepted'], 'shipped'),
+      deadline: carrier ? arrives : null,
+      moves: (held) => movesOf(held, lines, ['accepted'], carrier ? 'shipped' : 'preparing'),
     })
     if (!moved.ok) return moved
     const tokenHash = parcelTokenHash(parcelToken(settings().mail.linkSecret, parcelId))
@@ -49,14 +51,18 @@ export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, i
         customerOrderId: order.id,
         sellerId: part.sellerId,
         market,
-        carrier: carrier.name,
-        trackingNumber: carrier.trackingNumber.replaceAll(' ', ''),
+        carrier: carrier?.name ?? connectedCarrier,
+        trackingNumber: carrier?.trackingNumber.replaceAll(' ', '') ?? null,
         tokenHash,
         expectedBy: arrives,
       },
       scope.now,
     )
     if (!isNew) return { ok: false, reason: 'tracking-number-taken' }
+    if (!carrier) {
+      await enqueue(scope.db, { name: 'fulfilment.book', key: parcelId, payload: { parcelId } })
+      return { ok: true, sellerOrderId, state: moved.state, parcelId }
+    }
     await writeEvent(scope.db, parcelId, { sourceId: 'handed-over', kind: 'collected', at: scope.now, place: null })
     return { ok: true, sellerOrderId, state: moved.state, parcelId }
   }

@@ -70,14 +70,16 @@ export async function writeParcel(db: Db, parcel: NewParcel, now: Date): Promise
 
 const booked = {
   name: 'fulfilment.parcel-booked',
-  text: `update fulfilment.parcel set tracking_number = $2, label_file = $3, expected_by = $4 where id = $1 and tracking_number is null`,
+  text: `update fulfilment.parcel set tracking_number = $2, label_file = $3, expected_by = coalesce($4, expected_by)
+    where id = $1 and tracking_number is null`,
 }
+/** False when the parcel is booked already. */
 export async function writeBooking(
   db: Db,
   id: string,
-  { trackingNumber, labelFile, expectedBy }: { trackingNumber: string; labelFile: string; expectedBy: Date },
-): Promise<void> {
-  await db.run(booked, [id, trackingNumber, labelFile, expectedBy])
+  { trackingNumber, labelFile, expectedBy }: { trackingNumber: string; labelFile: string; expectedBy: Date | null },
+): Promise<boolean> {
+  return (await db.run(booked, [id, trackingNumber, labelFile, expectedBy])) === 1
 }
 
 const insertEvent = {
@@ -89,20 +91,40 @@ export async function writeEvent(db: Db, parcelId: string, { sourceId, kind, at,
   return (await db.run(insertEvent, [parcelId, sourceId, kind, at, place])) === 1
 }
 
-const underWay = {
-  name: 'fulfilment.under-way',
-  text: `select ${columns} from fulfilment.parcel p where p.carrier = $1 and p.tracking_number is not null and p.created_at > $2
-      and not exists (select 1 from fulfilment.parcel_event e where e.parcel_id = p.id and e.kind in ('delivered', 'lost', 'returned'))
-      and coalesce((select max(e.received_at) from fulfilment.parcel_event e where e.parcel_id = p.id), p.created_at) < $3
-    order by p.created_at limit $4`,
+const silent = {
+  name: 'fulfilment.take-silent',
+  text: `update fulfilment.parcel set asked_at = $4 where id = any(array(select p.id from fulfilment.parcel p
+      where p.carrier = $1 and p.tracking_number is not null and p.created_at > $2 and coalesce(p.asked_at, p.created_at) < $3
+        and not exists (select 1 from fulfilment.parcel_event e
+          where e.parcel_id = p.id and (e.kind in ('delivered', 'lost', 'returned') or e.received_at > $3))
+      order by p.created_at limit $5 for update skip locked)) returning tracking_number as "trackingNumber"`,
 }
-/** Parcels of this carrier that have been silent for a while: their webhooks may have been lost. */
-export async function readSilent(
+/** Parcels of this carrier that have been silent for a while: their messages may have been lost. Each is taken once per while. */
+export async function takeSilent(
   db: Db,
   carrier: string,
-  { since, silentSince, limit }: { since: Date; silentSince: Date; limit: number },
-) {
-  return (await db.rows<Parcel>(underWay, [carrier, since, silentSince, limit])).map(withTimes)
+  { since, silentSince, now, limit }: { since: Date; silentSince: Date; now: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db.rows<{ trackingNumber: string }>(silent, [carrier, since, silentSince, now, limit])
+  return rows.map(({ trackingNumber }) => trackingNumber)
+}
+
+const keep = {
+  name: 'fulfilment.keep-message',
+  text: 'insert into fulfilment.carrier_message (id) values ($1) on conflict do nothing',
+}
+/** False when the message has been received before. */
+export async function keepMessage(db: Db, id: string): Promise<boolean> {
+  return (await db.run(keep, [id])) === 1
+}
+
+const dropMessages = {
+  name: 'fulfilment.drop-messages',
+  text: `delete from fulfilment.carrier_message where id = any(array(select id from fulfilment.carrier_message where received_at < $1 limit 5000))`,
+}
+/** Messages older than their signature's validity cannot be repeated. */
+export async function forgetMessages(db: Db, before: Date): Promise<void> {
+  await db.run(dropMessages, [before])
 }
 
 export interface Due {

@@ -626,8 +626,9 @@ export type Mutation = {
   /** Cancels accepted pieces that have not left; without lines, all of them. */
   readonly cancelSale: SaleResult;
   /**
-   * Puts accepted pieces into one parcel, which a carrier of the seller's own has already taken; without lines, all of them. The
-   * same key ships once.
+   * Puts accepted pieces into one parcel; without lines, all of them. With a carrier, one of the seller's own has already taken it;
+   * without one, the shop's carrier is booked and collects it, and its label is soon at /api/v1/seller/parcels/{parcelId}/label.
+   * The same key ships once.
    */
   readonly shipSale: SaleResult;
   /** Reports what happened to a parcel sent with a carrier of the seller's own. */
@@ -902,7 +903,7 @@ export type MutationcancelSaleArgs = {
 export type MutationshipSaleArgs = {
   sellerOrderId: Scalars['ID']['input'];
   lines?: InputMaybe<ReadonlyArray<PiecesInput>>;
-  carrier: OwnCarrierInput;
+  carrier?: InputMaybe<OwnCarrierInput>;
   idempotencyKey: Scalars['String']['input'];
 };
 
@@ -4667,7 +4668,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   acceptSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationacceptSaleArgs, 'sellerOrderId'>>;
   refuseSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationrefuseSaleArgs, 'sellerOrderId' | 'reason'>>;
   cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;
-  shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'carrier' | 'idempotencyKey'>>;
+  shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'idempotencyKey'>>;
   reportParcel?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationreportParcelArgs, 'parcelId' | 'kind'>>;
   createSellerKey?: Resolver<ResolversTypes['SellerKeyResult'], ParentType, ContextType, RequireFields<MutationcreateSellerKeyArgs, 'input'>>;
   revokeSellerKey?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationrevokeSellerKeyArgs, 'id'>>;

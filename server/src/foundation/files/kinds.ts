@@ -31,6 +31,7 @@ export const kinds = {
   'shop-picture': { isPublic: true, maxBytes: 5 * megabyte, types: [...photographs, 'image/svg+xml'] },
   upload: { isPublic: false, maxBytes: 10 * megabyte, types: [...photographs, 'application/pdf'] },
   invoice: { isPublic: false, maxBytes: 10 * megabyte, types: ['application/pdf', 'application/xml'] },
+  label: { isPublic: false, maxBytes: 2 * megabyte, types: ['application/pdf'] },
   'personal-data': { isPublic: false, maxBytes: 50 * megabyte, types: ['application/json'] },
 } as const satisfies Record<string, Kind>
 export type FileKind = keyof typeof kinds

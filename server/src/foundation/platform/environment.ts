@@ -11,6 +11,8 @@ export const demoSecrets = {
   PAYMENT_WEBHOOK_SECRET: 'demo-webhook-secret-not-for-production',
   ORDER_LINK_SECRET: 'demo-order-link-secret-not-for-production',
   SESSION_SECRET: 'demo-session-secret-not-for-production',
+  CARRIER_API_KEY: 'demo-carrier-key-not-for-production',
+  CARRIER_WEBHOOK_SECRET: 'demo-carrier-secret-not-for-production',
 } as const
 
 const whole = (least: number, most: number) => {
@@ -109,6 +111,10 @@ export const environment = v.object({
   HMRC_URL: v.optional(web),
   HMRC_CLIENT_ID: text,
   HMRC_CLIENT_SECRET: text,
+  CARRIER_URL: v.optional(web),
+  CARRIER_API_KEY: v.optional(v.string(), demoSecrets.CARRIER_API_KEY),
+  CARRIER_WEBHOOK_SECRET: v.optional(v.string(), demoSecrets.CARRIER_WEBHOOK_SECRET),
+  DEMO_SPEED: v.optional(whole(0, 100_000), '1440'),
   SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
   MAIL_FROM: v.optional(
     v.pipe(
@@ -173,6 +179,10 @@ export const examples: Record<SettingName, string> = {
   HMRC_URL: 'https://api.service.hmrc.gov.uk',
   HMRC_CLIENT_ID: 'the id of the application at HMRC',
   HMRC_CLIENT_SECRET: 'the secret of the application at HMRC',
+  CARRIER_URL: 'https://api.easypost.com',
+  CARRIER_API_KEY: aSecret,
+  CARRIER_WEBHOOK_SECRET: aSecret,
+  DEMO_SPEED: '1440',
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',
   ORDER_LINK_SECRET: aSecret,

@@ -26,6 +26,8 @@ const secretNames = [
   'SEARCH_ADMIN_KEY',
   'METRICS_TOKEN',
   'IDENTITY_CLIENT_SECRET',
+  'CARRIER_API_KEY',
+  'CARRIER_WEBHOOK_SECRET',
 ] as const
 
 interface Check {

@@ -46,6 +46,9 @@ export interface VatSettings {
   hmrcClient: { clientId: string; clientSecret: string }
 }
 
+/** An aggregator of carriers, or the embedded carrier that speaks its API; none on real domains without an address. */
+export type CarrierSettings = { kind: 'none' } | { kind: 'embedded' | 'aggregator'; url: string; apiKey: string; webhookSecret: string }
+
 /** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
   port: number
@@ -77,6 +80,10 @@ export interface Settings {
   identity: IdentitySettings
   /** Registers of VAT numbers. */
   vat: VatSettings
+  /** The carrier of the shop's parcels. */
+  carrier: CarrierSettings
+  /** How many times faster than the calendar the demo's sellers and carrier work; 0: they do nothing by themselves. */
+  demoSpeed: number
   mail: {
     /** Undefined: the embedded mailbox. */
     smtpUrl: string | undefined
@@ -147,6 +154,8 @@ export function readSettings(
     payments: paymentSettings(environment),
     identity: identitySettings(environment),
     vat: vatSettings(environment),
+    carrier: carrierSettings(environment, isPublic),
+    demoSpeed: environment.DEMO === 'on' && !isPublic ? environment.DEMO_SPEED : 0,
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     retentionKey: environment.RETENTION_KEY,
     sessions: { secret: environment.SESSION_SECRET },
@@ -180,6 +189,9 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
     ...(role ? missing('DATABASE_URL', `--role ${role}`) : []),
     ...(isPublic || env['PAYMENT_PROVIDER'] === 'stripe' ? ofStripe.flatMap((name) => missing(name, 'PAYMENT_PROVIDER=stripe')) : []),
     ...(env['IDENTITY_URL']?.trim() ? missing('IDENTITY_CLIENT_SECRET', 'IDENTITY_URL') : []),
+    ...(env['CARRIER_URL']?.trim()
+      ? (['CARRIER_API_KEY', 'CARRIER_WEBHOOK_SECRET'] as const).flatMap((name) => missing(name, 'CARRIER_URL'))
+      : []),
     ...(env['HMRC_URL']?.trim() ? (['HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'] as const).flatMap((name) => missing(name, 'HMRC_URL')) : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]
@@ -234,6 +246,13 @@ function vatSettings({ PORT: port, VIES_URL, HMRC_URL, HMRC_CLIENT_ID, HMRC_CLIE
     hmrcUrl: (HMRC_URL ?? embedded).replace(/\/+$/, ''),
     hmrcClient: { clientId: HMRC_CLIENT_ID ?? 'purlin', clientSecret: HMRC_CLIENT_SECRET ?? 'embedded' },
   }
+}
+
+/** The embedded carrier listens on the fourth port after the shop's. Its secrets are public: real domains need a real one. */
+function carrierSettings(environment: Environment, isPublic: boolean): CarrierSettings {
+  const { PORT: port, CARRIER_URL: url, CARRIER_API_KEY: apiKey, CARRIER_WEBHOOK_SECRET: webhookSecret } = environment
+  if (url) return { kind: 'aggregator', url: url.replace(/\/+$/, ''), apiKey, webhookSecret }
+  return isPublic ? { kind: 'none' } : { kind: 'embedded', url: `http://127.0.0.1:${port + 4}`, apiKey, webhookSecret }
 }
 
 interface Options {

@@ -1,0 +1,130 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
+import { estimateOf, planOf, type Detail, type Fate } from './plan.ts'
+import type { Shipment, Store } from './store.ts'
+import { happened, shipmentWire, trackerWire } from './wire.ts'
+
+export interface ApiOptions {
+  store: Store
+  apiKey: string
+  speed: number
+  now: () => number
+  fateOf: (reference: string) => Fate
+  origin: () => string
+}
+
+export interface Reply {
+  status: number
+  body: unknown
+}
+
+const line = v.pipe(v.string(), v.trim(), v.maxLength(120))
+const optional = v.optional(v.nullable(line), null)
+const address = v.object({
+  name: v.pipe(line, v.nonEmpty()),
+  company: optional,
+  street1: line,
+  street2: optional,
+  zip: line,
+  city: line,
+  country: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
+})
+const wanted = v.object({
+  shipment: v.object({
+    reference: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+    from_address: address,
+    to_address: address,
+    parcel: v.object({ weight: v.pipe(v.number(), v.minValue(0)) }),
+    options: v.optional(v.looseObject({ days_min: v.optional(v.number()), days_max: v.optional(v.number()) }), {}),
+  }),
+})
+const bought = v.object({ rate: v.object({ id: v.string() }) })
+/** Moves a parcel in the sandbox, as the test modes of real carriers do. */
+const reported = v.object({ status: v.string(), status_detail: v.string() })
+const endings = ['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'] as const
+
+const failed = (status: number, code: string): Reply => ({ status, body: { error: { code, message: code, errors: [] } } })
+
+/** The part of an aggregator's API that a shop needs: shipments, their purchase, trackers. The key is the user name of Basic. */
+export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOptions) {
+  const show = (shipment: Shipment, status = 200): Reply => ({ status, body: shipmentWire(shipment, origin(), now()) })
+
+  function create(body: unknown): Reply {
+    const parsed = v.safeParse(wanted, body)
+    if (!parsed.success) return failed(422, 'SHIPMENT.INVALID_PARAMS')
+    const { reference, from_address: from, to_address: to, options } = parsed.output.shipment
+    const known = store.find(reference)
+    if (known) return show(known)
+    const { days_min: daysMin = 2, days_max: daysMax = 4 } = options
+    const id = `shp_${randomUUID().replaceAll('-', '')}`
+    const shipment: Shipment = { id, reference, from, to, service: 'Standard', daysMin, daysMax, code: null, estimate: null, plan: [] }
+    store.save(shipment, null)
+    return show(shipment, 201)
+  }
+
+  function buy(shipment: Shipment, body: unknown): Reply {
+    if (shipment.code !== null) return failed(422, 'SHIPMENT.POSTAGE.EXISTS')
+    const parsed = v.safeParse(bought, body)
+    if (!parsed.success || parsed.output.rate.id !== `rate_${shipment.id.slice(4)}`) return failed(422, 'RATE.NOT_FOUND')
+    const bookedAt = now()
+    const { reference, from, to, daysMin, daysMax } = shipment
+    const code = codeOf(shipment)
+    const plan = planOf({ reference, bookedAt, from, to, daysMin, daysMax, fate: fateOf(reference), speed })
+    const next = { ...shipment, code, plan, estimate: estimateOf({ bookedAt, daysMax, speed }) }
+    store.save(next, nextAfter(plan, 1))
+    return show(next)
+  }
+
+  function report(code: string, body: unknown): Reply {
+    const shipment = store.byCode(code)
+    const parsed = v.safeParse(reported, body)
+    const status = parsed.success ? endings.find((each) => each === parsed.output.status) : undefined
+    if (!shipment) return failed(404, 'TRACKER.NOT_FOUND')
+    if (!parsed.success || !status) return failed(422, 'TRACKER.INVALID_PARAMS')
+    const at = now()
+    const { status_detail } = parsed.output
+    const detail: Detail = {
+      status,
+      status_detail,
+      message: status_detail,
+      datetime: new Date(at).toISOString(),
+      tracking_location: { city: null, country: shipment.to.country },
+    }
+    const next = { ...shipment, plan: [...happened(shipment, at), detail] }
+    store.save(next, at)
+    return { status: 200, body: trackerWire(next, at) }
+  }
+
+  return ({ method, url, authorization, body }: { method: string; url: URL; authorization: string; body: unknown }): Reply => {
+    if (!isKey(authorization, apiKey)) return failed(401, 'APIKEY.INACTIVE')
+    const [, key = '', act = ''] = /^\/v2\/shipments\/([\w-]{1,64})(\/buy)?$/.exec(url.pathname) ?? []
+    const shipment = key ? store.find(key) : undefined
+    const [, sandboxed = ''] = /^\/sandbox\/trackers\/([A-Z0-9]{8,20})$/.exec(url.pathname) ?? []
+    if (method === 'POST' && url.pathname === '/v2/shipments') return create(body)
+    if (method === 'POST' && shipment && act) return buy(shipment, body)
+    if (method === 'GET' && shipment && !act) return show(shipment)
+    if (method === 'POST' && sandboxed) return report(sandboxed, body)
+    if (method === 'GET' && url.pathname === '/v2/trackers') {
+      const tracked = store.byCode(url.searchParams.get('tracking_code') ?? '')
+      return { status: 200, body: { trackers: tracked ? [trackerWire(tracked, now())] : [], has_more: false } }
+    }
+    return failed(404, 'NOT_FOUND')
+  }
+}
+
+/** When the next thing happens that the shop has not heard of; the booking itself it knows from the response. */
+export function nextAfter(plan: readonly Detail[], told: number): number | null {
+  const next = plan[told]
+  return next ? Date.parse(next.datetime) : null
+}
+
+function codeOf({ reference, to }: Shipment): string {
+  const digits = createHash('sha256').update(reference).digest().readBigUInt64BE().toString().slice(-12).padStart(12, '0')
+  return `PP${digits}${to.country}`
+}
+
+function isKey(authorization: string, apiKey: string): boolean {
+  const given = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString('utf8')
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(`${apiKey}:`))
+}

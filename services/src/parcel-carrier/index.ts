@@ -85,9 +85,14 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
       else store.later(id, now() + Math.min(maxPause, 1_000 * 2 ** Math.min(attempts, 12)))
     }
   }
-  let running: Promise<void> | undefined
-  const tick = (): Promise<void> => (running ??= round().finally(() => (running = undefined)))
-  const timer = setInterval(() => void tick(), 500)
+  let running: Promise<void> = Promise.resolve()
+  /** One round at a time, each with the time at which it begins. */
+  let waiting = 0
+  const tick = (): Promise<void> => {
+    waiting += 1
+    return (running = running.then(round).finally(() => (waiting -= 1)))
+  }
+  const timer = setInterval(() => waiting === 0 && void tick(), 500)
   timer.unref()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -27,6 +27,7 @@ export const waiting: Readonly<Record<string, string>> = {
   frozenMigrations: 'lets a test see that a migration of a release was changed',
   useAuthConfiguration: 'lets a test run with other auth providers',
   usePaymentProvider: 'lets a test run with another provider',
+  useCarrier: 'lets a test run with another carrier',
   useVatServices: 'lets a test run with other registers of VAT numbers',
   brandOf: 'tells tests the brand of a card number',
   startStripeFake: 'stands in for Stripe in tests',

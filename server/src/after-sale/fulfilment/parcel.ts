@@ -14,10 +14,6 @@ export const parcelEventKinds = [
 ] as const
 export type ParcelEventKind = (typeof parcelEventKinds)[number]
 
-export function isParcelEventKind(kind: unknown): kind is ParcelEventKind {
-  return parcelEventKinds.some((each) => each === kind)
-}
-
 export interface ParcelEvent {
   /** The carrier's own id: an event reported twice is recorded once. */
   sourceId: string

@@ -1,6 +1,7 @@
 import { testCards } from '@purlin/services/index.ts'
 import type { Past, PastCard } from '@purlin/demo/past.ts'
 import type { Market } from '@purlin/contract/markets.ts'
+import type { PastParcel } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { newId, type Db } from '@purlin/server/foundation/platform/index.ts'
 
 /** Rows of the past for which no command exists: no command acts in another month. */
@@ -122,6 +123,19 @@ export interface SentPart {
 /** Parts of the past orders of these people that have left their sellers, oldest first. */
 export function sentParts(db: Db, owners: readonly string[]): Promise<SentPart[]> {
   return db.rows<SentPart>(sent, [owners])
+}
+
+const parcels = statement(
+  'sent-parcels',
+  `select m.parcel_id as id, s.id as "sellerOrderId", o.id as "customerOrderId", s.seller_id as "sellerId", o.market, o.address ->> 'city' as city,
+      min(m.at) filter (where m.to_state = 'shipped') as "shippedAt", min(m.at) filter (where m.to_state = 'delivered') as "deliveredAt"
+    from orders.customer_order o join orders.seller_order s on s.customer_order_id = o.id
+    join orders.line_move m on m.seller_order_id = s.id
+    where o.id = $1 and m.parcel_id is not null group by m.parcel_id, s.id, o.id`,
+)
+/** The parcels named by the moves of an order of the past. */
+export function sentParcels(db: Db, orderId: string): Promise<PastParcel[]> {
+  return db.rows<PastParcel>(parcels, [orderId])
 }
 
 const events = statement('forget-events', `delete from platform.outbox where aggregate = 'order:' || $1 and done_at is null`)

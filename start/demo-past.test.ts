@@ -61,6 +61,19 @@ test('I1–I6, I8: money, stock, coupons and steps of the past are true, also to
   for (const table of ['mail.mail', 'platform.outbox']) assert.equal((await pool.query(`select 1 from ${table}`)).rowCount, 0, table)
 })
 
+test('R-136 every order of the past that was sent has a parcel with tracking, of the time it was on its way', async () => {
+  const { rows } = await pool.query<{ sent: boolean; parcels: number; kinds: string[] | null; late: boolean }>(
+    `select bool_or(m.to_state = 'shipped') as sent, bool_or(m.to_state = 'delivered') as arrived, count(distinct p.id)::int as parcels,
+        array_agg(distinct e.kind) as kinds, bool_or(e.at > now()) as late
+      from orders.line_move m left join fulfilment.parcel p on p.id = m.parcel_id left join fulfilment.parcel_event e on e.parcel_id = p.id
+      group by m.seller_order_id`,
+  )
+  const sent = rows.filter((row) => row.sent)
+  assert.ok(sent.length >= 10)
+  for (const { parcels, kinds } of sent) assert.deepEqual([parcels, kinds?.includes('collected')], [1, true])
+  assert.ok(sent.some(({ kinds }) => kinds?.includes('delivered')) && sent.every(({ late }) => !late))
+})
+
 test('nothing of the past comes to pass again: a second start changes no order, card or stock', async () => {
   const look = () =>
     pool.query(`select (select md5(string_agg(o::text, '' order by id)) from orders.customer_order o) as orders,

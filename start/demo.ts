@@ -6,6 +6,7 @@ import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { drawnAs, energyLabel, manualPage, type DocumentCase } from '@purlin/demo/index.ts'
 import { drawBrandLogo, drawCategoryPicture, drawHero, drawPicture, type PictureView } from '@purlin/demo/pictures/index.ts'
 import { sellerAnswer } from '@purlin/demo/seller-talk.ts'
+import { connectAutomaticSellers } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { connectSellerReplies } from '@purlin/server/after-sale/messages/index.ts'
 import type { Synonym } from '@purlin/search/types.ts'
 import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/goods/catalogue/index.ts'
@@ -36,8 +37,11 @@ export function connectDemoPictures(): void {
   })
 }
 
-/** Its sellers have no staff: they answer their customers by themselves, after a moment. */
-export function connectDemoSellers(): void {
+const dayMs = 86_400_000
+
+/** Its sellers have no staff: they answer their customers by themselves, after a moment, and accept and ship unless `speed` is 0. */
+export function connectDemoSellers(speed: number): void {
+  if (speed > 0) connectAutomaticSellers({ acceptAfterMs: (0.3 * dayMs) / speed, shipAfterMs: (0.6 * dayMs) / speed })
   connectSellerReplies({ delayMs: 45_000, reply: ({ market, topic }) => sellerAnswer(markets[market].language, topic) })
 }
 

@@ -8,6 +8,7 @@ import { enqueue, log, newId, type Pool, type Scope, type Settings, asCommand } 
 import { keepAddress } from '@purlin/server/people/addresses/index.ts'
 import { addToCart } from '@purlin/server/selling/cart/index.ts'
 import { endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/checkout/index.ts'
+import { keepPastParcel } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { issueInvoice } from '@purlin/server/after-sale/invoices/index.ts'
 import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
@@ -20,6 +21,7 @@ import {
   keepCoupon,
   keepWishes,
   overdue,
+  sentParcels,
   sentParts,
   someOffers,
   type PastOffer,
@@ -97,6 +99,7 @@ async function buy(pool: Pool, past: Past, order: PastOrder, left: PastOffer[], 
     else if (order.state !== 'paid') await deliver(orderId, order.state, act)
   }
   await dateOrder(pool.db, orderId, order.daysAgo)
+  for (const parcel of await sentParcels(pool.db, orderId)) await keepPastParcel(pool.db, parcel)
   await forgetEvents(pool.db, orderId)
 }
 
@@ -109,13 +112,20 @@ const steps = [
 
 /** The sellers accept and ship the order, and it arrives; days are counted from the payment. */
 async function deliver(orderId: string, until: PastState, act: Act): Promise<void> {
+  const parcels = new Map<string, string>()
+  const parcelOf = (sellerOrderId: string) => {
+    const id = parcels.get(sellerOrderId) ?? newId()
+    parcels.set(sellerOrderId, id)
+    return id
+  }
   for (const { from, to, actor, reason, afterDays } of steps) {
     const order = await act((scope) => readOrder(scope.db, orderId))
     for (const { id: sellerOrderId, lines } of order?.sellerOrders ?? []) {
       const moves = lines.map(({ offerId, quantity }) => ({ offerId, quantity, from, to }))
       await act((scope) => {
         const now = new Date(scope.now.getTime() + afterDays * 86_400_000)
-        return moveLines({ ...scope, now }, { sellerOrderId, moves, actor, reason })
+        const parcelId = to === 'accepted' ? null : parcelOf(sellerOrderId)
+        return moveLines({ ...scope, now }, { sellerOrderId, moves, actor, reason, parcelId })
       })
     }
     if (to === until) return

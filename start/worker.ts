@@ -17,7 +17,7 @@ collectProcessMetrics()
 serveMetrics()
 wakeEachOther()
 
-const { databaseUrl = '', searchDir, files, connections } = settings()
+const { databaseUrl = '', searchDir, files, connections, demoSpeed } = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin worker', planOnce: true })
 const engine = await openSearchEngine({
   directory: searchDir,
@@ -32,7 +32,7 @@ const engine = await openSearchEngine({
 connectSearch(engine)
 for (const market of await rebuildDamaged(pool.db)) log.warn({ market }, 'files of the search index were lost or damaged: it is rebuilt')
 connectObjectStore(openObjectStore(files))
-if (await readNote(pool.db, 'demo-shop')) connectDemoSellers()
+if (await readNote(pool.db, 'demo-shop')) connectDemoSellers(demoSpeed)
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })
 sendToParent({ kind: 'ready' })
 

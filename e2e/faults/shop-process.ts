@@ -29,6 +29,7 @@ export async function startShopProcess(databaseUrl: string, products = 120): Pro
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'error',
+      DEMO_SPEED: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -47,6 +47,8 @@ export async function startShop(options: { products?: number; quiet?: boolean; r
       DATABASE_URL: '',
       LOG_LEVEL: log === undefined ? 'warn' : 'info',
       OPERATOR_API_KEY: operatorKey,
+      // Orders move when a journey moves them.
+      DEMO_SPEED: process.env['DEMO_SPEED'] ?? '0',
     },
     // The channel notifies the shop when we are gone, for whatever reason.
     stdio: ['ignore', log ?? (options.quiet ? 'ignore' : 'inherit'), log ?? 'inherit', 'ipc'],

@@ -49,7 +49,7 @@ function linesOf({ name, company, street1, street2, zip, city, country }: Addres
 
 /** The standard fonts of PDF know Latin-1: other letters lose their accents. */
 function drawable(text: string): string {
-  return [...text.normalize('NFC').slice(0, 80)]
+  return Array.from(text.normalize('NFC').slice(0, 80))
     .map((letter) => (letter <= 'ÿ' ? letter : letter.normalize('NFD').replace(/\p{M}/gu, '')))
     .map((letter) => (letter <= 'ÿ' ? letter : '?'))
     .join('')

@@ -12,6 +12,7 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, addStaff, signIn } from '../../people/accounts/testing.ts'
 import { fillShop } from '../../selling/checkout/testing.ts'
 import { aggregatorCarrier } from './aggregator-carrier.ts'
+import { connectAutomaticSellers } from './automatic-sellers.ts'
 import { useCarrier } from './carrier-of-shop.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { paidOrder } from './testing.ts'
@@ -259,6 +260,32 @@ test('a parcel whose messages are lost is asked about after hours of silence, on
   assert.equal((await seen(sent)).state, 'DELIVERED')
   assert.equal(await asked(), 0)
   isSilent = false
+})
+
+test('the sellers of the demo accept and ship by themselves, each article in a parcel of its own, and without them nothing moves', async () => {
+  const offers = [
+    [1, 2],
+    [1, 1],
+  ] as const
+  const { orderId: left } = await paidOrder(database, offers, asCustomer)
+  await work()
+  connectAutomaticSellers({ acceptAfterMs: 0, shipAfterMs: 0 })
+  const { orderId } = await paidOrder(database, offers, asCustomer)
+  await work()
+  connectAutomaticSellers(null)
+  const read = `{ a: customerOrder(id: "${left}") { state } b: customerOrder(id: "${orderId}") { state shipments { parcels { trackingNumber } } } }`
+  const before = await ask<{ a: { state: string }; b: { state: string; shipments: { parcels: { trackingNumber: string | null }[] }[] } }>(
+    read,
+    buyer,
+  )
+  assert.deepEqual([before.a.state, before.b.state], ['PAID', 'PAID'])
+  assert.deepEqual(
+    before.b.shipments[0]?.parcels.map(({ trackingNumber }) => trackingNumber?.slice(0, 2)),
+    ['PP', 'PP'],
+  )
+  await pass(6)
+  await pass(1)
+  assert.equal((await ask<{ b: { state: string } }>(read, buyer)).b.state, 'DELIVERED')
 })
 
 test('a shop without a carrier books nothing, hears nothing and leaves shipping to the sellers', async () => {

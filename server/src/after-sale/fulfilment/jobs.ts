@@ -1,6 +1,7 @@
 import { readOrder } from '#orders'
 import { every, job, on, type JobScope } from '#platform'
 import type { MovedPieces } from '#events'
+import { actAsSeller, planSellerAct, type SellerAct } from './automatic-sellers.ts'
 import { bookParcel, recordBooking, type BookingJob } from './book-parcel.ts'
 import { checkDeadlines } from './check-deadlines.ts'
 import { dueAt, type DueKind } from './deadlines.ts'
@@ -23,6 +24,7 @@ async function startSales(scope: JobScope, { customerOrderId }: { customerOrderI
       market,
       dueAt: dueAt('accept', market, scope.now),
     })
+    await planSellerAct(scope, { sellerOrderId, act: 'accept' })
   }
 }
 
@@ -72,6 +74,7 @@ export const handlers = [
 ]
 
 export const jobs = [
+  job<SellerAct>('fulfilment.act-as-seller', { commit: actAsSeller }),
   job<BookingJob, Awaited<ReturnType<typeof bookParcel>>>('fulfilment.book', { call: bookParcel, commit: recordBooking }),
   job<TrackingJob, CarrierNews | null>('fulfilment.track', { call: trackParcelAtCarrier, commit: recordTracking }),
 ]

@@ -43,6 +43,7 @@ const statuses: Record<string, number> = {
   'unknown-endpoint': 404,
   'unknown-delivery': 404,
   'carrier-invalid': 400,
+  'no-carrier': 409,
   'note-too-long': 400,
   'note-missing': 400,
   'input-invalid': 400,

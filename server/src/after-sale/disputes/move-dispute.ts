@@ -72,6 +72,7 @@ export async function openDispute(scope: Scope, input: OpenDispute): Promise<Dis
   const step = { actor: 'buyer' as const, action: 'open' as const, note, amount: wanted, files: files.map(named(market)), at: now }
   const position = await appendStep(db, id, step)
   await tellOfStep(scope, order, dispute, { ...step, position })
+  scope.emit('dispute.changed', { disputeId: id, customerOrderId: order.id, sellerOrderId: part.id, state: 'open' })
   return { ok: true, id }
 }
 
@@ -136,6 +137,7 @@ export async function makeMove(
   }
   const position = await appendStep(db, id, step)
   await tellOfStep(scope, order, { ...dispute, state, dueAt }, { ...step, position })
+  scope.emit('dispute.changed', { disputeId: id, customerOrderId: order.id, sellerOrderId: part.id, state })
   return { ok: true, id }
 }
 

@@ -212,6 +212,44 @@ test('invalid, oversized and foreign bodies and unknown addresses get problem de
   assert.equal((await ours('GET', `/orders/${part(1)}`)).body['state'], 'pending')
 })
 
+test('a seller answers a buyer and gives money back, at most what is left; another seller can do neither', async () => {
+  const { part } = await paidOrder(database, [[1, 1]], { market: 'de' })
+  const id = part(1)
+  const answered = await ours('POST', `/orders/${id}/messages`, { text: 'It leaves today.' })
+  assert.equal(answered.status, 201)
+  const { messages } = (await ours('GET', `/orders/${id}/messages`)).body as { messages: { author: string; body: string }[] }
+  assert.deepEqual(
+    messages.map(({ author, body }) => [author, body]),
+    [['seller', 'It leaves today.']],
+  )
+  assert.ok(JSON.stringify((await ours('GET', '/conversations?market=de')).body).includes(id))
+  const { total } = (await ours('GET', `/orders/${id}`)).body as { total: { amount: number } }
+  const refund = (amount: number, by = ours) => by('POST', `/orders/${id}/refunds`, { amount })
+  assert.deepEqual([(await refund(1, theirs)).status, (await refund(100)).status], [404, 201])
+  assert.equal((await refund(total.amount)).status, 201)
+  const { rows } = await database.pool.query<{ amount: number }>(
+    'select sum(amount)::int as amount from refunds.refund where seller_order_id = $1',
+    [id],
+  )
+  assert.equal(rows[0]?.amount, total.amount)
+  const nothingLeft = await refund(1)
+  assert.deepEqual([nothingLeft.status, nothingLeft.body['code']], [409, 'nothing-left'])
+  assert.equal((await theirs('POST', `/orders/${id}/messages`, { text: 'x' })).status, 404)
+  assert.equal((await theirs('GET', `/orders/${id}/messages`)).status, 404)
+})
+
+test('lists of returns, cancellation requests and disputes are empty without any, and unknown ones cannot be handled', async () => {
+  for (const path of ['/returns', '/cancellation-requests', '/disputes'])
+    assert.equal((await ours('GET', `${path}?market=gb`)).status, 200, path)
+  assert.equal((await ours('GET', '/returns')).status, 400)
+  for (const [path, body] of [
+    [`/returns/${randomUUID()}/steps`, { market: 'gb', do: 'accept' }],
+    [`/cancellation-requests/${randomUUID()}/decision`, { market: 'gb', grant: true }],
+    [`/disputes/${randomUUID()}/moves`, { market: 'gb', action: 'agree' }],
+  ] as const)
+    assert.equal((await ours('POST', path, body)).status, 404, path)
+})
+
 test('A28 a key beyond its rate gets 429 with Retry-After until a moment later; another key does not notice', async () => {
   const door = keyDoor(database.db)
   let now = new Date()

@@ -1,7 +1,11 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { newId, type Db } from '#platform'
 import { keyScopes, type KeyScope } from './key-scopes.ts'
 import { newKey } from './seller-key.ts'
+import { openApiDocument } from './openapi.ts'
 import { insertKey } from './store.ts'
 
 /** For tests: a key of a seller, and a client that knows nothing but HTTP. */
@@ -35,7 +39,31 @@ export function caller(url: string, key: string) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : { text }, headers: response.headers }
+    const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+    const answer = type.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : { text }
+    agrees(method, path, { status: response.status, type, answer })
+    return { status: response.status, body: answer, headers: response.headers }
   }
+}
+
+interface Described {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+  components: { schemas: { Problem: object } }
+}
+const document = openApiDocument('http://localhost') as unknown as Described
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+
+/** Fails when an answer is not what the document says. */
+function agrees(method: string, path: string, { status, type, answer }: { status: number; type: string; answer: object }): void {
+  const [plain = ''] = path.split('?')
+  const known = Object.entries(document.paths).find(
+    ([template, methods]) => method.toLowerCase() in methods && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
+  )
+  const said = known?.[1][method.toLowerCase()]?.responses[status]
+  if (!said) assert.ok(status >= 400 && type === 'application/problem+json', `${method} ${path} answers ${status} ${type}`)
+  const schema = said ? said.content?.[type]?.schema : document.components.schemas.Problem
+  if (said && !said.content) return assert.equal(status, 204)
+  assert.ok(schema, `${method} ${path} answers ${type}`)
+  assert.ok(ajv.validate(schema, answer), `${method} ${path}: ${ajv.errorsText()}`)
 }

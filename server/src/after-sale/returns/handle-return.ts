@@ -57,13 +57,14 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
 
 async function step(
   scope: Scope,
-  { id, state }: ReturnRequest,
+  { id, state, customerOrderId, sellerOrderId }: ReturnRequest,
   to: ReturnState,
   finding: Finding | null,
   note: string | null,
 ): Promise<void> {
   const short = note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), scope.market).text || null : null
   await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, note: short })
+  scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: to })
 }
 
 /** The whole of the goods with what the right includes of the delivery charge; or part of the price. */
@@ -83,5 +84,7 @@ export async function stepByBuyer(scope: Scope, id: string, to: 'in-transit' | '
   if (!request || !order) return { ok: false, reason: 'unknown-return' }
   if (!canReturnStep(request.state, to, 'buyer')) return { ok: false, reason: 'not-now' }
   await writeReturnStep(scope.db, id, { from: request.state, to, actor: 'buyer' })
+  const { customerOrderId, sellerOrderId } = request
+  scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: to })
   return { ok: true, state: to }
 }

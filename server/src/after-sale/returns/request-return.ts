@@ -55,6 +55,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   const photos = await useUploads(scope, wish.photos, `return:${id}`)
   if (!photos) return { ok: false, reason: 'photos-gone' }
   const number = String(await takeNumbers(scope.db, 'return', 1, firstNumber))
+  scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: 'requested' })
   await insertReturn(scope.db, {
     id,
     number,

@@ -51,6 +51,9 @@ export interface EventPayloads {
   'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
   'payment.void-requested': { paymentId: string; customerOrderId: string }
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
+  // A step of a return or of a dispute; `state` is the state it led to.
+  'return.changed': { returnId: string; customerOrderId: string; sellerOrderId: string; state: string }
+  'dispute.changed': { disputeId: string; customerOrderId: string; sellerOrderId: string; state: string }
   // Money that is owed to a buyer; its credit note follows from it.
   'refund.requested': { refundId: string; customerOrderId: string; sellerOrderId: string }
   'refund.transfer-requested': { refundId: string; customerOrderId: string }

@@ -1,0 +1,60 @@
+import type { EventPayloads } from '#events'
+import { readOrder } from '#orders'
+import { enqueue, newId, type CallContext, type JobScope } from '#platform'
+import { postWebhook, type Posted } from './post-webhook.ts'
+import { nextAttempt, webhookHeaders, type WebhookEvent } from './webhook.ts'
+import { insertDelivery, noteAttempt, readDelivery, readEndpoint, readEndpoints } from './webhook-store.ts'
+
+const jobName = 'integrations.deliver'
+
+/** Notes a message for each endpoint of the seller that wants this event; the worker sends them. Ids only: details are read with the key. */
+export async function tellSeller(scope: JobScope, sellerId: number, event: WebhookEvent, data: object): Promise<void> {
+  const { db, now } = scope
+  for (const { id: endpointId } of (await readEndpoints(db, sellerId)).filter(({ events }) => events.includes(event))) {
+    const id = newId()
+    await insertDelivery(db, {
+      id,
+      endpointId,
+      event,
+      body: JSON.stringify({ type: event, timestamp: now.toISOString(), data }),
+      createdAt: now,
+    })
+    await enqueueDelivery(scope, id, now)
+  }
+}
+
+export function enqueueDelivery({ db }: Pick<JobScope, 'db'>, deliveryId: string, runAt: Date): Promise<void> {
+  return enqueue(db, { name: jobName, key: deliveryId, payload: { deliveryId }, runAt })
+}
+
+/** A seller order's id ends with its seller's. */
+export const sellerOfPart = (sellerOrderId: string): number => Number(sellerOrderId.split('-').at(-1))
+
+export async function tellOfPaid(scope: JobScope, { customerOrderId, market }: EventPayloads['order.paid']): Promise<void> {
+  const order = await readOrder(scope.db, customerOrderId)
+  for (const { id, sellerId } of order?.sellerOrders ?? [])
+    await tellSeller(scope, sellerId, 'order.paid', { orderId: id, customerOrderId, market })
+}
+
+export interface Deliver {
+  deliveryId: string
+}
+
+/** One attempt, outside any transaction; null when nothing is to be sent any more. */
+export async function attemptDelivery({ db, now, signal }: CallContext, { deliveryId }: Deliver): Promise<Posted | null> {
+  const delivery = await readDelivery(db, deliveryId)
+  if (delivery?.state !== 'waiting') return null
+  const endpoint = await readEndpoint(db, delivery.endpointId)
+  if (!endpoint) return { status: null, error: 'endpoint-removed' }
+  return postWebhook(endpoint.url, delivery.body, webhookHeaders(delivery, now), { signal })
+}
+
+/** Logs the result of an attempt and plans the next one. */
+export async function followAttempt(scope: JobScope, { deliveryId }: Deliver, posted: Posted | null): Promise<void> {
+  const { db, now } = scope
+  const delivery = posted && (await readDelivery(db, deliveryId))
+  if (!posted || delivery?.state !== 'waiting') return
+  const at = posted.error === null || posted.error === 'endpoint-removed' ? null : nextAttempt(delivery.attempts + 1, now)
+  await noteAttempt(db, deliveryId, posted.error === null ? 'delivered' : at ? 'waiting' : 'dead', posted, now)
+  if (at) await enqueueDelivery(scope, deliveryId, at)
+}

@@ -3,6 +3,7 @@ import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { MyReviewableDocument, WriteReviewDocument, type RefusalFragment } from '../generated/documents.ts'
+import { BackToAccount } from '../account/account-frame.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { RefusedNotice } from './refused-notice.tsx'
@@ -65,6 +66,7 @@ export function Page({ data: { items, item, token }, context, refusal, typed }: 
   const { title, sellerName, purchasedOn, pictureUrl } = item
   return (
     <Container narrow>
+      {token === null && <BackToAccount to={paths.reviewListing()} label={t('review.listing.title')} />}
       <h1 className={styles.title}>{t(`review.write.${item.subject}`, { title })}</h1>
       <div className={styles.subject}>
         {pictureUrl && <img src={pictureUrl} alt="" width={96} height={96} />}

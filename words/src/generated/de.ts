@@ -1746,7 +1746,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'review.listing.text': "Erhaltene Ware bewerten und eigene Bewertungen ansehen.",
   'review.listing.title': "Ihre Bewertungen",
   'review.listing.write': "Bewertung schreiben",
-  'review.listing.write-named': ["Bewertung zu ",["title"]," schreiben"],
+  'review.listing.write-named': ["Bewertung schreiben: ",["title"]],
   'review.no': ["Nein (",["count","number"],")"],
   'review.no-match': "Keine passende Bewertung",
   'review.none': "Noch keine Bewertungen",

@@ -78,12 +78,11 @@ export async function insightSections(db: Db): Promise<Section[]> {
 }
 
 export function insightsHtml(sections: readonly Section[]): string {
-  const cell = (value: string | number) => {
-    const text = escapeHtml(String(value))
-    return `<td${/^[\d.]+(?: ms| %)?$/.test(text) ? ' class="number"' : ''}>${text}</td>`
-  }
+  const isNumber = (value: string | number | undefined) => /^(?:[\d.]+(?: ms| %)?|–)$/.test(String(value))
+  const classOf = (value: string | number | undefined) => (isNumber(value) ? ' class="number"' : '')
+  const cell = (value: string | number) => `<td${classOf(value)}>${escapeHtml(String(value))}</td>`
   const parts = sections.map(({ title, columns, rows, empty }) => {
-    const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('')
+    const head = columns.map((column, index) => `<th scope="col"${classOf(rows[0]?.[index])}>${escapeHtml(column)}</th>`).join('')
     const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('')
     const table = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
     return `<section><h2>${escapeHtml(title)}</h2>${rows.length > 0 ? table : `<p>${escapeHtml(empty)}</p>`}</section>`

@@ -88,7 +88,8 @@ function shopClient(realm: Realm, hosts: SiteHosts, hasCompany: boolean): object
     clientAuthenticatorType: 'client-secret',
     standardFlowEnabled: true,
     implicitFlowEnabled: false,
-    directAccessGrantsEnabled: false,
+    // The shop verifies the current password before it changes one; without the client's secret nobody can use this grant.
+    directAccessGrantsEnabled: realm !== 'staff',
     serviceAccountsEnabled: true,
     consentRequired: false,
     redirectUris: origins.flatMap((origin) => own.map((provider) => `${origin}${callbackPath(provider)}`)),

@@ -378,6 +378,7 @@ export const routes = [
   row('exchangeToB2c', ['/api/v1/exchange-to-b2c'], { ...open, endpoint: 'served', layout: 'none' }),
   row('exchangeToPro', ['/api/v1/exchange-to-pro'], { ...open, endpoint: 'served', layout: 'none' }),
   row('logout', ['/api/v1/logout'], { ...open, endpoint: 'served', layout: 'none' }),
+  row('credentials', ['/api/v1/credentials'], { ...open, endpoint: 'served', layout: 'none' }),
   row('registerCall', ['/api/v1/register'], { ...open, endpoint: 'served', layout: 'none' }),
 ] as const
 

@@ -5,7 +5,7 @@ import { findAccount, writePassword } from './accounts.ts'
 import { accountClientId, isSecure, sessionCookie } from './context.ts'
 import { devicesOf, deviceName } from './devices.ts'
 import { changeEmail } from './email-change.ts'
-import { newPasswordField, passwordProblem } from './fields.ts'
+import { newPasswordField, passwordProblem, wordsOfPerson } from './fields.ts'
 import { redirect } from './http.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Block, FieldModel } from './pages/model.ts'
@@ -179,8 +179,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
     return page(422, { old: t('identity.wrong.old-password') })
   const chosen = sent.get('password') ?? ''
-  const about = [account.givenName, account.familyName, account.email.split('@')[0] ?? '']
-  const problem = await passwordProblem(visit, chosen, about)
+  const problem = await passwordProblem(visit, chosen, wordsOfPerson(account))
   if (problem) return page(422, { password: problem })
   const password = await hashPassword(chosen)
   await asCommand(context.pool, async (unit) => {

@@ -5,26 +5,31 @@ import { findAccount, normalizeEmail, type Account } from './accounts.ts'
 import type { IdentityContext } from './context.ts'
 import { sendText } from './http.ts'
 import type { RealmServer } from './realm.ts'
+import { resetPassword } from './reset-password.ts'
 
-/** The one call of Keycloak's admin API that the shop makes: the account of a customer whose data is erased is deleted. */
-export const adminPath = /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+/** The calls of Keycloak's admin API that the shop makes: it deletes the account of an erased customer, and changes a password. */
+export const adminPath = /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(reset-password))?$/
 
 interface AdminCall {
   context: IdentityContext
   server: RealmServer
   id: string
+  /** What follows the account's address. */
+  what: string
   request: IncomingMessage
   response: ServerResponse
 }
 
-/** `DELETE /admin/realms/{realm}/users/{id}`, with an access token of the shop's own, from the realm's token endpoint. */
-export async function adminApi({ context, server, id, request, response }: AdminCall): Promise<void> {
-  if (request.method !== 'DELETE') return sendText(response, 405, 'Only DELETE is known here')
+/** `DELETE …/users/{id}` and `PUT …/users/{id}/reset-password`, with an access token of the shop's own, from the realm's token endpoint. */
+export async function adminApi({ context, server, id, what, request, response }: AdminCall): Promise<void> {
+  const method = what === 'reset-password' ? 'PUT' : 'DELETE'
+  if (request.method !== method) return sendText(response, 405, `Only ${method} is known here`)
   const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
   const found = token && (await server.provider().ClientCredentials.find(token))
   if (!found || found.clientId !== identityClientId) return sendText(response, 401, 'An access token of the shop is needed')
   const account = await findAccount(context.pool.db, server.realm, id)
   if (!account) return sendText(response, 404, 'There is no such account')
+  if (method === 'PUT') return resetPassword(context, account, request, response)
   await asCommand(context.pool, ({ db }) => removeAccount(db, account))
   response.writeHead(204).end()
 }

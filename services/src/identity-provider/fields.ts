@@ -1,5 +1,5 @@
 import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
-import { normalizeEmail } from './accounts.ts'
+import { type Account, normalizeEmail } from './accounts.ts'
 import type { FieldModel } from './pages/model.ts'
 import { maxPasswordLength } from './password.ts'
 import { textOf, type Visit } from './visit.ts'
@@ -39,8 +39,19 @@ export function newPasswordField(
   }
 }
 
+export type PasswordProblem = 'identity.wrong.short' | 'identity.wrong.own' | 'identity.wrong.breached'
+
+/** Words that a person's password must not contain. */
+export function wordsOfPerson({ givenName, familyName, email }: Pick<Account, 'givenName' | 'familyName' | 'email'>): string[] {
+  return [givenName, familyName, email.split('@')[0] ?? '']
+}
+
 /** Reason to refuse a new password: too short, known from breaches, or derived from the person's details. */
-export async function passwordProblem({ context }: Visit, password: string, about: readonly string[]): Promise<Word | undefined> {
+export async function passwordProblem(
+  { context }: Pick<Visit, 'context'>,
+  password: string,
+  about: readonly string[],
+): Promise<PasswordProblem | undefined> {
   if (Array.from(password).length < shortestPassword) return 'identity.wrong.short'
   const plain = password.toLowerCase()
   if (about.some((word) => word.length >= 4 && plain.includes(word.toLowerCase()))) return 'identity.wrong.own'

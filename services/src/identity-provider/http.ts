@@ -5,6 +5,12 @@ const maxBodyLength = 20_000
 /** The body of a form; undefined when it is too long or not a form. */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return undefined
+  const text = await readBody(request)
+  return text === undefined ? undefined : new URLSearchParams(text)
+}
+
+/** The body as text; undefined when it is too long. */
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -12,7 +18,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     if (size > maxBodyLength) return undefined
     parts.push(part)
   }
-  return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Security headers of every page. Forms submit to the provider itself, and redirect from there back to the shop. */

@@ -115,9 +115,9 @@ async function answer(
   const [path = '/'] = target.split('?')
   if (path === '/health') return sendText(response, 200, '{"ok":true}', 'application/json')
   if (context.pages.assets(request, response, path)) return
-  const [, adminRealm, accountId = ''] = adminPath.exec(path) ?? []
+  const [, adminRealm, accountId = '', what = ''] = adminPath.exec(path) ?? []
   const administered = isRealm(adminRealm) ? servers.get(adminRealm) : undefined
-  if (administered) return adminApi({ context, server: administered, id: accountId, request, response })
+  if (administered) return adminApi({ context, server: administered, id: accountId, what, request, response })
   const [, name, rest = ''] = /^\/realms\/([a-z0-9]+)(\/.*)$/.exec(path) ?? []
   const server = isRealm(name) ? servers.get(name) : undefined
   if (!server) return sendText(response, 404, 'There is nothing at this address')

@@ -44,7 +44,7 @@ function hash(password: string, nonce: Buffer, { memory, passes, parallelism }: 
 /** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await digest(password, nonce, today, tagLength)
+  const tag = await digest(password.slice(0, maxPasswordLength), nonce, today, tagLength)
   const { memory, passes, parallelism } = today
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
 }

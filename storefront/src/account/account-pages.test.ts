@@ -236,6 +236,27 @@ test('R-424 R-454 R-456 details and consents have forms of their own; a refusal 
   }
 })
 
+test('R-455 the form for a new password names the reason of a refusal at its field, and shows no password again', async () => {
+  const root = { customerProfile: customerProfile(), myDataExport: null }
+  const at = async (query: string) => (await pageOf(root, `/settings${query}`, { cookie })).body
+  const plain = await at('')
+  assert.match(plain, /<form[^>]*action="\/api\/v1\/credentials"[^>]*id="credentials"/)
+  assert.doesNotMatch(plain, /(?:current|new)Password-error/)
+  for (const [reason, field, message] of [
+    ['current-wrong', 'currentPassword', 'This is not your current password.'],
+    ['breached', 'newPassword', 'Choose another one.'],
+    ['too-short', 'newPassword', 'at least 10'],
+  ] as const) {
+    const body = await at(`?credentials=${reason}`)
+    assert.match(body, new RegExp(`id="${field}-error"`), reason)
+    assert.ok(textOf(body).includes(message), reason)
+  }
+  assert.ok(textOf(await at('?credentials=locked&minutes=7')).includes('try again in 7 minutes'))
+  assert.ok(textOf(await at('?credentials=unavailable')).includes('cannot change your password at the moment'))
+  for (const forged of ['?credentials=Call+0800+now', '?credentials=__proto__', '?credentials=locked&minutes=<b>'])
+    assert.doesNotMatch(await at(forged), /0800|<b>/, forged)
+})
+
 test('R-172 R-313 a customer requests their data, downloads it once it is ready, and closes the account by typing its e-mail address', async () => {
   const root = { customerProfile: customerProfile() }
   const fetched = { requestedAt: '2026-11-20T10:00:00Z', isReady: true, url: '/api/v1/my-data', expiresAt: '2026-11-27T10:00:00Z' }

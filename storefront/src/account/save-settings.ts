@@ -1,9 +1,12 @@
 import { authState, changeState } from '../session/auth-state.ts'
 import {
+  credentialsUpdate,
   customerProfile,
   optInUpdate,
   profileUpdate,
   RefusedChange,
+  RefusedCredentials,
+  updateCredentials,
   updateCustomerProfile,
   updateOptInStatus,
 } from '../session/customer-flows.ts'
@@ -14,6 +17,7 @@ export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<
   const button = form.querySelector('button')
   if (button?.getAttribute('aria-busy') === 'true') return
   const fields = new FormData(form)
+  if (fields.get('do') === 'credentials') return saveCredentials(form, words)
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const isProfile = text('do') === 'profile'
   const flow = isProfile ? profileUpdate : optInUpdate
@@ -40,6 +44,29 @@ export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<
   if (isSaved || state.step !== 'failure') return
   if (state.error instanceof RefusedChange) return form.submit()
   showFlash({ severity: 'danger', message: words['failed'] ?? '' })
+}
+
+/** The page shows the reason of a refusal at its field; it never shows a password again. */
+async function saveCredentials(form: HTMLFormElement, words: DOMStringMap): Promise<void> {
+  const button = form.querySelector('button')
+  const fields = new FormData(form)
+  const stop = credentialsUpdate.follow(({ step }) => button?.setAttribute('aria-busy', String(step === 'request')))
+  const isChanged = await updateCredentials({
+    credentials: { currentPassword: String(fields.get('currentPassword')), newPassword: String(fields.get('newPassword')) },
+    successMessage: words['credentials'] ?? '',
+    skipCustomerProfileReloading: true,
+    onSuccess: () => form.reset(),
+  })
+  const state = credentialsUpdate.state()
+  stop()
+  if (isChanged || state.step !== 'failure') return
+  credentialsUpdate.resetError()
+  if (!(state.error instanceof RefusedCredentials)) return showFlash({ severity: 'danger', message: words['failed'] ?? '' })
+  const { reason, minutes } = state.error.refusal
+  const search = `?${new URLSearchParams({ credentials: reason, ...(minutes !== undefined && { minutes: String(minutes) }) })}`
+  // Only another query loads the page anew.
+  if (location.search === search) location.reload()
+  else location.assign(`${search}#credentials`)
 }
 
 /** Fields then show what was stored, such as a phone number in international format, and the header the new name. */

@@ -18,6 +18,7 @@ import { paths } from '../paths.ts'
 import { providerAccountHref } from '../sign-in/callback.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
+import { CredentialsPart } from './credentials-part.tsx'
 import styles from './account.module.css'
 import { DataPart, ErasePart } from './privacy-parts.tsx'
 import { offersForm, profileForm, settingsForm } from './settings-form.ts'
@@ -63,9 +64,16 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
   return (
     <AccountFrame context={context} here="myAccount" title={t('settings.title')}>
       <Enhance with="settings" when="interact">
-        <span hidden data-profile={t('flash.profile-saved')} data-offers={t('flash.offers-saved')} data-failed={t('settings.failed')} />
+        <span
+          hidden
+          data-profile={t('flash.profile-saved')}
+          data-offers={t('flash.offers-saved')}
+          data-credentials={t('flash.password-changed')}
+          data-failed={t('settings.failed')}
+        />
         <About profile={profile} context={context} {...of('profile')} />
         <Offers profile={profile} context={context} {...of('offers')} />
+        <CredentialsPart email={profile.email} context={context} />
       </Enhance>
       <DataPart file={file} context={context} />
       <ErasePart context={context} {...of('erase')} />
@@ -73,7 +81,7 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
   )
 }
 
-const providerPages = { email: 'settings.email.change', password: 'settings.password.change', overview: 'settings.security' } as const
+const providerPages = { email: 'settings.email.change', overview: 'settings.security' } as const
 const profileName = namesOf(profileForm)
 
 function About({ profile, context, refusal, typed }: Parts): ReactNode {
@@ -98,7 +106,7 @@ function About({ profile, context, refusal, typed }: Parts): ReactNode {
       </dl>
       <p className={styles.quiet}>{t('settings.email.hint')}</p>
       <ul className={styles.links}>
-        {(['email', 'password', 'overview'] as const).map((page) => (
+        {(['email', 'overview'] as const).map((page) => (
           <li key={page}>
             <a href={providerAccountHref(page)}>{t(providerPages[page])}</a>
           </li>

@@ -2,7 +2,7 @@
 export function enhance(element: HTMLElement): void {
   element.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
-    if (!['profile', 'offers'].includes(String(new FormData(form).get('do')))) return
+    if (!['profile', 'offers', 'credentials'].includes(String(new FormData(form).get('do')))) return
     event.preventDefault()
     import('./save-settings.ts').then(
       ({ save }) => save(form, (element.firstElementChild as HTMLElement).dataset),

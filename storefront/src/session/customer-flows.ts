@@ -7,7 +7,9 @@ import {
   type ProfileInput,
   type RefusalFragment,
 } from '../generated/documents.ts'
+import { credentialsPath, isPasswordFault, type CredentialsRefusal } from '@purlin/contract/credentials.ts'
 import { showFlash } from '../shell/show-flash.ts'
+import { callApi } from './api-client.ts'
 import { authState, changeState } from './auth-state.ts'
 import { ask } from './graphql-client.ts'
 import { loadOptInStatus } from './customer-requests.ts'
@@ -51,6 +53,31 @@ export async function loadProfile(): Promise<CustomerProfileFragment | null> {
 export const profileUpdate = requestFlow(async (input: ProfileInput) => taken((await ask(ChangeProfileDocument, { input })).result))
 export const optInUpdate = requestFlow(async (input: OptInInput) => taken((await ask(ChangeOptInsDocument, { input })).result))
 
+/** A new password, and the one it replaces. */
+export interface Credentials {
+  currentPassword: string
+  newPassword: string
+}
+
+export class RefusedCredentials extends Error {
+  readonly refusal: CredentialsRefusal
+  constructor(refusal: CredentialsRefusal) {
+    super(refusal.reason)
+    this.refusal = refusal
+  }
+}
+
+/** The provider takes its time over a password, and the shop calls it several times. */
+const credentialsTimeoutMs = 20_000
+
+export const credentialsUpdate = requestFlow<Credentials, true>(async (credentials) => {
+  const response = await callApi(credentialsPath, { body: { ...credentials, json: true }, timeoutMs: credentialsTimeoutMs })
+  if (response.ok) return true
+  const { reason, minutes }: Partial<CredentialsRefusal> = await response.json()
+  if (!isPasswordFault(reason)) throw new Error(`The change of the password was answered with ${response.status}`)
+  throw new RefusedCredentials({ reason, ...(minutes !== undefined && { minutes }) })
+})
+
 function taken({ refusal }: { refusal?: RefusalFragment | null }): true {
   if (refusal) throw new RefusedChange(refusal)
   return true
@@ -67,6 +94,11 @@ interface After {
 /** Customer profile update. (R-424, R-454) */
 export async function updateCustomerProfile({ customerData, ...after }: After & { customerData: ProfileInput }): Promise<boolean> {
   return finish(await profileUpdate.run(customerData), after)
+}
+
+/** Credentials update. (R-425, R-455) */
+export async function updateCredentials({ credentials, ...after }: After & { credentials: Credentials }): Promise<boolean> {
+  return finish(await credentialsUpdate.run(credentials), after)
 }
 
 /** Opt-in status update; the auth state follows. (R-456) */

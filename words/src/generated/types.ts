@@ -604,6 +604,23 @@ export interface Messages {
   'conversion.title': {}
   'conversion.vatNumber': {}
   'conversion.wanted': {}
+  'credentials.current': {}
+  'credentials.fault.breached': {}
+  'credentials.fault.current-wrong': {}
+  'credentials.fault.locked': { minutes: number }
+  'credentials.fault.no-password': {}
+  'credentials.fault.personal': {}
+  'credentials.fault.too-long': {}
+  'credentials.fault.too-short': {}
+  'credentials.fault.unavailable': {}
+  'credentials.fault.weak': {}
+  'credentials.hint': {}
+  'credentials.new': {}
+  'credentials.none': {}
+  'credentials.save': {}
+  'credentials.set': {}
+  'credentials.text': {}
+  'credentials.title': {}
   'deals.text': {}
   'deals.title': {}
   'delivery.appointment': {}
@@ -802,6 +819,7 @@ export interface Messages {
   'flash.message-reported': {}
   'flash.message-sent': {}
   'flash.offers-saved': {}
+  'flash.password-changed': {}
   'flash.profile-saved': {}
   'flash.question-pending': {}
   'flash.question-published': {}
@@ -1847,7 +1865,6 @@ export interface Messages {
   'settings.offers.phone': {}
   'settings.offers.sms': {}
   'settings.offers.text': {}
-  'settings.password.change': {}
   'settings.phone': {}
   'settings.profile': {}
   'settings.refused': {}

@@ -36,6 +36,7 @@ export {
   touchSession,
 } from './store.ts'
 export {
+  endOtherSessions,
   endSession,
   failSessions,
   renewSession,

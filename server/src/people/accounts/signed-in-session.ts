@@ -30,6 +30,12 @@ const end: Statement = {
   text: `delete from accounts.session where id = $1 or sign_in_id = (select s.sign_in_id from accounts.session s where s.id = $1)
     returning sign_in_id as "signInId"`,
 }
+const endOthers: Statement = {
+  name: 'accounts.end-other-sessions',
+  text: `delete from accounts.session s using accounts.session mine
+    where mine.id = $1 and s.customer_id = mine.customer_id and s.id <> mine.id and s.sign_in_id is distinct from mine.sign_in_id
+    returning s.sign_in_id as "signInId"`,
+}
 const fail: Statement = { name: 'accounts.fail-session', text: 'update accounts.session set error = $2 where sign_in_id = $1' }
 const vouch: Statement = {
   name: 'accounts.vouch-for-session',
@@ -92,6 +98,12 @@ export async function retireSession(db: Db, id: string): Promise<void> {
 export async function endSession(db: Db, id: string): Promise<string | null> {
   const [ended] = await db.rows<{ signInId: string | null }>(end, [id])
   return ended?.signInId ?? null
+}
+
+/** Ends a customer's sessions of all sign-ins but this session's; returns those sign-ins. */
+export async function endOtherSessions(db: Db, id: string): Promise<string[]> {
+  const ended = await db.rows<{ signInId: string | null }>(endOthers, [id])
+  return [...new Set(ended.flatMap(({ signInId }) => signInId ?? []))]
 }
 
 /** Invalidates the sessions of a sign-in; when requested later, they give the reason. */

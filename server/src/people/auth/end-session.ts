@@ -1,4 +1,4 @@
-import { endSession, endSessionsOf } from '#accounts'
+import { endOtherSessions, endSession, endSessionsOf } from '#accounts'
 import { enqueue, type Db, type Scope } from '#platform'
 import { takeToken, takeTokens, type SealedTokens } from './store.ts'
 
@@ -18,6 +18,11 @@ export async function signOut({ db }: Pick<Scope, 'db'>, sessionId: string, isRe
 export async function signOutEverywhere(db: Db, who: { customerId: string } | { staffId: string }): Promise<void> {
   const { signInIds } = await endSessionsOf(db, who)
   for (const { signInId, ...token } of await takeTokens(db, signInIds)) await tellProvider(db, signInId, token)
+}
+
+/** Signs a customer out on all other devices, here and at the identity provider. */
+export async function signOutElsewhere(db: Db, sessionId: string): Promise<void> {
+  for (const { signInId, ...token } of await takeTokens(db, await endOtherSessions(db, sessionId))) await tellProvider(db, signInId, token)
 }
 
 async function tellProvider(db: Db, signInId: string, { provider, refreshToken }: SealedTokens): Promise<void> {

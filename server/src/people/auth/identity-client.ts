@@ -171,18 +171,41 @@ export async function removeAccount(issuer: string, subject: string): Promise<vo
     .filter(isAuthProvider)
     .find((each) => issuerOf(url, authProviders[each]) === issuer)
   if (!provider) return
+  const admin = await adminOf(provider)
+  const { status } = await admin('DELETE', `users/${encodeURIComponent(subject)}`)
+  if (status !== 204 && status !== 404) throw new ProviderUnavailable(`The deletion of an account was answered with ${status}`)
+}
+
+export type AdminCall = (method: 'DELETE' | 'GET' | 'PUT', path: string, body?: object) => Promise<Response>
+
+/** Keycloak's admin API of a realm, with the rights of the shop's service account. @throws ProviderUnavailable */
+export async function adminOf(provider: AuthProvider): Promise<AdminCall> {
   const configuration = await configurationOf(provider)
   const { access_token: token } = await client.clientCredentialsGrant(configuration).catch((error: unknown) => {
     throw unavailable(error)
   })
-  const address = `${url}/admin/realms/${authProviders[provider]}/users/${encodeURIComponent(subject)}`
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000)
-  const { status } = await backChannelFetch(address, { method: 'DELETE', headers: { authorization: `Bearer ${token}` }, signal }).catch(
+  const base = `${settings().identity.url}/admin/realms/${authProviders[provider]}`
+  return (method, path, body) =>
+    backChannelFetch(`${base}/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+    }).catch((error: unknown) => {
+      throw unavailable(error)
+    })
+}
+
+/** Whether somebody knows the password of an account, by a grant that needs no page. @throws ProviderUnavailable */
+export async function knowsPassword(provider: AuthProvider, username: string, password: string): Promise<boolean> {
+  const configuration = await configurationOf(provider)
+  return client.genericGrantRequest(configuration, 'password', { username, password, scope: 'openid' }).then(
+    () => true,
     (error: unknown) => {
+      if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return false
       throw unavailable(error)
     },
   )
-  if (status !== 204 && status !== 404) throw new ProviderUnavailable(`The deletion of an account was answered with ${status}`)
 }
 
 /** Where the provider ends its own session and redirects back; null when it is unavailable or has no such endpoint. */

@@ -1,3 +1,4 @@
+import { credentialsPath } from '@purlin/contract/credentials.ts'
 import { appSettingsNotFound } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
@@ -6,6 +7,7 @@ import type { Services } from '../../edges/gateway/services.ts'
 import { authRequest, sendAnswer, type AuthAnswer, type AuthRequest } from './auth-request.ts'
 import { answerAuth } from './auth-actions.ts'
 import { exchange, logout, register } from './account-calls.ts'
+import { changePassword } from './change-password.ts'
 
 type Answering = (services: Services, request: AuthRequest, path: readonly string[]) => AuthAnswer | Promise<AuthAnswer>
 
@@ -27,6 +29,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   for (const url of ['/api/auth', '/api/auth/*']) app.route({ method: ['GET', 'POST'], url, handler: on(answerAuth) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/logout', handler: on(logout) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/register', handler: on(register) })
+  app.route({ method: 'POST', url: credentialsPath, handler: on(changePassword) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/exchange-to-pro', handler: on((own, asked) => exchange('b2b', own, asked)) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/exchange-to-b2c', handler: on((own, asked) => exchange('b2c', own, asked)) })
 }

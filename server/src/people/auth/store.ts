@@ -18,6 +18,7 @@ const look = {
   name: 'auth.look-at-token',
   text: `select provider, generation, refresh_token is null as "isMissing" from auth.token where sign_in_id = $1`,
 }
+const idToken = { name: 'auth.id-token', text: 'select id_token as "idToken" from auth.token where sign_in_id = $1' }
 const replace = {
   name: 'auth.replace-token',
   text: `update auth.token set refresh_token = $3, id_token = coalesce($4, id_token), generation = generation + 1, leased_until = null,
@@ -58,6 +59,11 @@ export function peekToken(
   signInId: string,
 ): Promise<{ provider: AuthProvider; generation: number; isMissing: boolean } | undefined> {
   return db.row(look, [signInId])
+}
+
+/** The sealed ID token of a sign-in. */
+export async function readIdToken(db: Db, signInId: string): Promise<string | null> {
+  return (await db.row<{ idToken: string | null }>(idToken, [signInId]))?.idToken ?? null
 }
 
 /** The refresh token, for one of all concurrent callers; undefined for the others, or when its generation has changed. */

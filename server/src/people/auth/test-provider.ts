@@ -21,6 +21,11 @@ export interface FakeProvider {
   rotateKeys(): Promise<void>
   /** Simulates a password reset or a sign-out everywhere: all refresh tokens become invalid. */
   endSessions(): void
+  /** Everybody's password, and the reason to refuse a new one. */
+  password: string
+  passwordPolicy: string | null
+  /** Sessions of everybody at the provider. */
+  sessions: string[]
   /** Addresses of the accounts deleted so far. */
   removed: string[]
   /** Refresh tokens revoked so far. */
@@ -70,6 +75,10 @@ export async function fakeProvider(): Promise<FakeProvider> {
 
   async function token(realm: string, form: URLSearchParams): Promise<[number, object]> {
     const refused = (): [number, object] => [400, { error: 'invalid_grant' }]
+    if (form.get('grant_type') === 'password') {
+      const isRight = form.get('username') === provider.person['email'] && form.get('password') === provider.password
+      return isRight ? [200, await tokens(realm, { nonce: '', person: provider.person })] : refused()
+    }
     if (form.get('grant_type') === 'refresh_token') {
       const given = form.get('refresh_token') ?? ''
       const known = refreshTokens.get(given)
@@ -133,7 +142,19 @@ export async function fakeProvider(): Promise<FakeProvider> {
     if (endpoint === 'token' && form.get('grant_type') === 'client_credentials')
       return json(200, { access_token: 'of-the-shop', token_type: 'Bearer', expires_in: 60 })
     if (url.pathname.startsWith('/admin/')) {
-      if (req.method !== 'DELETE' || req.headers.authorization !== 'Bearer of-the-shop') return json(401, {})
+      if (req.headers.authorization !== 'Bearer of-the-shop') return json(401, {})
+      if (endpoint === 'reset-password') {
+        if (provider.passwordPolicy !== null) return json(400, { error: provider.passwordPolicy })
+        provider.password = (JSON.parse(body) as { value: string }).value
+        return void res.writeHead(204).end()
+      }
+      if (endpoint === 'sessions')
+        return json(
+          200,
+          provider.sessions.map((id) => ({ id })),
+        )
+      if (req.method !== 'DELETE') return json(405, {})
+      provider.sessions = provider.sessions.filter((id) => id !== endpoint)
       provider.removed.push(url.pathname)
       return void res.writeHead(204).end()
     }
@@ -161,6 +182,9 @@ export async function fakeProvider(): Promise<FakeProvider> {
     forge: (token) => token,
     rotateKeys: async () => void (keys = await newKeys()),
     endSessions: () => refreshTokens.clear(),
+    password: 'seven quiet kettles',
+    passwordPolicy: null,
+    sessions: [],
     removed: [],
     revoked: new Set(),
     close: () => server.close(),

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import * as oidc from 'openid-client'
+import { quotas } from './attempts.ts'
+import { type TestIdentity, ann, signInAt, startTestIdentity, url } from './testing.ts'
+
+let identity: TestIdentity
+const people = Array.from({ length: 4 }, (_, n) => ({
+  ...ann,
+  realms: ['b2c'] as const,
+  sub: `0199c0de-0000-7000-8000-00000000020${n}`,
+  email: `changer${n}@example.com`,
+}))
+before(async () => {
+  identity = await startTestIdentity({ people: [ann, ...people] })
+})
+after(() => identity.server.close())
+
+const chosen = 'eight loud trumpets'
+
+async function reset(sub: string, body: object, token?: string) {
+  const { access_token: own } = await oidc.clientCredentialsGrant(await identity.shop('b2c'))
+  const response = await identity.fetch(`${url}/admin/realms/b2c/users/${sub}/reset-password`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token ?? own}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'password', value: chosen, currentPassword: ann.password, ...body }),
+  })
+  const text = await response.text()
+  return { status: response.status, error: text.startsWith('{') ? (JSON.parse(text) as { error: string }).error : undefined }
+}
+
+test('R-425 the shop changes a password with the current one: this device continues, all others and their tokens end', async () => {
+  const [who] = people
+  const [mine, other] = [await signInAt(identity, 'b2c', who), await signInAt(identity, 'b2c', who)]
+  const sid = decodeJwt(mine.tokens.id_token ?? '')['sid']
+  assert.equal(typeof sid, 'string')
+  assert.equal((await reset(who!.sub, { sid })).status, 204)
+  assert.ok((await oidc.refreshTokenGrant(mine.config, mine.tokens.refresh_token ?? '')).refresh_token)
+  await assert.rejects(oidc.refreshTokenGrant(other.config, other.tokens.refresh_token ?? ''))
+  const again = await signInAt(identity, 'b2c', { email: who!.email, password: chosen })
+  assert.ok(again.tokens.id_token)
+})
+
+test('R-425 wrong current passwords are counted: after five, even the right one waits', async () => {
+  const { sub } = people[1]!
+  for (let n = 0; n < quotas.code.free; n++)
+    assert.deepEqual(await reset(sub, { currentPassword: `guess ${n}` }), { status: 400, error: 'current-wrong' })
+  assert.deepEqual(await reset(sub, {}), { status: 429, error: 'locked' })
+})
+
+test('R-425 a short, long, personal or breached password is refused with its reason, an account without one says so', async () => {
+  const { sub } = people[2]!
+  for (const [value, error] of [
+    ['too short', 'too-short'],
+    ['x'.repeat(201), 'too-long'],
+    ['my changer2 word', 'personal'],
+    ['password1234', 'breached'],
+  ])
+    assert.deepEqual(await reset(sub, { value }), { status: 400, error })
+  await identity.database.pool.query('update identity.account set password = null where id = $1', [sub])
+  assert.deepEqual(await reset(sub, {}), { status: 400, error: 'no-password' })
+})
+
+test('A5 A39 nobody but the shop changes a password: not a customer’s token, not one of another realm, and only a whole request', async () => {
+  const who = people[3]!
+  const { tokens } = await signInAt(identity, 'b2c', who)
+  assert.equal((await reset(who.sub, {}, tokens.access_token)).status, 401)
+  const { access_token: foreign } = await oidc.clientCredentialsGrant(await identity.shop('b2b'))
+  assert.equal((await reset(who.sub, {}, foreign)).status, 401)
+  for (const body of [{ currentPassword: undefined }, { value: null }, { type: 'otp' }])
+    assert.equal((await reset(who.sub, body)).status, 400)
+  assert.equal((await reset('0199c0de-0000-7000-8000-00000000ffff', {})).status, 404)
+})

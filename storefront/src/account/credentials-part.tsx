@@ -1,0 +1,56 @@
+import { Alert, Button, Field } from '@purlin/ui'
+import { credentialsPath, isPasswordFault, type PasswordFault } from '@purlin/contract/credentials.ts'
+import type { ReactNode } from 'react'
+import { providerAccountHref } from '../sign-in/callback.ts'
+import type { ShopContext } from '../shell/context.ts'
+import styles from './account.module.css'
+
+const ofCurrent: readonly PasswordFault[] = ['current-wrong', 'locked', 'no-password']
+
+/** Changes the password. The call leads back here with the reason if it is refused: passwords are not shown again. (R-425) */
+export function CredentialsPart({ email, context: { t, query } }: { email: string; context: ShopContext }): ReactNode {
+  const fault = isPasswordFault(query['credentials']) ? query['credentials'] : null
+  const minutes = Math.min(60, Math.max(1, Math.trunc(Number(query['minutes'])) || 1))
+  const message = fault && t(`credentials.fault.${fault}`, { minutes })
+  const error = (isOfField: boolean) => (message && fault !== 'unavailable' && isOfField ? { error: message } : {})
+  return (
+    <form method="post" action={credentialsPath} id="credentials" className={`${styles.card} ${styles.form}`}>
+      <h2>{t('credentials.title')}</h2>
+      <p className={styles.quiet}>{t('credentials.text')}</p>
+      {fault === 'unavailable' && (
+        <Alert severity="danger" announces>
+          {message}
+        </Alert>
+      )}
+      <input type="hidden" name="do" value="credentials" />
+      <input type="text" name="username" value={email} autoComplete="username" readOnly hidden />
+      <Field
+        id="currentPassword"
+        name="currentPassword"
+        label={t('credentials.current')}
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={200}
+        {...error(fault !== null && ofCurrent.includes(fault))}
+      />
+      <Field
+        id="newPassword"
+        name="newPassword"
+        label={t('credentials.new')}
+        hint={t('credentials.hint')}
+        type="password"
+        autoComplete="new-password"
+        required
+        maxLength={200}
+        {...error(fault !== null && !ofCurrent.includes(fault))}
+      />
+      <p>
+        <Button>{t('credentials.save')}</Button>
+      </p>
+      <p className={styles.quiet}>
+        {t('credentials.none')} <a href={providerAccountHref('password')}>{t('credentials.set')}</a>
+      </p>
+    </form>
+  )
+}

@@ -81,7 +81,7 @@ const none = '- - - - - - -'
 /** What the staff of a seller may do, to the objects of their seller. */
 const ofSellers: Record<string, string> = {
   'office.see': 'own',
-  'invoice.see': 'seller',
+  'sellerInvoice.see': 'seller',
   'refund.give': 'seller',
   'return.handle': 'seller',
   'conversation.serve': 'seller',
@@ -145,7 +145,7 @@ test('V-51 V-71 a staff role permits its actions, in its market', () => {
       'retained.see',
       'segment.import',
       'conversion.decide',
-      'invoice.see',
+      'sellerInvoice.see',
       'refund.give',
       'return.handle',
       'refund.settle',
@@ -189,4 +189,13 @@ test('pages are public, restricted to signed-in people, or for companies', () =>
     'b2b',
     'restricted',
   ])
+})
+
+test('R-507 an action is granted to buyers or to staff, never to both: it tells whose session counts', () => {
+  const mixed = named.filter((name) => {
+    const kinds = Object.keys(actions[name])
+    const has = (...of: string[]) => of.some((kind) => kinds.includes(kind))
+    return has('guest', 'customer', 'member') && has('sellerMember', 'operator')
+  })
+  assert.deepEqual(mixed, [])
 })

@@ -71,9 +71,9 @@ export const actions = {
     guest: 'shared',
     customer: 'shared',
     member: { admin: 'company', approver: 'company', buyer: 'shared' },
-    sellerMember: { seller: 'seller' },
-    operator: { support: 'any' },
   },
+  // Invoices as their seller sees them, and the marketplace's to the seller
+  'sellerInvoice.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'invoices.list': { member: { admin: 'company', approver: 'company', buyer: 'own' } },
   'invoice.request': {
     guest: 'shared',
@@ -234,7 +234,10 @@ export function isAnonymous(action: Action): action is AnonymousAction {
   return 'anonymous' in actions[action]
 }
 
-/** Granted to staff of sellers or of the marketplace and to nobody else: their session of the offices counts, not the shop's. */
+/**
+ * Granted to staff of sellers or of the marketplace: their session of the offices counts, not the shop's. No action is granted to buyers
+ * as well, so that the action alone tells the session.
+ */
 export function isForStaff(action: Action): boolean {
   const kinds = Object.keys(actions[action])
   return kinds.length > 0 && kinds.every((kind) => kind === 'sellerMember' || kind === 'operator' || kind === 'system')

@@ -406,6 +406,7 @@ const openRoutes: Record<string, string> = {
   '/webhooks/carrier': 'signed messages',
   '/api/auth': 'the session whose cookie comes along',
   '/api/auth/*': 'the session whose cookie comes along',
+  '/api/v1/credentials': 'the session whose cookie comes along',
   '/api/v1/logout': 'the session whose cookie comes along',
   '/api/v1/register': 'the session whose cookie comes along',
   '/api/v1/exchange-to-pro': 'the session whose cookie comes along',

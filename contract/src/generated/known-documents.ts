@@ -229,6 +229,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Office
   '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77':
     "query Office{office{name email kind sellerId roles{role market}actions}}",
+  // OfficeInvoices
+  'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6':
+    "query OfficeInvoices($page:Int!){sellerInvoices(page:$page){total page pages invoices{id number kindLabel issuedAt pdfUrl xmlUrl isArchived gross{formatted}}}}",
   // OfficeSeller
   '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
     "query OfficeSeller($id:Int!){seller(id:$id){name url}}",

@@ -1456,6 +1456,13 @@ export type OfficeQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type OfficeQuery = { office: { name: string, email: string | null, kind: OfficeKind, sellerId: number | null, actions: Array<string>, roles: Array<{ role: StaffRoleName, market: string | null }> } };
 
+export type OfficeInvoicesQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type OfficeInvoicesQuery = { sellerInvoices: { total: number, page: number, pages: number, invoices: Array<{ id: string, number: string, kindLabel: string, issuedAt: string, pdfUrl: string, xmlUrl: string, isArchived: boolean, gross: { formatted: string } }> } };
+
 export type OfficeSellerQueryVariables = Exact<{
   id: number;
 }>;
@@ -2004,6 +2011,7 @@ export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQu
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
+export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
 export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '1cc3840c42c6b59f35e78ccb02c9c6c291d405a97effb6c44f1dabd927b2f807', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }

@@ -1,10 +1,13 @@
+import type { Action } from '@purlin/contract/actions.ts'
 import { isMarket } from '@purlin/contract/markets.ts'
 import { Button, ButtonLink, Container } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
-import { OfficeDocument, OfficeSellerDocument, type OfficeQuery } from '../generated/documents.ts'
+import { OfficeDocument, OfficeInvoicesDocument, OfficeSellerDocument, type OfficeQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { countryName } from '../shell/switches.tsx'
+import { OfficeInvoices } from './office-invoices.tsx'
 import styles from './office.module.css'
 
 /** Who is signed in to the offices. Failures other than a refusal are the page's. */
@@ -23,11 +26,15 @@ export async function load(context: ShopContext) {
   const office = await findOffice(context)
   const sellerId = typeof office === 'string' ? null : (office.sellerId ?? null)
   const seller = sellerId === null ? null : (await context.client.query(OfficeSellerDocument, { id: sellerId })).seller
-  return { data: { office, seller }, title: context.t('office.title'), robots: 'noindex' }
+  const seesInvoices = typeof office !== 'string' && office.actions.includes('sellerInvoice.see' satisfies Action)
+  const page = /^[1-9]\d{0,3}$/.test(String(context.query['page'])) ? Number(context.query['page']) : 1
+  const invoices = seesInvoices ? (await context.client.query(OfficeInvoicesDocument, { page })).sellerInvoices : null
+  if (invoices && invoices.page > 1 && invoices.page > invoices.pages) return notFound()
+  return { data: { office, seller, invoices }, title: context.t('office.title'), robots: 'noindex' }
 }
 
 /** The door to the offices of sellers and of the marketplace: who a member of staff is, and what they may do. */
-export function Page({ data: { office, seller }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { office, seller, invoices }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const signOut = (
     <form method="post" action={paths.logout({}, { office: 'staff' })}>
@@ -88,6 +95,7 @@ export function Page({ data: { office, seller }, context }: PageProps<typeof loa
             </p>
           </section>
         )}
+        {invoices && <OfficeInvoices list={invoices} context={context} />}
         <details className={styles.part}>
           <summary>{t('office.actions', { count: office.actions.length })}</summary>
           <ul className={styles.actions}>

@@ -1356,6 +1356,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'office.api.text': ["Eigene Programme können Ihre Bestellungen abrufen, annehmen und versenden. ",["document","tag","Die Beschreibung der Schnittstelle"]," ist ein OpenAPI-Dokument für Entwickler und ihre Werkzeuge; die Schlüssel legt ein Inhaber an."],
   'office.as': ["Angemeldet als ",["email"]],
   'office.hello': ["Hallo ",["name"]],
+  'office.invoices': "Provisionsrechnungen",
+  'office.invoices.none': "Noch keine: Die Provision eines Monats wird zu Beginn des nächsten berechnet.",
   'office.markets.all': "In allen Ländern",
   'office.nobody': "Dieser Zugang ist für Mitarbeitende unserer Verkäufer und des Marktplatzes. Die Anmeldung hier ändert nichts daran, wer im Shop angemeldet ist.",
   'office.operator': "Sie arbeiten für den Marktplatz.",

@@ -1356,6 +1356,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'office.api.text': ["Programs of your own can list, accept and ship your orders. ",["document","tag","The description of the interface"]," is an OpenAPI document for developers and their tools; an owner of the seller creates the keys."],
   'office.as': ["Signed in as ",["email"]],
   'office.hello': ["Hello ",["name"]],
+  'office.invoices': "Commission invoices",
+  'office.invoices.none': "None yet: the commission of a month is invoiced at the beginning of the next one.",
   'office.markets.all': "In every country",
   'office.nobody': "This door is for the staff of our sellers and of the marketplace. Signing in here does not change who is signed in to the shop.",
   'office.operator': "You work for the marketplace.",

@@ -1356,6 +1356,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'office.api.text': ["Tus programas pueden consultar, aceptar y enviar tus pedidos. ",["document","tag","La descripción de la interfaz"]," es un documento OpenAPI para desarrolladores y sus herramientas; un responsable del vendedor crea las claves."],
   'office.as': ["Sesión iniciada como ",["email"]],
   'office.hello': ["Hola, ",["name"]],
+  'office.invoices': "Facturas de comisión",
+  'office.invoices.none': "Todavía ninguna: la comisión de un mes se factura al principio del siguiente.",
   'office.markets.all': "En todos los países",
   'office.nobody': "Este acceso es para el personal de nuestros vendedores y del mercado. Iniciar sesión aquí no cambia la sesión de la tienda.",
   'office.operator': "Trabaja para el mercado.",

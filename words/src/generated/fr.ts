@@ -1356,6 +1356,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'office.api.text': ["Vos programmes peuvent consulter, accepter et expédier vos commandes. ",["document","tag","La description de l’interface"]," est un document OpenAPI destiné aux développeurs et à leurs outils ; un responsable du vendeur crée les clés."],
   'office.as': ["Connecté avec ",["email"]],
   'office.hello': ["Bonjour ",["name"]],
+  'office.invoices': "Factures de commission",
+  'office.invoices.none': "Aucune pour l’instant : la commission d’un mois est facturée au début du mois suivant.",
   'office.markets.all': "Dans tous les pays",
   'office.nobody': "Cette entrée est réservée aux équipes de nos vendeurs et de la place de marché. S’y connecter ne change rien au compte connecté dans la boutique.",
   'office.operator': "Vous travaillez pour la place de marché.",

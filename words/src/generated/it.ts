@@ -1356,6 +1356,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'office.api.text': ["I tuoi programmi possono leggere, accettare e spedire i tuoi ordini. ",["document","tag","La descrizione dell’interfaccia"]," è un documento OpenAPI per gli sviluppatori e i loro strumenti; un responsabile del venditore crea le chiavi."],
   'office.as': ["Accesso eseguito come ",["email"]],
   'office.hello': ["Ciao ",["name"]],
+  'office.invoices': "Fatture di commissione",
+  'office.invoices.none': "Ancora nessuna: la commissione di un mese viene fatturata all’inizio del successivo.",
   'office.markets.all': "In tutti i Paesi",
   'office.nobody': "Questo accesso è riservato al personale dei nostri venditori e del marketplace. Accedere qui non cambia chi è collegato al negozio.",
   'office.operator': "Lavori per il marketplace.",

@@ -1340,6 +1340,8 @@ export interface Messages {
   'office.api': {}
   'office.as': { email: string }
   'office.hello': { name: string }
+  'office.invoices': {}
+  'office.invoices.none': {}
   'office.markets.all': {}
   'office.nobody': {}
   'office.operator': {}

@@ -3,15 +3,19 @@ import { findOrder } from '#checkout'
 import { isId, type Scope } from '#platform'
 import { readInvoice, type Invoice } from './store.ts'
 
-/**
- * An invoice the principal may see: of an order they may see, or of their seller. Otherwise undefined, whether it exists or
- * not (A3).
- */
+/** An invoice of an order the principal may see. Otherwise undefined, whether it exists or not (A3). */
 export async function findInvoice(scope: Scope, id: string): Promise<Invoice | undefined> {
   const invoice = isId(id) ? await readInvoice(scope.db, id) : undefined
   if (!invoice) return undefined
-  const { customerOrderId, kind, sellerId } = invoice
+  const { customerOrderId, kind } = invoice
   const isForBuyer = kind === 'sale' || kind === 'credit-note'
-  if (isForBuyer && customerOrderId !== null && (await findOrder(scope, 'invoice.see', customerOrderId))) return invoice
-  return authorize(scope, 'invoice.see', { sellerId }) ? invoice : undefined
+  return isForBuyer && customerOrderId !== null && (await findOrder(scope, 'invoice.see', customerOrderId)) ? invoice : undefined
+}
+
+/** An invoice of the seller whose staff the principal belongs to, in this market; customer service sees those of all sellers. (A3, A13) */
+export async function findSellerInvoice(scope: Scope, market: string, id: string): Promise<Invoice | undefined> {
+  const invoice = isId(id) ? await readInvoice(scope.db, id) : undefined
+  if (!invoice || invoice.market !== market) return undefined
+  const { principal } = scope
+  return authorize({ principal, market: invoice.market }, 'sellerInvoice.see', { sellerId: invoice.sellerId }) ? invoice : undefined
 }

@@ -2,11 +2,13 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { listInvoices } from './list-invoices.ts'
+import { listSellerInvoices } from './list-seller-invoices.ts'
 import { requestInvoice, showSelfCareInvoice } from './self-care.ts'
 
 export const resolvers = {
   Query: {
     myInvoices: (_parent, { page, ...query }, scope: Scope) => listInvoices(scope, { page: page ?? 1, ...query }),
+    sellerInvoices: (_parent, { page }, scope: Scope) => listSellerInvoices(scope, page ?? 1),
     selfCareInvoice: (_parent, { orderId }, scope: Scope) => showSelfCareInvoice(scope, orderId),
   },
   Mutation: {
@@ -22,6 +24,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.myInvoices': 'invoices.list',
+  'Query.sellerInvoices': 'sellerInvoice.see',
   'Query.selfCareInvoice': 'invoice.see',
   'Mutation.requestInvoice': 'invoice.request',
 } satisfies ActionsOf<typeof resolvers>

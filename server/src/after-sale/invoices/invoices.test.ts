@@ -127,8 +127,17 @@ test('A3 the invoice of another order is not found, by the id of its order, of i
     assert.ok(answer.status === 404 || (who === 'a stranger' && answer.status === 401), `${who} ${answer.status}`)
   }
   assert.equal((await get(url, cookie)).status, 200)
-  const own = await person({ staffId: (await addStaff(db, { sellerId: 1, roles: [{ role: 'seller', market: null }] })).id })
-  assert.equal((await get(url, own)).status, 200, 'the seller in whose name it was issued')
+  const staff = async (sellerId: number) =>
+    `__Host-purlin-staff=${(await signIn(db, { staffId: (await addStaff(db, { sellerId, roles: [{ role: 'seller', market: null }] })).id, family: 'staff' })).token}`
+  const [own, foreign] = [await staff(1), await staff(2)]
+  const office = url.replace('/invoices/', '/office/invoices/gb/')
+  assert.equal((await get(office, own)).status, 200, 'the seller in whose name it was issued')
+  assert.equal((await get(office, foreign)).status, 404, 'another seller')
+  assert.equal((await get(office.replace('/gb/', '/fr/'), own)).status, 404, 'another market')
+  for (const nobody of ['', cookie]) assert.equal((await get(office, nobody)).status, 401, 'a buyer has no office')
+  assert.equal((await get(url, own)).status, 404, 'the offices’ session opens nothing in the shop')
+  assert.equal((await get(url, `${cookie}; ${foreign}`)).status, 200, 'the buyer, who also works for another seller')
+  assert.equal((await get(office, `${cookie}; ${foreign}`)).status, 404, 'buying something gives no rights to its seller’s invoices')
   for (const path of ['/api/v1/invoices/none/pdf', url.replace('/pdf', '/docx')]) assert.equal((await get(path, cookie)).status, 404)
 })
 

@@ -7,7 +7,8 @@ import type { Services } from '../../edges/gateway/services.ts'
 import { csvOf, zipOf } from './export-invoices.ts'
 import { whichInvoices } from './list-invoices.ts'
 import { openInvoiceFile } from './open-invoice-file.ts'
-import { findInvoice } from './find-invoices.ts'
+import { findInvoice, findSellerInvoice } from './find-invoices.ts'
+import type { Invoice } from './store.ts'
 
 const nothing = () => new StatusError(404, 'NOT_FOUND', 'There is no such invoice')
 
@@ -19,21 +20,33 @@ const query = v.object({
 
 /** Downloads: one file of an invoice, as it was archived; all that a list shows, as an archive of PDFs or as a table. */
 export function routes(app: FastifyInstance, services: Services): void {
+  const send = async (reply: FastifyReply, invoice: Invoice | undefined, form: string): Promise<FastifyReply> => {
+    if (!invoice || (form !== 'pdf' && form !== 'ubl')) throw nothing()
+    const opened = await openInvoiceFile(services.db, invoice, form)
+    if (!opened) throw nothing()
+    const { type, name, bytes } = opened.file
+    return reply
+      .headers(fileHeaders({ type, name, isPublic: false }))
+      .header('content-length', bytes)
+      .send(opened.stream)
+  }
   app.get<{ Params: { id: string; form: string } }>(
     '/api/v1/invoices/:id/:form',
     { config: { action: 'invoice.see' } },
     async (request, reply): Promise<FastifyReply> => {
       const { id, form } = request.params
       const scope = await services.scopeOf(request)?.personal()
-      const invoice = scope && (form === 'pdf' || form === 'ubl') ? await findInvoice(scope, id) : undefined
-      if (!invoice || (form !== 'pdf' && form !== 'ubl')) throw nothing()
-      const opened = await openInvoiceFile(services.db, invoice, form)
-      if (!opened) throw nothing()
-      const { type, name, bytes } = opened.file
-      return reply
-        .headers(fileHeaders({ type, name, isPublic: false }))
-        .header('content-length', bytes)
-        .send(opened.stream)
+      return send(reply, scope && (await findInvoice(scope, id)), form)
+    },
+  )
+
+  app.get<{ Params: { market: string; id: string; form: string } }>(
+    '/api/v1/office/invoices/:market/:id/:form',
+    { config: { action: 'sellerInvoice.see' } },
+    async (request, reply): Promise<FastifyReply> => {
+      const { market, id, form } = request.params
+      const scope = await services.scopeOf(request)?.personal('sellerInvoice.see')
+      return send(reply, scope && (await findSellerInvoice(scope, market, id)), form)
     },
   )
 

@@ -4,9 +4,12 @@ import { showMoney } from '#pricing'
 import type { Invoice } from './store.ts'
 
 /** An invoice for the API. */
-export function showInvoice({ id, kind, number, document, issuedAt, net, vat, gross, ...rest }: Invoice, market: Market = document.market) {
+export function showInvoice(
+  { id, kind, number, document, issuedAt, net, vat, gross, ...rest }: Invoice,
+  market: Market = document.market,
+  address = `/api/v1/invoices/${id}`,
+) {
   const money = (amount: number) => showMoney(document.market, amount)
-  const address = `/api/v1/invoices/${id}`
   return {
     id,
     kind,

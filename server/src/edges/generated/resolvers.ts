@@ -292,6 +292,11 @@ export type Query = {
   readonly reviewable: ReviewableList;
   /** The customer's own segments; null for everybody else. */
   readonly customerSegments?: Maybe<CustomerSegments>;
+  /**
+   * Invoices and credit notes of the marketplace's commission in this market, newest first, for the staff of the seller they are
+   * issued to, and of all sellers for customer service. Twenty per page; a page beyond the last is empty.
+   */
+  readonly sellerInvoices: SellerInvoicePage;
   /** Number of sitemap files with addresses of products, each of up to 2,000. */
   readonly sitemapFiles: Scalars['Int']['output'];
   /** Addresses of one file, counted from 1, of products that this storefront sells and has in stock; null when there is no such file. */
@@ -536,6 +541,11 @@ export type QueryreturnsOfOrderArgs = {
 
 export type QueryreviewableArgs = {
   token?: InputMaybe<Scalars['String']['input']>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerysellerInvoicesArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -3759,6 +3769,13 @@ export type CustomerValue =
 export type Intent =
   | 'web-to-app-prospect';
 
+export type SellerInvoicePage = {
+  readonly invoices: ReadonlyArray<InvoiceSummary>;
+  readonly total: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
 export type TaxInformation = {
   /** Of a company; otherwise the customer's own. */
   readonly isCompany: Scalars['Boolean']['output'];
@@ -4231,6 +4248,7 @@ export type ResolversTypes = {
   SubscriptionPeriod: SubscriptionPeriod;
   CustomerValue: CustomerValue;
   Intent: Intent;
+  SellerInvoicePage: ResolverTypeWrapper<SellerInvoicePage>;
   TaxInformation: ResolverTypeWrapper<TaxInformation>;
   VatNumber: ResolverTypeWrapper<VatNumber>;
   VatState: VatState;
@@ -4473,6 +4491,7 @@ export type ResolversParentTypes = {
   Answer: Answer;
   QuestionInput: QuestionInput;
   CustomerSegments: CustomerSegments;
+  SellerInvoicePage: SellerInvoicePage;
   TaxInformation: TaxInformation;
   VatNumber: VatNumber;
   TaxInformationInput: TaxInformationInput;
@@ -4622,6 +4641,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   returnsToHandle?: Resolver<ReadonlyArray<ResolversTypes['ReturnToHandle']>, ParentType, ContextType>;
   reviewable?: Resolver<ResolversTypes['ReviewableList'], ParentType, ContextType, Partial<QueryreviewableArgs>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
+  sellerInvoices?: Resolver<ResolversTypes['SellerInvoicePage'], ParentType, ContextType, RequireFields<QuerysellerInvoicesArgs, 'page'>>;
   sitemapFiles?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   sitemapProducts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType, RequireFields<QuerysitemapProductsArgs, 'file'>>;
   sitemapSellers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
@@ -6331,6 +6351,13 @@ export type CustomerSegmentsResolvers<ContextType = Scope, ParentType extends Re
   customer_value?: Resolver<ResolversTypes['CustomerValue'], ParentType, ContextType>;
 };
 
+export type SellerInvoicePageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerInvoicePage'] = ResolversParentTypes['SellerInvoicePage']> = {
+  invoices?: Resolver<ReadonlyArray<ResolversTypes['InvoiceSummary']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type TaxInformationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['TaxInformation'] = ResolversParentTypes['TaxInformation']> = {
   isCompany?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -6593,6 +6620,7 @@ export type Resolvers<ContextType = Scope> = {
   Question?: QuestionResolvers<ContextType>;
   Answer?: AnswerResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
+  SellerInvoicePage?: SellerInvoicePageResolvers<ContextType>;
   TaxInformation?: TaxInformationResolvers<ContextType>;
   VatNumber?: VatNumberResolvers<ContextType>;
   TaxInformationResult?: TaxInformationResultResolvers<ContextType>;

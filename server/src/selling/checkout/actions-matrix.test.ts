@@ -222,6 +222,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.confirmSubscription': () => 'mutation { answer: confirmSubscription(token: "none") }',
   'Mutation.endSubscription': () => 'mutation { answer: endSubscription(token: "none") }',
   'Query.office': () => '{ answer: office { kind } }',
+  'Query.sellerInvoices': () => '{ answer: sellerInvoices { total } }',
   'Mutation.changeProfile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { refusal { reason } } }',
   'Mutation.changeOptIns': () => 'mutation { answer: changeOptIns(input: { email: false, sms: true, phone: "x" }) { refusal { reason } } }',
   'ProfileResult.profile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { profile { id } } }',

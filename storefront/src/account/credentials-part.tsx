@@ -48,9 +48,7 @@ export function CredentialsPart({ email, context: { t, query } }: { email: strin
       <p>
         <Button>{t('credentials.save')}</Button>
       </p>
-      <p className={styles.quiet}>
-        {t('credentials.none')} <a href={providerAccountHref('password')}>{t('credentials.set')}</a>
-      </p>
+      <p className={styles.quiet}>{t.rich('credentials.none', { link: (text) => <a href={providerAccountHref('password')}>{text}</a> })}</p>
     </form>
   )
 }

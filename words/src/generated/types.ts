@@ -616,9 +616,7 @@ export interface Messages {
   'credentials.fault.weak': {}
   'credentials.hint': {}
   'credentials.new': {}
-  'credentials.none': {}
   'credentials.save': {}
-  'credentials.set': {}
   'credentials.text': {}
   'credentials.title': {}
   'deals.text': {}
@@ -2212,6 +2210,7 @@ export interface RichMessages {
   'consent.ask': { tags: 'link'; values: {} }
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
+  'credentials.none': { tags: 'link'; values: {} }
   'newsletter.how': { tags: 'privacy'; values: {} }
   'office.api.text': { tags: 'document'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }

@@ -1,9 +1,13 @@
 import { Alert, Button, Field } from '@purlin/ui'
 import { credentialsPath, isPasswordFault, type PasswordFault } from '@purlin/contract/credentials.ts'
+import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import { providerAccountHref } from '../sign-in/callback.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './account.module.css'
+import { credentialsForm } from './settings-form.ts'
+
+const nameOf = namesOf(credentialsForm)
 
 const ofCurrent: readonly PasswordFault[] = ['current-wrong', 'locked', 'no-password']
 
@@ -11,39 +15,29 @@ const ofCurrent: readonly PasswordFault[] = ['current-wrong', 'locked', 'no-pass
 export function CredentialsPart({ email, context: { t, query } }: { email: string; context: ShopContext }): ReactNode {
   const fault = isPasswordFault(query['credentials']) ? query['credentials'] : null
   const minutes = Math.min(60, Math.max(1, Math.trunc(Number(query['minutes'])) || 1))
-  const message = fault && t(`credentials.fault.${fault}`, { minutes })
-  const error = (isOfField: boolean) => (message && fault !== 'unavailable' && isOfField ? { error: message } : {})
+  const message = fault === null ? '' : t(`credentials.fault.${fault}`, { minutes })
+  const isUnavailable = fault === 'unavailable'
+  const at = fault !== null && ofCurrent.includes(fault) ? 'currentPassword' : 'newPassword'
+  const fields = fault === null || isUnavailable ? [] : [{ field: at, message }]
+  const field = fieldsOf(credentialsForm, { typed: undefined, refusal: { fields } })
   return (
     <form method="post" action={credentialsPath} id="credentials" className={`${styles.card} ${styles.form}`}>
       <h2>{t('credentials.title')}</h2>
       <p className={styles.quiet}>{t('credentials.text')}</p>
-      {fault === 'unavailable' && (
+      {isUnavailable && (
         <Alert severity="danger" announces>
           {message}
         </Alert>
       )}
-      <input type="hidden" name="do" value="credentials" />
-      <input type="text" name="username" value={email} autoComplete="username" readOnly hidden />
+      <input type="hidden" name={nameOf('do')} value="credentials" />
+      <input type="text" name={nameOf('username')} value={email} autoComplete="username" readOnly hidden />
+      <Field {...field('currentPassword')} label={t('credentials.current')} type="password" autoComplete="current-password" />
       <Field
-        id="currentPassword"
-        name="currentPassword"
-        label={t('credentials.current')}
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={200}
-        {...error(fault !== null && ofCurrent.includes(fault))}
-      />
-      <Field
-        id="newPassword"
-        name="newPassword"
+        {...field('newPassword')}
         label={t('credentials.new')}
         hint={t('credentials.hint')}
         type="password"
         autoComplete="new-password"
-        required
-        maxLength={200}
-        {...error(fault !== null && !ofCurrent.includes(fault))}
       />
       <p>
         <Button>{t('credentials.save')}</Button>

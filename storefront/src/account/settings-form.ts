@@ -20,5 +20,13 @@ export const dataForm = v.object({ do: v.literal('data') })
 
 export const eraseForm = v.object({ do: v.literal('erase'), email: email() })
 
-/** The forms of the page, distinguished by `do`. */
+/** Submitted to a call of its own (contract/src/credentials.ts). */
+export const credentialsForm = v.object({
+  do: v.literal('credentials'),
+  username: text(200),
+  currentPassword: text(200),
+  newPassword: text(200),
+})
+
+/** The other forms of the page, distinguished by `do`. */
 export const settingsForm = v.variant('do', [profileForm, offersForm, dataForm, eraseForm])

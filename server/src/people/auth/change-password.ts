@@ -1,7 +1,7 @@
 import type { CredentialsRefusal } from '@purlin/contract/credentials.ts'
 import { decodeJwt } from 'jose'
 import { randomUUID } from 'node:crypto'
-import { renewSession, type ShownSession } from '#accounts'
+import { customerIdOf, emailOf, renewSession, type ShownSession } from '#accounts'
 import { securityChangeMail } from '#identity'
 import { sendMail } from '#mail'
 import { hostCookie, type JobScope } from '#platform'
@@ -54,9 +54,10 @@ async function signedIn({ db }: AuthServices, request: AuthRequest): Promise<Cus
   const { session } = await sessionAnswer(db, sessionIdIn(request), request.site.mode)
   if (!session || session.error !== null) return null
   const { principal, isOverdue, signInId } = session
-  if (principal.kind !== 'customer' && principal.kind !== 'member') return null
+  const email = emailOf({ principal })
+  if (customerIdOf({ principal }) === null || email === null || !('name' in principal)) return null
   if (isOverdue && signInId !== null && !(await mayGoOn(db, signInId))) return null
-  return { ...session, email: principal.email, name: principal.name }
+  return { ...session, email, name: principal.name }
 }
 
 /** The account this sign-in belongs to at the provider, and the provider's session. */

@@ -86,6 +86,7 @@ const ofSellers: Record<string, string> = {
   'return.handle': 'seller',
   'conversation.serve': 'seller',
   'dispute.serve': 'seller',
+  'payout.see': 'seller',
   'review.answer': 'seller',
   'question.reply': 'seller',
   'sellerOrder.see': 'seller',
@@ -108,7 +109,7 @@ for (const action of personal)
     assert.equal(reachOf(testSellerMember({ roles: [{ role: 'seller', market: null }] }), action, 'gb'), ofSellers[action] ?? null)
     assert.equal(
       reachOf(testSellerMember({ roles: [{ role: 'owner', market: null }] }), action, 'gb'),
-      action === 'sellerKey.manage' ? 'seller' : null,
+      action === 'sellerKey.manage' || action === 'payout.change-account' ? 'seller' : null,
     )
     assert.equal(reachOf(testSellerMember({ roles: [] }), action, 'gb'), null)
     assert.equal(reachOf(testOperator(), action, 'gb'), null)
@@ -139,7 +140,7 @@ test('V-51 V-71 a staff role permits its actions, in its market', () => {
   const opened = {
     search: ['search.tune', 'insights.see'],
     catalogue: ['price.change', 'category.change', 'content.change', 'flag.change', 'experiment.change', 'header.change', 'insights.see'],
-    jobs: ['work.manage', 'insights.see'],
+    jobs: ['work.manage', 'insights.see', 'payout.run'],
     support: [
       'file.see',
       'retained.see',

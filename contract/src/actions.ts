@@ -164,10 +164,18 @@ export const actions = {
   'pro.see': { member: 'own' },
 
   // Staff of sellers and of the marketplace
-  'office.see': { sellerMember: { seller: 'own' }, operator: { support: 'own', search: 'own', catalogue: 'own', jobs: 'own' } },
+  'office.see': {
+    sellerMember: { seller: 'own' },
+    operator: { support: 'own', search: 'own', catalogue: 'own', jobs: 'own' },
+  },
   // Sellers answer their buyers; operators read, join in and look at reports
   'conversation.serve': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'dispute.serve': { sellerMember: { seller: 'seller' } },
+  // Balance, payouts and statements of their seller; where the money goes is for the owner to say
+  'payout.see': { sellerMember: { seller: 'seller' } },
+  'payout.change-account': { sellerMember: { owner: 'seller' } },
+  // Runs, bank files and differences to the provider's report
+  'payout.run': { operator: { jobs: 'any' } },
   'dispute.decide': { operator: { support: 'any' } },
   'conversation.mediate': { operator: { support: 'any' } },
   'search.tune': { operator: { search: 'any' } },
@@ -218,6 +226,7 @@ export const actions = {
   'recommendations.work': system,
   'privacy.work': system,
   'refunds.work': system,
+  'payouts.work': system,
   'reviews.work': system,
   'returns.work': system,
   'segments.work': system,

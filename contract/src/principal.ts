@@ -58,7 +58,7 @@ export interface StaffRole {
 
 export const memberRoles = ['admin', 'approver', 'buyer'] as const
 export type MemberRole = (typeof memberRoles)[number]
-/** An owner, who manages the seller's keys, is also staff: they hold both roles. */
+/** An owner, who manages the seller's keys and bank details, is also staff: they hold both roles. */
 export const sellerRoles = ['seller', 'owner'] as const
 export type SellerRole = (typeof sellerRoles)[number]
 export const operatorRoles = ['support', 'search', 'catalogue', 'jobs'] as const

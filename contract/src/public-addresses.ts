@@ -20,6 +20,7 @@ export const publicAddresses = {
   shipmentDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail',
   trackMyParcel: '/track-my-parcel/{token}',
   dispute: '/online-support/{orderId}/dispute/{messageId}',
+  officePayouts: '/office/payouts',
   withdrawal: '/withdrawal',
   terms: '/cgu',
   legals: '/legals',

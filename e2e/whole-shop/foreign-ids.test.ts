@@ -42,6 +42,7 @@ const unknownIds = {
   parcel: randomUUID,
   message: randomUUID,
   dispute: randomUUID,
+  payout: randomUUID,
   address: randomUUID,
   wishlist: randomUUID,
   upload: randomUUID,
@@ -102,6 +103,7 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'brand.id': 'public',
   'dispute.messageId': 'message',
   'sellerDispute.id': 'dispute',
+  'sellerPayout.id': 'payout',
   'openDispute.input.orderId': 'part',
   'openDispute.input.messageId': 'message',
   'openDispute.input.attachments': 'upload',
@@ -214,6 +216,7 @@ const forStaff: ReadonlySet<string> = new Set([
   'markSellerConversationRead.orderId',
   'reportBuyerMessage.input.orderId',
   'sellerDispute.id',
+  'sellerPayout.id',
   'answerDispute.input.id',
 ])
 

@@ -272,6 +272,15 @@ test('R-285 a named path redirects everybody to its page’s address, and withou
   assert.deepEqual(wrong, [])
 })
 
+test('the staff of a seller see its balance and payouts in the office; everybody else reads whom the page is for', async () => {
+  const seen = async (visitor: VisitorName) => (await shop.ask(visitor, 'b2c', '/office/payouts')).body
+  const clerk = await seen('clerk')
+  assert.match(clerk, /<h2 id="payouts">Payouts<\/h2><p>No payouts yet/)
+  assert.match(clerk, /Only owners change the bank details/)
+  for (const visitor of ['anonymous', 'guest', 'customer', 'member', 'operator'] as const)
+    assert.match(await seen(visitor), /for the staff of sellers/, visitor)
+})
+
 test('R-507 the office says who a member of staff is and what they may do; customers and visitors are asked to sign in', async () => {
   const seen = async (visitor: VisitorName) => (await shop.ask(visitor, 'b2c', '/office')).body
   for (const visitor of ['anonymous', 'guest', 'customer', 'member'] as const) {

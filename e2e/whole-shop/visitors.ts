@@ -57,6 +57,8 @@ export interface Belongings {
   refund: string
   /** A return of their paid order. */
   return: string
+  /** A payout of a seller nobody of them works for. */
+  payout: string
 }
 
 export type ShopPages = Record<string, ShopPage>
@@ -254,7 +256,8 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const refund = await openRefund(database, paid)
   const disputed = await disputeAbout(database, buyer, `${paid}-1`)
   const returned = await openReturn(database, paid)
-  return { draft, placed, paid, ...disputed, refund, return: returned, upload, card, wishlist: wishlist.id, address, ...company }
+  const payout = await madePayout(database)
+  return { payout, draft, placed, paid, ...disputed, refund, return: returned, upload, card, wishlist: wishlist.id, address, ...company }
 }
 
 async function disputeAbout({ db }: TestDatabase, buyer: Buyer, orderId: string): Promise<{ message: string; dispute: string }> {
@@ -266,6 +269,17 @@ async function disputeAbout({ db }: TestDatabase, buyer: Buyer, orderId: string)
   // An unanswered conversation would be reminded of.
   await db.run({ name: 'test.answered', text: 'update messages.conversation set answer_due_at = null, remind_at = null' })
   return { message: written.id, dispute: opened.id }
+}
+
+async function madePayout({ pool }: TestDatabase): Promise<string> {
+  const id = newId()
+  await pool.query(`insert into payouts.run (id, key, currency, cause, cutoff) values ($1, $1::uuid::text, 'GBP', 'operator', now())`, [id])
+  await pool.query(
+    `insert into payouts.payout (id, number, run_id, seller_id, currency, opening, settled, amount, closing, state, created_at)
+     select $1, (select count(*) from payouts.payout) + 1, $1, 999, 'GBP', 0, 5000, 5000, 0, 'paid', now()`,
+    [id],
+  )
+  return id
 }
 
 async function sentInvitation({ pool }: TestDatabase, principal: Principal): Promise<string | null> {

@@ -21,7 +21,19 @@ export const floors = {
     'recommendations',
     'referer',
   ],
-  'after-sale': ['fulfilment', 'messages', 'returns', 'invoices', 'notify', 'contact', 'disputes', 'reviews', 'privacy', 'integrations'],
+  'after-sale': [
+    'fulfilment',
+    'messages',
+    'returns',
+    'invoices',
+    'notify',
+    'contact',
+    'disputes',
+    'payouts',
+    'reviews',
+    'privacy',
+    'integrations',
+  ],
 } as const
 
 export type ModuleName = (typeof floors)[keyof typeof floors][number]

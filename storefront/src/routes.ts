@@ -177,6 +177,7 @@ export const routes = [
   row('authError', ['/auth/error-page'], { ...open, page: './sign-in/auth-error-page.tsx' }),
   row('authPreLogout', ['/auth/pre-logout'], { ...open, page: './sign-in/pre-logout-page.tsx' }),
   row('office', ['/office'], { ...open, page: './office/office-page.tsx' }),
+  row('officePayouts', [at.officePayouts], { ...open, page: './office/payouts-page.tsx' }),
   row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),
 
   // Cart and funnel.

@@ -64,6 +64,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChangeOptIns
   'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15':
     "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangePayoutAccount
+  'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9':
+    "mutation ChangePayoutAccount($input:PayoutAccountInput!){changePayoutAccount(input:$input){isChanged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeProfile
   '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4':
     "mutation ChangeProfile($input:ProfileInput!){result:changeProfile(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -358,6 +361,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SellerPage
   '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e':
     "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}fragment ShownSeller on Seller{id slug name url legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}reviews(input:{first:2}){...RatingSummary reviews{...ShownReview}}}",
+  // SellerPayouts
+  '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b':
+    "query SellerPayouts($below:String){sellerBalance{pending{amount formatted}payable{amount formatted}inTransit{amount formatted}minimum{formatted}account{holder end usableFrom}mayChangeAccount takesIban}sellerPayouts(below:$below){payouts{id number createdAt state carryReason bankEnd pdfUrl csvUrl amount{amount formatted}closing{amount formatted}}next}}",
   // SellerReviews
   '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12':
     "query SellerReviews($id:Int!$input:ReviewsInput){seller(id:$id){id name url reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { asWire, capture, markets, newIntent, refund, Refusal, voidIntent, type Intent, type IntentRequest, type Market } from './intent.ts'
 import type { Messenger } from './messages.ts'
+import { newPayout, payoutWire } from './payouts.ts'
 import { cardWire, newCustomer, type Customer } from './saved-cards.ts'
 import type { Store } from './store.ts'
 
@@ -9,6 +10,8 @@ export interface ApiOptions {
   messenger: Messenger
   secret: string
   origin: () => string
+  /** How long a payout takes to arrive. */
+  payoutMs: number
 }
 
 export interface ApiRequest {
@@ -27,7 +30,7 @@ const afterAnswerMs = 250
 const pageSize = 200
 
 /** The provider's API: JSON, a secret key, and an idempotency key on every write. */
-export function createApi({ store, messenger, secret, origin }: ApiOptions): (request: ApiRequest) => ApiAnswer {
+export function createApi({ store, messenger, secret, origin, payoutMs }: ApiOptions): (request: ApiRequest) => ApiAnswer {
   const change = (intent: Intent, next: { intent: Intent; events: string[] }): object => {
     if (next.events.length > 0) {
       store.save(next.intent)
@@ -54,6 +57,11 @@ export function createApi({ store, messenger, secret, origin }: ApiOptions): (re
       return asWire(intent, origin())
     }
     if (path === '/v1/transfers') return transfer(body)
+    if (path === '/v1/payouts') {
+      const payout = newPayout(body, Date.now())
+      store.savePayout(payout)
+      return payoutWire(payout, Date.now(), payoutMs)
+    }
     if (path === '/v1/customers') {
       const reference = textOf(body, 'reference')
       const customer = store.customerOf(reference) ?? newCustomer(reference)
@@ -89,6 +97,12 @@ export function createApi({ store, messenger, secret, origin }: ApiOptions): (re
       const since = Date.parse(url.searchParams.get('since') ?? '') || 0
       const list = store.list(since, url.searchParams.get('after') ?? undefined, pageSize)
       return { data: list.map((intent) => asWire(intent, origin())) }
+    }
+    const [, payoutId = ''] = /^\/v1\/payouts\/([\w-]{1,64})$/.exec(url.pathname) ?? []
+    if (payoutId) {
+      const payout = store.payout(payoutId)
+      if (!payout) throw new Refusal(404, 'unknown_payout', 'There is no such payout')
+      return payoutWire(payout, Date.now(), payoutMs)
     }
     const [, customer = ''] = /^\/v1\/customers\/([\w-]{1,64})\/cards$/.exec(url.pathname) ?? []
     if (customer) return { data: store.cardsOf(findCustomer(customer).id).map(cardWire) }

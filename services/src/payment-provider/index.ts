@@ -22,6 +22,8 @@ export interface ProviderOptions {
   webhookUrl: string
   /** Host name for browsers; default: pay.localhost and the port. */
   origin?: string
+  /** How long a payout takes to arrive; a minute unless said otherwise. */
+  payoutMs?: number
   /** Payments and cards from before its first start. */
   known?: Known
   /** For tests: makes API calls fail after they have taken effect, as real ones may. */
@@ -42,7 +44,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
   if (options.known) learn(store, options.known)
   let origin = options.origin ?? ''
   const messenger = startMessenger({ store, url: options.webhookUrl, secret: options.webhookSecret, origin: () => origin })
-  const api = createApi({ store, messenger, secret: options.secret, origin: () => origin })
+  const api = createApi({ store, messenger, secret: options.secret, origin: () => origin, payoutMs: options.payoutMs ?? 60_000 })
 
   const take = (next: { intent: Intent; events: string[] }): Intent => {
     const { customer, keeping } = next.intent

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Intent } from './intent.ts'
+import type { Payout } from './payouts.ts'
 import { isSameCard, type Customer, type SavedCard } from './saved-cards.ts'
 
 export interface KeptAnswer {
@@ -35,6 +36,8 @@ export interface Store {
   /** Saves a card; one already saved stays as it is. A customer's first card is their default. */
   saveCard(card: SavedCard): void
   dropCard(id: string): void
+  payout(id: string): Payout | undefined
+  savePayout(payout: Payout): void
   keptAnswer(key: string): KeptAnswer | undefined
   keepAnswer(key: string, answer: KeptAnswer): void
   queue(message: { id: string; body: string; at: number; copies: number }): void
@@ -58,6 +61,7 @@ export function openStore(file: string): Store {
     create table if not exists customer (id text primary key, reference text not null unique, doc text not null);
     create table if not exists card (seq integer primary key, id text not null unique, customer text not null, doc text not null);
     create index if not exists card_customer on card (customer, seq);
+    create table if not exists payout (seq integer primary key, id text not null unique, created integer not null, doc text not null);
     create table if not exists answer (key text primary key, hash text not null, status integer not null, body text not null);
     create table if not exists message (seq integer primary key, id text not null unique, body text not null, at integer not null,
       attempts integer not null default 0, copies integer not null default 1);
@@ -77,6 +81,8 @@ export function openStore(file: string): Store {
     putCard: db.prepare('insert into card (id, customer, doc) values (?, ?, ?)'),
     dropCard: db.prepare('delete from card where id = ?'),
     dropCards: db.prepare('delete from card where customer = ?'),
+    payout: db.prepare('select doc from payout where id = ?'),
+    putPayout: db.prepare('insert into payout (id, created, doc) values (?, ?, ?)'),
     answer: db.prepare('select hash, status, body from answer where key = ?'),
     keep: db.prepare('insert into answer (key, hash, status, body) values (?, ?, ?, ?)'),
     queue: db.prepare('insert into message (id, body, at, copies) values (?, ?, ?, ?)'),
@@ -143,6 +149,11 @@ export function openStore(file: string): Store {
       sql.dropCard.run(id)
       if (customerIn(sql.customer.get(customer))?.defaultCard === id) prefer(customer, cardsOf(customer).at(-1)?.id ?? null)
     },
+    payout: (id) => {
+      const row = sql.payout.get(id)
+      return row ? (parse(row) as Payout) : undefined
+    },
+    savePayout: (payout) => void sql.putPayout.run(payout.id, payout.created, JSON.stringify(payout)),
     keptAnswer: (key) => sql.answer.get(key) as unknown as KeptAnswer | undefined,
     keepAnswer: (key, { hash, status, body }) => void sql.keep.run(key, hash, status, body),
     queue: ({ id, body, at, copies }) => void sql.queue.run(id, body, at, copies),

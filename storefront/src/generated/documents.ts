@@ -574,6 +574,27 @@ export type OrderFilter =
   | 'delivered'
   | 'cancelled';
 
+export type PayoutAccountInput = {
+  holder: string;
+  iban?: string | null | undefined;
+  sortCode?: string | null | undefined;
+  accountNumber?: string | null | undefined;
+};
+
+export type PayoutState =
+  | 'CARRIED'
+  | 'REQUESTED'
+  | 'SENT'
+  | 'PAID'
+  | 'FAILED'
+  | 'RETURNED';
+
+export type PayoutCarryReason =
+  | 'NEGATIVE'
+  | 'BELOW_MINIMUM'
+  | 'NO_ACCOUNT'
+  | 'ACCOUNT_CHANGED';
+
 export type ProfileInput = {
   firstName: string;
   lastName: string;
@@ -1077,6 +1098,13 @@ export type ChangeOptInsMutationVariables = Exact<{
 
 
 export type ChangeOptInsMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ChangePayoutAccountMutationVariables = Exact<{
+  input: PayoutAccountInput;
+}>;
+
+
+export type ChangePayoutAccountMutation = { changePayoutAccount: { isChanged: boolean, refusal: RefusalFragment | null } };
 
 export type ChangeProfileMutationVariables = Exact<{
   input: ProfileInput;
@@ -1770,6 +1798,13 @@ export type SellerPageQueryVariables = Exact<{
 
 export type SellerPageQuery = { seller: ShownSellerFragment | null, listing: ListingFragment };
 
+export type SellerPayoutsQueryVariables = Exact<{
+  below?: string | null | undefined;
+}>;
+
+
+export type SellerPayoutsQuery = { sellerBalance: { mayChangeAccount: boolean, takesIban: boolean, pending: { amount: number, formatted: string }, payable: { amount: number, formatted: string }, inTransit: { amount: number, formatted: string }, minimum: { formatted: string }, account: { holder: string, end: string, usableFrom: string | null } | null }, sellerPayouts: { next: string | null, payouts: Array<{ id: string, number: string, createdAt: string, state: PayoutState, carryReason: PayoutCarryReason | null, bankEnd: string | null, pdfUrl: string | null, csvUrl: string | null, amount: { amount: number, formatted: string }, closing: { amount: number, formatted: string } }> } };
+
 export type SellerReviewsQueryVariables = Exact<{
   id: number;
   input?: ReviewsInput | null | undefined;
@@ -1956,6 +1991,7 @@ export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariab
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
+export const ChangePayoutAccountDocument: ApiDocument<ChangePayoutAccountMutation, ChangePayoutAccountMutationVariables> = { id: 'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9', name: 'ChangePayoutAccount' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
 export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
@@ -2054,6 +2090,7 @@ export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMu
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e', name: 'SellerPage' }
+export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }

@@ -87,6 +87,11 @@ export function Page({ data: { office, seller, invoices }, context }: PageProps<
             ))}
           </ul>
         </section>
+        {office.actions.includes('payout.see') && (
+          <p>
+            <ButtonLink href={paths.officePayouts()}>{t('office.payouts')}</ButtonLink>
+          </p>
+        )}
         {office.kind === 'seller' && (
           <section aria-labelledby="programs" className={styles.part}>
             <h2 id="programs">{t('office.api')}</h2>

@@ -59,6 +59,7 @@ export const pageFiles = {
   './sign-in/register-page.tsx': () => import('../sign-in/register-page.tsx'),
   './sign-in/auth-error-page.tsx': () => import('../sign-in/auth-error-page.tsx'),
   './office/office-page.tsx': () => import('../office/office-page.tsx'),
+  './office/payouts-page.tsx': () => import('../office/payouts-page.tsx'),
   './sign-in/pre-logout-page.tsx': () => import('../sign-in/pre-logout-page.tsx'),
   './checkout/register-page.tsx': () => import('../checkout/register-page.tsx'),
   './checkout/address-page.tsx': () => import('../checkout/address-page.tsx'),

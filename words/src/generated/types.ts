@@ -818,6 +818,7 @@ export interface Messages {
   'flash.message-sent': {}
   'flash.offers-saved': {}
   'flash.password-changed': {}
+  'flash.payout-account-saved': {}
   'flash.profile-saved': {}
   'flash.question-pending': {}
   'flash.question-published': {}
@@ -1343,6 +1344,7 @@ export interface Messages {
   'office.markets.all': {}
   'office.nobody': {}
   'office.operator': {}
+  'office.payouts': {}
   'office.role.catalogue': {}
   'office.role.catalogue.text': {}
   'office.role.jobs': {}
@@ -1385,6 +1387,72 @@ export interface Messages {
   'payment.failed.lost-card': {}
   'payment.failed.unavailable': {}
   'payment.failed.wrong-code': {}
+  'payout.carry.account-changed': {}
+  'payout.carry.below-minimum': {}
+  'payout.carry.negative': {}
+  'payout.carry.no-account': {}
+  'payout.fault.account-number-invalid': {}
+  'payout.fault.holder-missing': {}
+  'payout.fault.iban-invalid': {}
+  'payout.fault.iban-not-sepa': {}
+  'payout.fault.sort-code-invalid': {}
+  'payout.mail.account.not-you': { email: string }
+  'payout.mail.account.subject': {}
+  'payout.mail.account.text': { date: Date | string; end: string; name: string }
+  'payout.mail.button': {}
+  'payout.mail.failed.subject': { number: string }
+  'payout.mail.failed.text': { amount: string; end: string }
+  'payout.mail.next': {}
+  'payout.mail.returned.subject': { number: string }
+  'payout.mail.returned.text': { amount: string; end: string }
+  'payout.page.account': {}
+  'payout.page.account.change': {}
+  'payout.page.account.cooling': {}
+  'payout.page.account.from': { date: Date | string }
+  'payout.page.account.holder': {}
+  'payout.page.account.iban': {}
+  'payout.page.account.is': { end: string; holder: string }
+  'payout.page.account.none': {}
+  'payout.page.account.number': {}
+  'payout.page.account.owner': {}
+  'payout.page.account.save': {}
+  'payout.page.account.sort-code': {}
+  'payout.page.back': {}
+  'payout.page.csv': { number: string }
+  'payout.page.empty': {}
+  'payout.page.forbidden': {}
+  'payout.page.in-transit': {}
+  'payout.page.lead': {}
+  'payout.page.list': {}
+  'payout.page.minimum': { amount: string }
+  'payout.page.negative': {}
+  'payout.page.number': { number: string }
+  'payout.page.older': {}
+  'payout.page.payable': {}
+  'payout.page.pdf': { number: string }
+  'payout.page.pending': {}
+  'payout.page.title': {}
+  'payout.page.to': { end: string }
+  'payout.refusal.account-invalid': {}
+  'payout.state.carried': {}
+  'payout.state.failed': {}
+  'payout.state.paid': {}
+  'payout.state.requested': {}
+  'payout.state.returned': {}
+  'payout.state.sent': {}
+  'payout.statement.amount': {}
+  'payout.statement.closing': {}
+  'payout.statement.commission': {}
+  'payout.statement.heading': { date: Date | string; number: string }
+  'payout.statement.more': {}
+  'payout.statement.no-lines': {}
+  'payout.statement.nothing-paid': {}
+  'payout.statement.opening': {}
+  'payout.statement.order': {}
+  'payout.statement.paid': { end: string }
+  'payout.statement.refunded': {}
+  'payout.statement.settled': {}
+  'payout.statement.sold': {}
   'privacy.erase.do': {}
   'privacy.erase.email': {}
   'privacy.erase.text': {}

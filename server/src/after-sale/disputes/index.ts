@@ -1,4 +1,4 @@
 /** Disputes: what buyers and sellers cannot settle themselves, with evidence, deadlines, mediation, decision and appeal. */
 export { moveDispute, openDispute } from './move-dispute.ts'
-export { forgetDisputes, readDisputesAbout } from './store.ts'
+export { findDisputed, forgetDisputes, readDisputesAbout } from './store.ts'
 export { listSellerDisputes } from './show-dispute.ts'

@@ -90,6 +90,15 @@ export function readDisputesIn(db: Db, state: DisputeState): Promise<Dispute[]> 
   return db.rows<Dispute>(inState, [state])
 }
 
+const openAbout = {
+  name: 'disputes.open-about',
+  text: 'select seller_order_id as id from disputes.dispute where seller_order_id = any($1) and ended_at is null',
+}
+/** Those of these seller orders about which a dispute is open: their money waits for its end. */
+export async function findDisputed(db: Db, sellerOrderIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await db.rows<{ id: string }>(openAbout, [sellerOrderIds])).map(({ id }) => id))
+}
+
 const due = {
   name: 'disputes.due',
   text: 'select id::text from disputes.dispute where due_at <= $1 and state = any($2) order by due_at limit 100',

@@ -52,6 +52,16 @@ export function readReturnsToHandle(db: Db, sellerId: number, market: Market): P
   return db.rows(ofSeller, [sellerId, market])
 }
 
+const returning = {
+  name: 'returns.returning',
+  text: `select seller_order_id as id from returns.request where seller_order_id = any($1)
+    and state not in ('refused', 'refunded', 'exchanged', 'closed')`,
+}
+/** Those of these seller orders from which goods are coming back: their money waits for the decision. */
+export async function findReturning(db: Db, sellerOrderIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await db.rows<{ id: string }>(returning, [sellerOrderIds])).map(({ id }) => id))
+}
+
 const step = {
   name: 'returns.step',
   text: `with moved as (

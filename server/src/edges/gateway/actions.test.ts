@@ -47,6 +47,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'pro-event.send',
     'review.moderate',
     'dispute.decide',
+    'payout.run',
     'conversation.mediate',
     'insights.see',
     'insights.preview',

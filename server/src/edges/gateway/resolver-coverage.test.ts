@@ -18,6 +18,7 @@ import type * as markets from '../../foundation/markets/graphql.ts'
 import type * as newsletter from '../../people/newsletter/graphql.ts'
 import type * as orders from '../../selling/orders/graphql.ts'
 import type * as payments from '../../selling/payments/graphql.ts'
+import type * as payouts from '../../after-sale/payouts/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
@@ -58,6 +59,7 @@ type Module =
   | typeof newsletter
   | typeof orders
   | typeof payments
+  | typeof payouts
   | typeof pricing
   | typeof privacy
   | typeof profile

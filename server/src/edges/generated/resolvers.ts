@@ -262,6 +262,12 @@ export type Query = {
    * Ten per page; a page beyond the last is empty.
    */
   readonly myOrders: OrderPage;
+  /** For the staff of a seller: what it is owed in the currency of this market. */
+  readonly sellerBalance: SellerBalance;
+  /** Payouts of the principal's seller in the currency of this market, newest first; those below a number. */
+  readonly sellerPayouts: SellerPayoutPage;
+  /** A payout of the principal's seller; null for anybody else's. */
+  readonly sellerPayout?: Maybe<SellerPayout>;
   /** The latest requested export of the customer's data. */
   readonly myDataExport?: Maybe<DataExport>;
   /** The customer's own profile; null for everybody else. */
@@ -498,6 +504,16 @@ export type QuerymyOrdersArgs = {
 };
 
 
+export type QuerysellerPayoutsArgs = {
+  below?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerysellerPayoutArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
 export type QueryrecommendationsArgs = {
   placement: RecommendationPlacement;
   productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -667,6 +683,8 @@ export type Mutation = {
   readonly confirmSubscription: Scalars['Boolean']['output'];
   /** Ends the subscription that the link of a mail names; true whether there was one or not. */
   readonly endSubscription: Scalars['Boolean']['output'];
+  /** For owners: the account that payouts in this market's currency go to. A changed one is first used after three days. */
+  readonly changePayoutAccount: PayoutAccountResult;
   /** Requests an export; a mail announces it. Within a day the earlier request is returned. */
   readonly requestMyData: DataExport;
   /** Closes the account and erases the person; the account's e-mail address confirms it. */
@@ -992,6 +1010,11 @@ export type MutationconfirmSubscriptionArgs = {
 
 export type MutationendSubscriptionArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type MutationchangePayoutAccountArgs = {
+  input: PayoutAccountInput;
 };
 
 
@@ -3139,6 +3162,82 @@ export type OrderSummaryLine = {
   readonly quantity: Scalars['Int']['output'];
 };
 
+export type SellerBalance = {
+  /** Sold and paid for; not yet payable. */
+  readonly pending: Money;
+  /** Payable with the next run; negative if the seller owes it. */
+  readonly payable: Money;
+  /** On its way to the seller's bank. */
+  readonly inTransit: Money;
+  /** Less than this is carried forward. */
+  readonly minimum: Money;
+  /** Null until an owner has named one. */
+  readonly account?: Maybe<PayoutAccount>;
+  readonly mayChangeAccount: Scalars['Boolean']['output'];
+  /** Whether the account is an IBAN; otherwise it is a sort code and an account number. */
+  readonly takesIban: Scalars['Boolean']['output'];
+};
+
+export type PayoutAccount = {
+  readonly holder: Scalars['String']['output'];
+  /** Its last four characters. */
+  readonly end: Scalars['String']['output'];
+  /** Not used before this; null when it is in use. */
+  readonly usableFrom?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type PayoutAccountInput = {
+  readonly holder: Scalars['String']['input'];
+  readonly iban?: InputMaybe<Scalars['String']['input']>;
+  readonly sortCode?: InputMaybe<Scalars['String']['input']>;
+  readonly accountNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type PayoutAccountResult = {
+  readonly isChanged: Scalars['Boolean']['output'];
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type PayoutState =
+  | 'carried'
+  | 'requested'
+  | 'sent'
+  | 'paid'
+  | 'failed'
+  | 'returned';
+
+export type PayoutCarryReason =
+  | 'negative'
+  | 'below-minimum'
+  | 'no-account'
+  | 'account-changed';
+
+export type SellerPayoutPage = {
+  readonly payouts: ReadonlyArray<SellerPayout>;
+  /** For `below` of the next page. */
+  readonly next?: Maybe<Scalars['String']['output']>;
+};
+
+/** A payout, or the balance that a run carried forward: `opening` + `settled` = `amount` + `closing`. */
+export type SellerPayout = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly endedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly state: PayoutState;
+  readonly carryReason?: Maybe<PayoutCarryReason>;
+  /** Last four characters of the account. */
+  readonly bankEnd?: Maybe<Scalars['String']['output']>;
+  /** The archived statement; null until it is drawn. */
+  readonly pdfUrl?: Maybe<Scalars['String']['output']>;
+  /** Every order of the payout. */
+  readonly csvUrl?: Maybe<Scalars['String']['output']>;
+  readonly opening: Money;
+  readonly settled: Money;
+  readonly amount: Money;
+  readonly closing: Money;
+};
+
 export type DataExport = {
   readonly requestedAt: Scalars['DateTime']['output'];
   readonly isReady: Scalars['Boolean']['output'];
@@ -4176,6 +4275,14 @@ export type ResolversTypes = {
   OrderPage: ResolverTypeWrapper<OrderPage>;
   OrderSummary: ResolverTypeWrapper<OrderSummary>;
   OrderSummaryLine: ResolverTypeWrapper<OrderSummaryLine>;
+  SellerBalance: ResolverTypeWrapper<SellerBalance>;
+  PayoutAccount: ResolverTypeWrapper<PayoutAccount>;
+  PayoutAccountInput: PayoutAccountInput;
+  PayoutAccountResult: ResolverTypeWrapper<PayoutAccountResult>;
+  PayoutState: PayoutState;
+  PayoutCarryReason: PayoutCarryReason;
+  SellerPayoutPage: ResolverTypeWrapper<SellerPayoutPage>;
+  SellerPayout: ResolverTypeWrapper<SellerPayout>;
   DataExport: ResolverTypeWrapper<DataExport>;
   ErasureResult: ResolverTypeWrapper<ErasureResult>;
   OptInStatus: ResolverTypeWrapper<OptInStatus>;
@@ -4440,6 +4547,12 @@ export type ResolversParentTypes = {
   OrderPage: OrderPage;
   OrderSummary: OrderSummary;
   OrderSummaryLine: OrderSummaryLine;
+  SellerBalance: SellerBalance;
+  PayoutAccount: PayoutAccount;
+  PayoutAccountInput: PayoutAccountInput;
+  PayoutAccountResult: PayoutAccountResult;
+  SellerPayoutPage: SellerPayoutPage;
+  SellerPayout: SellerPayout;
   DataExport: DataExport;
   ErasureResult: ErasureResult;
   OptInStatus: OptInStatus;
@@ -4626,6 +4739,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sellerConversation?: Resolver<Maybe<ResolversTypes['Conversation']>, ParentType, ContextType, RequireFields<QuerysellerConversationArgs, 'orderId'>>;
   office?: Resolver<ResolversTypes['Office'], ParentType, ContextType>;
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
+  sellerBalance?: Resolver<ResolversTypes['SellerBalance'], ParentType, ContextType>;
+  sellerPayouts?: Resolver<ResolversTypes['SellerPayoutPage'], ParentType, ContextType, Partial<QuerysellerPayoutsArgs>>;
+  sellerPayout?: Resolver<Maybe<ResolversTypes['SellerPayout']>, ParentType, ContextType, RequireFields<QuerysellerPayoutArgs, 'id'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
@@ -4703,6 +4819,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   subscribeToNewsletter?: Resolver<ResolversTypes['SubscribeResult'], ParentType, ContextType, RequireFields<MutationsubscribeToNewsletterArgs, 'email'>>;
   confirmSubscription?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmSubscriptionArgs, 'token'>>;
   endSubscription?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendSubscriptionArgs, 'token'>>;
+  changePayoutAccount?: Resolver<ResolversTypes['PayoutAccountResult'], ParentType, ContextType, RequireFields<MutationchangePayoutAccountArgs, 'input'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
@@ -5990,6 +6107,48 @@ export type OrderSummaryLineResolvers<ContextType = Scope, ParentType extends Re
   quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type SellerBalanceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerBalance'] = ResolversParentTypes['SellerBalance']> = {
+  pending?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  payable?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  inTransit?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  minimum?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  account?: Resolver<Maybe<ResolversTypes['PayoutAccount']>, ParentType, ContextType>;
+  mayChangeAccount?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  takesIban?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type PayoutAccountResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PayoutAccount'] = ResolversParentTypes['PayoutAccount']> = {
+  holder?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  end?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  usableFrom?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type PayoutAccountResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PayoutAccountResult'] = ResolversParentTypes['PayoutAccountResult']> = {
+  isChanged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type SellerPayoutPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerPayoutPage'] = ResolversParentTypes['SellerPayoutPage']> = {
+  payouts?: Resolver<ReadonlyArray<ResolversTypes['SellerPayout']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type SellerPayoutResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerPayout'] = ResolversParentTypes['SellerPayout']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['PayoutState'], ParentType, ContextType>;
+  carryReason?: Resolver<Maybe<ResolversTypes['PayoutCarryReason']>, ParentType, ContextType>;
+  bankEnd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pdfUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  csvUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  opening?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  settled?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  closing?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
 export type DataExportResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DataExport'] = ResolversParentTypes['DataExport']> = {
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   isReady?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -6578,6 +6737,11 @@ export type Resolvers<ContextType = Scope> = {
   OrderPage?: OrderPageResolvers<ContextType>;
   OrderSummary?: OrderSummaryResolvers<ContextType>;
   OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;
+  SellerBalance?: SellerBalanceResolvers<ContextType>;
+  PayoutAccount?: PayoutAccountResolvers<ContextType>;
+  PayoutAccountResult?: PayoutAccountResultResolvers<ContextType>;
+  SellerPayoutPage?: SellerPayoutPageResolvers<ContextType>;
+  SellerPayout?: SellerPayoutResolvers<ContextType>;
   DataExport?: DataExportResolvers<ContextType>;
   ErasureResult?: ErasureResultResolvers<ContextType>;
   OptInStatus?: OptInStatusResolvers<ContextType>;

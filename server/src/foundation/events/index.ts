@@ -61,6 +61,7 @@ export interface EventPayloads {
   'payment.check-requested': { checkedPaymentId: string }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
   'message.written': { conversationId: string; author: 'buyer' | 'seller' | 'operator'; seq: number }
+  'payout.requested': { payoutId: string }
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id.
   'consent.withdrawn': { visitorId: string; withdrawn: ConsentPurpose[] }
@@ -78,6 +79,7 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('leversOf' in payload) return `levers:${payload.leversOf}`
   if ('categoryId' in payload) return `category:${payload.categoryId}`
   if ('conversationId' in payload) return `conversation:${payload.conversationId}`
+  if ('payoutId' in payload) return `payout:${payload.payoutId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
   if ('visitorId' in payload) return `visitor:${payload.visitorId}`
   return `mail:${payload.mailId}`

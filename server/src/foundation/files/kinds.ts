@@ -32,6 +32,7 @@ export const kinds = {
   upload: { isPublic: false, maxBytes: 10 * megabyte, types: [...photographs, 'application/pdf'] },
   invoice: { isPublic: false, maxBytes: 10 * megabyte, types: ['application/pdf', 'application/xml'] },
   label: { isPublic: false, maxBytes: 2 * megabyte, types: ['application/pdf'] },
+  payout: { isPublic: false, maxBytes: 50 * megabyte, types: ['application/pdf', 'text/csv', 'application/xml'] },
   'personal-data': { isPublic: false, maxBytes: 50 * megabyte, types: ['application/json'] },
 } as const satisfies Record<string, Kind>
 export type FileKind = keyof typeof kinds

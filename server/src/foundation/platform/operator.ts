@@ -17,6 +17,8 @@ export interface Operator {
   host: string
   /** The consumer mediation body it belongs to. */
   mediator: string
+  /** The account that pays sellers in euros. */
+  iban: string
   /** Whether some of it is still a placeholder. */
   isDemo: boolean
 }
@@ -32,6 +34,7 @@ export const demoOperator = {
   OPERATOR_PHONE: '+44 1632 960000',
   OPERATOR_HOST: 'Purlin Demo Hosting, 1 Example Street, 00000 Exampletown, +44 1632 960001',
   OPERATOR_MEDIATOR: 'Demo Mediation Body, 1 Example Street, 00000 Exampletown',
+  OPERATOR_IBAN: 'DE89370400440532013000',
 } as const
 export type OperatorSetting = keyof typeof demoOperator
 export const operatorSettings = Object.keys(demoOperator) as OperatorSetting[]
@@ -53,6 +56,10 @@ export const operatorEntries = {
   OPERATOR_HOURS: v.optional(v.pipe(v.string(), v.regex(/^\d\d:\d\d-\d\d:\d\d$/, 'must read from-to')), '09:00-17:00'),
   OPERATOR_HOST: words('OPERATOR_HOST'),
   OPERATOR_MEDIATOR: words('OPERATOR_MEDIATOR'),
+  OPERATOR_IBAN: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN without blanks')),
+    demoOperator.OPERATOR_IBAN,
+  ),
 }
 export type OperatorEnvironment = { [Name in keyof typeof operatorEntries]: string }
 
@@ -67,6 +74,7 @@ export const operatorExamples: OperatorEnvironment = {
   OPERATOR_HOURS: '09:00-17:00',
   OPERATOR_HOST: 'name, address and phone of the host',
   OPERATOR_MEDIATOR: 'name and address of the mediator',
+  OPERATOR_IBAN: 'FR1420041010050500013M02606',
 }
 
 export function operatorOf(environment: OperatorEnvironment): Operator {
@@ -83,6 +91,7 @@ export function operatorOf(environment: OperatorEnvironment): Operator {
     phoneTo,
     host: environment.OPERATOR_HOST,
     mediator: environment.OPERATOR_MEDIATOR,
+    iban: environment.OPERATOR_IBAN,
     isDemo: operatorSettings.some((name) => environment[name] === demoOperator[name]),
   }
 }

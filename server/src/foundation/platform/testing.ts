@@ -46,6 +46,7 @@ export const productionSettings = {
   OPERATOR_PHONE: '+33 4 00 00 00 00',
   OPERATOR_HOST: 'Hébergeur SAS, Lyon',
   OPERATOR_MEDIATOR: 'Médiateur, Lyon',
+  OPERATOR_IBAN: 'FR1420041010050500013M02606',
 }
 
 export interface TestDatabase {

@@ -186,6 +186,10 @@ const asked: Record<string, (id: string) => string> = {
     'mutation { answer: writeMessage(orderId: "P0000000000000000-1", input: { text: "x" }) { refusal { reason } } }',
   'Query.dispute': () => `{ answer: dispute(messageId: "${randomUUID()}") { number } }`,
   'Query.sellerDispute': () => `{ answer: sellerDispute(id: "${randomUUID()}") { number } }`,
+  'Query.sellerBalance': () => '{ answer: sellerBalance { takesIban } }',
+  'Query.sellerPayouts': () => '{ answer: sellerPayouts { next } }',
+  'Query.sellerPayout': () => `{ answer: sellerPayout(id: "${randomUUID()}") { number } }`,
+  'Mutation.changePayoutAccount': () => 'mutation { answer: changePayoutAccount(input: { holder: "" }) { refusal { reason } } }',
   'Query.sellerDisputes': () => '{ answer: sellerDisputes { number } }',
   'Mutation.openDispute': () =>
     `mutation { answer: openDispute(input: { orderId: "P0000000000000000-1", messageId: "${randomUUID()}", reason: OTHER, wish: REFUND, note: "x" }) { refusal { reason } } }`,

@@ -3,7 +3,9 @@ import type { Currency } from '@purlin/contract/markets.ts'
 /**
  * Chart of accounts. Debit is positive, credit negative; the entries of a booking sum to zero.
  * - provider:<name>       what the payment provider holds for us
- * - seller:<id>           what we owe a seller (goods and delivery including the seller's own VAT, less commission)
+ * - seller:<id>           what we owe a seller (goods and delivery including the seller's own VAT, less commission), by order
+ * - payable:<id>          the part of it that is due: moved here order by order, paid out from here; a debit is carried forward
+ * - payouts-due           payouts on their way to sellers' banks
  * - commission            our commission without VAT
  * - vat-on-commission     VAT we owe on that commission
  * - coupons               discounts borne by the marketplace rather than the seller
@@ -15,6 +17,8 @@ import type { Currency } from '@purlin/contract/markets.ts'
 export type Account =
   | `provider:${string}`
   | `seller:${number}`
+  | `payable:${number}`
+  | 'payouts-due'
   | 'commission'
   | 'vat-on-commission'
   | 'coupons'
@@ -30,9 +34,10 @@ export interface Entry {
 }
 
 export interface Booking {
-  /** Idempotency key: 'capture:<payment>', 'refund:<payment>:<total refunded>', 'refund-due:<refund>'. */
+  /** Idempotency key: 'capture:<payment>', 'refund:<payment>:<total refunded>', 'refund-due:<refund>', 'payout:<payout>'. */
   key: string
-  kind: 'capture' | 'refund'
+  kind: 'capture' | 'refund' | 'settlement' | 'payout'
+  /** The order, or 'payout:<id>' for a booking that concerns many. */
   customerOrderId: string
   currency: Currency
   entries: readonly Entry[]

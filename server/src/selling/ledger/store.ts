@@ -27,6 +27,39 @@ function valuesOf({ key, kind, customerOrderId, currency, entries }: Booking): u
   return [newId(), key, kind, customerOrderId, currency, entries.map(({ account }) => account), entries.map(({ amount }) => amount)]
 }
 
+const writeMany = {
+  name: 'ledger.book-many',
+  text: `with given as (select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) as b (id, key, kind, customer_order_id, currency)),
+    booked as (
+      insert into ledger.booking (id, key, kind, customer_order_id, currency) select id, key, kind, customer_order_id, currency from given
+      on conflict (key) do nothing returning id
+    )
+    insert into ledger.entry (booking_id, position, account, amount)
+    select booked.id, e.position, e.account, e.amount
+    from booked join unnest($6::uuid[], $7::smallint[], $8::text[], $9::integer[]) as e (booking_id, position, account, amount) on e.booking_id = booked.id`,
+}
+
+/** Many bookings in one statement; keys that were booked before are skipped. */
+export async function bookMany(db: Db, bookings: readonly Booking[]): Promise<void> {
+  if (bookings.length === 0) return
+  const rows = bookings.map((booking) => {
+    assertBalanced(booking.entries)
+    return { id: newId(), ...booking }
+  })
+  const entries = rows.flatMap(({ id, entries: own }) => own.map((entry, index) => ({ id, position: index + 1, ...entry })))
+  await db.run(writeMany, [
+    rows.map(({ id }) => id),
+    rows.map(({ key }) => key),
+    rows.map(({ kind }) => kind),
+    rows.map(({ customerOrderId }) => customerOrderId),
+    rows.map(({ currency }) => currency),
+    entries.map(({ id }) => id),
+    entries.map(({ position }) => position),
+    entries.map(({ account }) => account),
+    entries.map(({ amount }) => amount),
+  ])
+}
+
 const unbalanced = {
   name: 'ledger.unbalanced',
   text: `select b.key, coalesce(sum(e.amount), 0)::integer as sum from ledger.booking b left join ledger.entry e on e.booking_id = b.id
@@ -47,6 +80,31 @@ const ofOrder = {
 /** Balance of an account within one order. */
 export async function balanceOfOrder(db: Db, customerOrderId: string, account: Account): Promise<number> {
   return (await db.row<{ balance: number }>(ofOrder, [customerOrderId, account]))?.balance ?? 0
+}
+
+const ofOrders = {
+  name: 'ledger.balances-of-orders',
+  text: `select a.order_id as "customerOrderId", coalesce(sum(e.amount), 0)::int as balance
+    from unnest($1::text[]) as a (order_id)
+    join ledger.booking b on b.customer_order_id = a.order_id join ledger.entry e on e.booking_id = b.id and e.account = $2
+    group by a.order_id`,
+}
+
+/** Balances of an account within these orders, each named once; orders without an entry are missing. */
+export async function balancesOfOrders(db: Db, customerOrderIds: readonly string[], account: Account): Promise<Map<string, number>> {
+  const rows = await db.rows<{ customerOrderId: string; balance: number }>(ofOrders, [customerOrderIds, account])
+  return new Map(rows.map(({ customerOrderId, balance }) => [customerOrderId, balance]))
+}
+
+const ofAccount = {
+  name: 'ledger.balance-of',
+  text: `select coalesce(sum(e.amount), 0)::bigint::text as balance from ledger.entry e join ledger.booking b on b.id = e.booking_id
+    where e.account = $1 and b.currency = $2`,
+}
+
+/** Balance of one account in a currency, in minor units. */
+export async function balanceOf(db: Db, account: Account, currency: Booking['currency']): Promise<number> {
+  return Number((await db.row<{ balance: string }>(ofAccount, [account, currency]))?.balance ?? 0)
 }
 
 /** Bookings that do not sum to zero. There should never be any. */

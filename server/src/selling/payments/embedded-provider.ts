@@ -9,6 +9,7 @@ import {
   type PaymentProvider,
   type ProviderCard,
   type ProviderPayment,
+  type ProviderPayout,
 } from './provider.ts'
 
 export interface EmbeddedSettings {
@@ -88,6 +89,11 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
     void: (reference, options) => one(call('POST', `${path(reference)}/void`, options, {})),
     refund: (reference, amount, options) => one(call('POST', `${path(reference)}/refund`, options, { amount })),
     transfer: async (wish, options) => void (await call('POST', '/v1/transfers', options, wish)),
+    payOut: async ({ payoutId, amount, currency, sortCode, accountNumber, holder }, options) => {
+      const body = { amount, currency, sort_code: sortCode, account_number: accountNumber, holder, reference: payoutId }
+      return asPayout(await call('POST', '/v1/payouts', options, body))
+    },
+    retrievePayout: async (reference, options) => asPayout(await call('GET', `/v1/payouts/${encodeURIComponent(reference)}`, options)),
     retrieve: (reference, options) => one(call('GET', path(reference), options)),
     list: async ({ since, after }, options: Omit<CallOptions, 'key'>) => {
       const query = new URLSearchParams({ since: since.toISOString(), ...(after !== undefined && { after }) })
@@ -128,6 +134,16 @@ const customerPath = (customer: string): string => `/v1/customers/${encodeURICom
 /** Objects to delete or prefer that no longer exist need no further action. */
 function allowGone(error: unknown): void {
   if (!(error instanceof ProviderRefusal) || !error.code.startsWith('unknown_')) throw error
+}
+
+const payoutStatuses = ['pending', 'paid', 'failed', 'returned'] as const
+
+/** @throws when the response is not a payout: a malformed response must not move money */
+function asPayout(value: unknown): ProviderPayout {
+  const wire = value as { id?: unknown; status?: unknown; failure_code?: unknown } | null
+  const status = payoutStatuses.find((each) => each === wire?.status)
+  if (!wire || !status || typeof wire.id !== 'string') throw new Error('The response is not a payout')
+  return { reference: wire.id, status, failureCode: typeof wire.failure_code === 'string' ? wire.failure_code : null }
 }
 
 /** @throws when the answer is not a card */

@@ -5,8 +5,16 @@ export { findPayingCard, readSavedCards, removeCardsOf } from './change-cards.ts
 export { failureMessage } from './failure-words.ts'
 export { isCaptured, paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'
 export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
-export { ProviderRefusal, type PaymentProvider, type ProviderPayment } from './provider.ts'
+export { ProviderRefusal, type PaymentProvider, type ProviderPayment, type ProviderPayout } from './provider.ts'
 export { requestPayment } from './request-payment.ts'
 export { paymentProvider, usePaymentProvider } from './settings.ts'
 export { showCard } from './show-card.ts'
-export { lockPaymentOfOrder, paymentJsonOf, readPayment, readPaymentOfOrder, readStandings, type Standing } from './store.ts'
+export {
+  lockPaymentOfOrder,
+  lockPaymentsOfOrders,
+  paymentJsonOf,
+  readPayment,
+  readPaymentOfOrder,
+  readStandings,
+  type Standing,
+} from './store.ts'

@@ -52,6 +52,23 @@ export interface TransferRequest {
   reference: string
 }
 
+/** A payout to an account in the United Kingdom. */
+export interface PayoutRequest {
+  payoutId: string
+  amount: number
+  currency: Currency
+  sortCode: string
+  accountNumber: string
+  holder: string
+}
+
+/** A payout as its provider reports it: accepted payouts arrive later, fail, or are returned after they have arrived. */
+export interface ProviderPayout {
+  reference: string
+  status: 'pending' | 'paid' | 'failed' | 'returned'
+  failureCode: string | null
+}
+
 export interface CallOptions {
   /** The same on every retry: the provider executes it once. */
   key: string
@@ -74,6 +91,9 @@ export interface PaymentProvider {
   refund(reference: string, amount: number, options: CallOptions): Promise<ProviderPayment>
   /** Pays money out to a bank account, where the card does not take it. @throws ProviderRefusal when it cannot or the bank refuses */
   transfer(wish: TransferRequest, options: CallOptions): Promise<void>
+  /** Pays a seller. @throws ProviderRefusal when it cannot */
+  payOut(wish: PayoutRequest, options: CallOptions): Promise<ProviderPayout>
+  retrievePayout(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayout>
   retrieve(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment>
   /** All payments since an instant, oldest first; `after` is the last reference of the previous page. */
   list(page: { since: Date; after?: string }, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment[]>

@@ -98,6 +98,16 @@ export function lockPaymentOfOrder(db: Db, customerOrderId: string): Promise<Pay
   return db.row<Payment>(lockOfOrder, [customerOrderId])
 }
 
+const lockMany = {
+  name: 'payments.lock-of-orders',
+  text: 'select id from payments.payment where customer_order_id = any($1) order by id for update',
+}
+
+/** Locks the payments of these orders, so that no refund is requested for them meanwhile. */
+export async function lockPaymentsOfOrders(db: Db, customerOrderIds: readonly string[]): Promise<void> {
+  await db.rows(lockMany, [customerOrderIds])
+}
+
 const update = {
   name: 'payments.step',
   text: `with stepped as (

@@ -105,6 +105,8 @@ export function stripeProvider({
     },
     // Stripe pays out to its own accounts only: the operator's bank makes the transfer.
     transfer: () => Promise.reject(new ProviderRefusal('transfers_unsupported', 'No transfers to other accounts')),
+    payOut: () => Promise.reject(new ProviderRefusal('payouts_unsupported', 'No payouts to accounts of others')),
+    retrievePayout: () => Promise.reject(new ProviderRefusal('payouts_unsupported', 'No payouts to accounts of others')),
     retrieve,
     list: async ({ since, after }) => {
       const page = await stripe.paymentIntents.list({

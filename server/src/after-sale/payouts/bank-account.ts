@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
+import type { Currency } from '@purlin/contract/markets.ts'
+import { settings } from '#platform'
+
+/** Where a seller's money goes: an IBAN for euros, sort code and account number for pounds. */
+export type Bank = { holder: string; iban: string } | { holder: string; sortCode: string; accountNumber: string }
+
+export const bankFields = ['holder', 'iban', 'sortCode', 'accountNumber'] as const
+export type BankField = (typeof bankFields)[number]
+export type BankFault = 'holder-missing' | 'iban-invalid' | 'iban-not-sepa' | 'sort-code-invalid' | 'account-number-invalid'
+export type BankInput = Partial<Record<BankField, string | null>>
+
+/** The account as it is stored, or what is wrong with each field. */
+export function checkBank(
+  currency: Currency,
+  input: BankInput,
+): { ok: true; bank: Bank; end: string } | { ok: false; faults: Partial<Record<BankField, BankFault>> } {
+  const faults: Partial<Record<BankField, BankFault>> = {}
+  const holder = (input.holder ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
+  if (holder.length < 2 || holder.length > 70) faults.holder = 'holder-missing'
+  if (currency === 'EUR') {
+    const iban = electronicFormatIBAN(input.iban ?? '') ?? ''
+    if (!isValidIBAN(iban)) faults.iban = 'iban-invalid'
+    else if (!isSEPACountry(iban.slice(0, 2))) faults.iban = 'iban-not-sepa'
+    return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, bank: { holder, iban }, end: iban.slice(-4) }
+  }
+  const digits = (text: string | null | undefined): string => (text ?? '').replace(/[\s-]/g, '')
+  const [sortCode, accountNumber] = [digits(input.sortCode), digits(input.accountNumber)]
+  if (!/^\d{6}$/.test(sortCode)) faults.sortCode = 'sort-code-invalid'
+  if (!/^\d{8}$/.test(accountNumber)) faults.accountNumber = 'account-number-invalid'
+  if (Object.keys(faults).length > 0) return { ok: false, faults }
+  return { ok: true, bank: { holder, sortCode, accountNumber }, end: accountNumber.slice(-4) }
+}
+
+const key = (): Buffer => Buffer.from(hkdfSync('sha256', settings().mail.linkSecret, '', 'purlin seller accounts', 32))
+
+/** AES-256-GCM with the id of its row, so that an account cannot be moved to another seller or payout. */
+export function sealBank(id: string, bank: Bank): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key(), nonce).setAAD(Buffer.from(id))
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(bank), 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** @throws when the text was tampered with or belongs to another row */
+export function openBank(id: string, sealed: Buffer): Bank {
+  const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(0, 12)).setAAD(Buffer.from(id))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as Bank
+}

@@ -1,0 +1,2 @@
+/** Payouts: what sellers are owed becomes payable, is settled by runs, paid to their banks and stated. */
+export { scheduleSale } from './schedule-sale.ts'

@@ -1,0 +1,33 @@
+import { quantityStates, readMoves, readOrder, sumQuantities } from '#orders'
+import type { JobScope } from '#platform'
+import { isFinished, payableAt } from './payable-rule.ts'
+import { writeSale } from './sale-store.ts'
+
+/**
+ * Notes when the money of a seller order becomes payable: after its last piece has arrived and the return period has
+ * passed. Called whenever pieces arrive or drop out, and when money is refunded.
+ */
+export async function scheduleSale(scope: JobScope, about: { customerOrderId: string; sellerOrderId: string }): Promise<void> {
+  const { customerOrderId, sellerOrderId } = about
+  const [order, lines, moves] = await Promise.all([
+    readOrder(scope.db, customerOrderId),
+    quantityStates(scope.db, [sellerOrderId]),
+    readMoves(scope.db, [sellerOrderId]),
+  ])
+  const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (!order || !part) return
+  const delivered = moves.filter(({ to }) => to === 'delivered').at(-1)?.at
+  const { market, currency } = order
+  const { sellerId, goods, delivery, sellerDiscount, commission, commissionVat } = part
+  await writeSale(scope.db, {
+    sellerOrderId,
+    customerOrderId,
+    sellerId,
+    market,
+    currency,
+    sold: goods + delivery - sellerDiscount,
+    commission,
+    commissionVat,
+    payableAt: !isFinished(sumQuantities(lines)) ? null : delivered ? payableAt(market, delivered) : scope.now,
+  })
+}

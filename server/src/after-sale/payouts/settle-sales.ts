@@ -1,0 +1,66 @@
+import { findDisputed } from '#disputes'
+import { balancesOfOrders, bookMany } from '#ledger'
+import { lockPaymentsOfOrders } from '#payments'
+import { findReturning } from '#returns'
+import type { JobScope } from '#platform'
+import type { PayoutLine } from './payout.ts'
+import type { Run } from './payout-store.ts'
+import { insertLines, lockDueSales, settleSales, type DueSale } from './sale-store.ts'
+
+/** Sales settled in one transaction. */
+export const atOnce = 200
+
+/**
+ * Moves what the ledger owes a seller for the next sales that are due from the seller's account to their payable one, order
+ * by order. The payments are locked as refunds lock them, so that a refund is either part of the amount or booked after it.
+ * Sales under dispute or with a return on its way wait; what they cost the seller does not. Null when none are left.
+ */
+export async function settleNext(
+  scope: JobScope,
+  run: Run,
+  sellerId: number,
+  after: string,
+): Promise<{ after: string; count: number } | null> {
+  const { currency, cutoff } = run
+  const sales = await lockDueSales(scope.db, { currency, sellerId, cutoff, after }, atOnce)
+  const last = sales.at(-1)
+  if (!last) return null
+  const orders = [...new Set(sales.map(({ customerOrderId }) => customerOrderId))]
+  const ids = sales.map(({ sellerOrderId }) => sellerOrderId)
+  await lockPaymentsOfOrders(scope.db, orders)
+  const [balances, disputed, returning] = await Promise.all([
+    balancesOfOrders(scope.db, orders, `seller:${sellerId}`),
+    findDisputed(scope.db, ids),
+    findReturning(scope.db, ids),
+  ])
+  const owed = (sale: DueSale): number => -(balances.get(sale.customerOrderId) ?? 0)
+  const settled = sales.filter((sale) => owed(sale) <= 0 || !(disputed.has(sale.sellerOrderId) || returning.has(sale.sellerOrderId)))
+  const lines = settled.flatMap((sale) => (owed(sale) === 0 ? [] : [lineOf(sale, owed(sale))]))
+  await bookMany(
+    scope.db,
+    lines.map(({ sellerOrderId, customerOrderId, amount }) => ({
+      key: `settle:${run.id}:${sellerOrderId}`,
+      kind: 'settlement',
+      customerOrderId,
+      currency,
+      entries: [
+        { account: `seller:${sellerId}`, amount },
+        { account: `payable:${sellerId}`, amount: -amount },
+      ],
+    })),
+  )
+  await insertLines(scope.db, run.id, sellerId, lines)
+  await settleSales(
+    scope.db,
+    settled.map(({ sellerOrderId }) => sellerOrderId),
+    scope.now,
+  )
+  return { after: last.sellerOrderId, count: sales.length }
+}
+
+/** What was sold appears once; a later line of the same order is what has changed since. */
+function lineOf({ sellerOrderId, customerOrderId, market, isSettled, ...sale }: DueSale, amount: number): PayoutLine {
+  const [sold, commission, commissionVat] = isSettled ? [0, 0, 0] : [sale.sold, sale.commission, sale.commissionVat]
+  const refunded = sold - commission - commissionVat - amount
+  return { sellerOrderId, customerOrderId, market, sold, commission, commissionVat, refunded, amount }
+}

@@ -1,0 +1,1 @@
+alter table ledger.booking validate constraint booking_kind_check;

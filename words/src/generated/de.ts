@@ -1485,6 +1485,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'privacy.mail.text': ["Guten Tag ",["name"],", die Datei mit Ihren Daten liegt bereit. Sie finden sie sieben Tage lang in Ihrem Konto."],
   'privacy.refusal.email-differs': "Das ist nicht die E-Mail-Adresse dieses Kontos.",
   'privacy.refusal.orders-under-way': "Sie haben noch laufende Bestellungen. Schließen Sie Ihr Konto, sobald sie angekommen sind.",
+  'privacy.refusal.refund-under-way': "Eine Erstattung an Sie steht noch aus. Schließen Sie Ihr Konto, sobald das Geld angekommen ist.",
   'privacy.title': "Ihre Daten bei uns",
   'pro-modal.suspected.convert': "Profikonto eröffnen",
   'pro-modal.suspected.private': "Ich kaufe privat",

@@ -1485,6 +1485,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'privacy.mail.text': ["Hello ",["name"],", the file with your data is ready. You find it in your account for seven days."],
   'privacy.refusal.email-differs': "This is not the e-mail address of this account.",
   'privacy.refusal.orders-under-way': "You have orders under way. Close your account once they have arrived.",
+  'privacy.refusal.refund-under-way': "A refund is still on its way to you. Close your account once the money has arrived.",
   'privacy.title': "Your data",
   'pro-modal.suspected.convert': "Open a professional account",
   'pro-modal.suspected.private': "I buy for myself",

@@ -1485,6 +1485,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'privacy.mail.text': ["Hola, ",["name"],": el archivo con tus datos está listo. Lo encontrarás en tu cuenta durante siete días."],
   'privacy.refusal.email-differs': "No es el correo de esta cuenta.",
   'privacy.refusal.orders-under-way': "Tienes pedidos en curso. Cierra tu cuenta cuando hayan llegado.",
+  'privacy.refusal.refund-under-way': "Tienes un reembolso en curso. Cierra tu cuenta cuando hayas recibido el dinero.",
   'privacy.title': "Tus datos con nosotros",
   'pro-modal.suspected.convert': "Abrir una cuenta profesional",
   'pro-modal.suspected.private': "Compro para mí",

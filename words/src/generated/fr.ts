@@ -1485,6 +1485,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'privacy.mail.text': ["Bonjour ",["name"],", le fichier avec vos données est prêt. Vous le trouverez dans votre compte pendant sept jours."],
   'privacy.refusal.email-differs': "Ce n’est pas l’adresse e-mail de ce compte.",
   'privacy.refusal.orders-under-way': "Vous avez des commandes en cours. Clôturez votre compte une fois qu’elles sont arrivées.",
+  'privacy.refusal.refund-under-way': "Un remboursement est encore en cours. Clôturez votre compte une fois l’argent reçu.",
   'privacy.title': "Vos données",
   'pro-modal.suspected.convert': "Ouvrir un compte professionnel",
   'pro-modal.suspected.private': "J’achète pour moi",

@@ -1485,6 +1485,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'privacy.mail.text': ["Ciao ",["name"],", il file con i tuoi dati è pronto. Lo trovi nel tuo account per sette giorni."],
   'privacy.refusal.email-differs': "Non è l’indirizzo e-mail di questo account.",
   'privacy.refusal.orders-under-way': "Hai ordini in corso. Chiudi l’account quando saranno arrivati.",
+  'privacy.refusal.refund-under-way': "Hai un rimborso in corso. Chiudi l’account quando avrai ricevuto il denaro.",
   'privacy.title': "I tuoi dati presso di noi",
   'pro-modal.suspected.convert': "Apri un account professionale",
   'pro-modal.suspected.private': "Acquisto per me",

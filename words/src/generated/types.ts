@@ -1467,6 +1467,7 @@ export interface Messages {
   'privacy.mail.text': { name: string }
   'privacy.refusal.email-differs': {}
   'privacy.refusal.orders-under-way': {}
+  'privacy.refusal.refund-under-way': {}
   'privacy.title': {}
   'pro-modal.suspected.convert': {}
   'pro-modal.suspected.private': {}

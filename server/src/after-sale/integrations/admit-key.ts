@@ -1,6 +1,6 @@
+import { rateLimiter } from '#platform'
 import { reachOf, type PersonalAction } from '@purlin/contract/actions.ts'
 import type { SellerMember } from '@purlin/contract/principal.ts'
-import { rateLimiter } from '#insights'
 import type { Db } from '#platform'
 import type { KeyScope } from './key-scopes.ts'
 import { presentedHash } from './seller-key.ts'

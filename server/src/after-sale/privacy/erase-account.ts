@@ -15,6 +15,7 @@ import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { hasOpenRefund } from '#refunds'
 import { forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
@@ -28,7 +29,7 @@ import { beginErasure, dropExportsOf, endErasure, readSealedOtherwise, replaceSe
 /** Invoices are retained for as long as the strictest of the five countries requires: ten years after the year of issue. */
 const retentionYears = 10
 
-export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' }
+export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' }
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
@@ -42,6 +43,9 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
   const orders = await readOrdersOf(db, `c:${customerId}`)
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
+  // Nobody else may say where the money goes if the card does not take it.
+  const orderIds = orders.map(({ id }) => id)
+  if (await hasOpenRefund(db, orderIds)) return { ok: false, reason: 'refund-under-way' }
   await closeCustomer(db, customerId)
   await signOutEverywhere(db, { customerId })
   await beginErasure(db, customerId)

@@ -239,3 +239,16 @@ test('an account is not closed if the address typed is wrong, nor while an order
   const { rows } = await pool.query('select closed_at from accounts.customer where id = $1', [ann.id])
   assert.equal(rows[0].closed_at, null)
 })
+
+test('an account is not closed while a refund waits for its owner’s bank account', async () => {
+  const ann = await customer()
+  const ask = () => ann.does((scope) => eraseAccount(scope, ann.email))
+  await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+      values ($1, 1, 'test', $2, $2 || '-1', $1, 'return', 'iban-needed', 100, 'GBP', 'gb', 'seller')`,
+    [randomUUID(), ann.orderId],
+  )
+  assert.deepEqual(await ask(), { ok: false, reason: 'refund-under-way' })
+  await pool.query(`update refunds.refund set state = 'done' where customer_order_id = $1`, [ann.orderId])
+  assert.deepEqual(await ask(), { ok: true })
+})

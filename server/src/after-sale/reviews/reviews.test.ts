@@ -241,6 +241,30 @@ test('R-596 each person and session has one vote on a review, however often and 
   assert.deepEqual(counted.rows, [{ helpful: 1, unhelpful: 1 }])
 })
 
+test('a script that drops its cookies neither stuffs the ballot nor fills the operators’ queue', async () => {
+  const offer = await newOffer()
+  const ann = await customer()
+  const review = await write(ann, `${await receivedOrder(database, ann, [offer])}-1:product:${offer}`)
+  const from = (remoteAddress: string, query: string) =>
+    gateway.execute({ query, headers: { host: 'localhost', 'sec-fetch-site': 'same-origin' }, remoteAddress })
+  const vote = (remoteAddress: string) =>
+    from(remoteAddress, `mutation { answer: voteOnReview(id: "${review.id}", isHelpful: true) { refusal { reason } } }`)
+  for (let sent = 0; sent < 65; sent++) await vote('203.0.113.20')
+  const { rows } = await pool.query('select helpful from reviews.review where id = $1', [review.id])
+  assert.ok(rows[0].helpful <= 61, `${rows[0].helpful} votes of one network`)
+  await vote('203.0.113.21')
+  assert.equal((await pool.query('select helpful from reviews.review where id = $1', [review.id])).rows[0].helpful, rows[0].helpful + 1)
+
+  const question = (index: number) =>
+    from(
+      '203.0.113.20',
+      `mutation { answer: askQuestion(input: { productId: "${offer}", text: "Does it fit a socket of size ${index}?", author: "Guest" }) { id } }`,
+    )
+  for (let sent = 0; sent < 15; sent++) await question(sent)
+  const asked = await pool.query('select count(*)::int as n from reviews.question where product_id = $1', [offer])
+  assert.ok(asked.rows[0].n > 0 && asked.rows[0].n <= 11, `${asked.rows[0].n} questions of one network`)
+})
+
 test('R-076 sellers answer the reviews of their own orders, and nobody else does', async () => {
   const offer = await newOffer()
   const ann = await customer()

@@ -38,6 +38,7 @@ export {
 export { eventValues, storeEvents } from './outbox.ts'
 export { isId, newId, takeNumbers } from './ids.ts'
 export { isNear } from './near.ts'
+export { rateLimiter } from './rate-limit.ts'
 export { senderHashOf } from './sender.ts'
 export { log, logOf } from './log.ts'
 export { type Migrated, describe, migrate } from './migrate.ts'

@@ -121,10 +121,32 @@ test('a form without JavaScript leads back to its page, and to no other site', a
 test('other sites cannot choose for a visitor, and a choice that is none is refused', async () => {
   const before = (await choices()).length
   assert.equal((await choose({ choice: 'all' }, { 'sec-fetch-site': 'cross-site' })).status, 403)
+  const url = '/api/v1/consent'
+  const ofOldBrowser = (origin: string, remoteAddress = '127.0.0.1') =>
+    gateway.app.inject({ method: 'POST', url, remoteAddress, headers: { origin, host: 'localhost' }, payload: { choice: 'none' } })
+  for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example'])
+    assert.equal((await ofOldBrowser(origin)).statusCode, 403, origin)
   for (const body of [{}, { choice: 'most' }, { choice: 'some', purposes: ['everything'] }, { choice: 'some', purposes: 'statistics' }, []])
     assert.equal((await choose(body)).status, 400, JSON.stringify(body))
   assert.equal((await choose({ choice: 'all', back: `/${'x'.repeat(3_000)}` })).status, 413)
   assert.equal((await choices()).length, before)
+})
+
+test('nobody fills the table of choices: one network has as many as an office, and the next one is not affected', async () => {
+  const from = async (remoteAddress: string) =>
+    (
+      await gateway.app.inject({
+        method: 'POST',
+        url: '/api/v1/consent',
+        remoteAddress,
+        headers: { host: 'localhost' },
+        payload: { choice: 'none' },
+      })
+    ).statusCode
+  const answers: number[] = []
+  for (let sent = 0; sent < 70; sent++) answers.push(await from('203.0.113.9'))
+  assert.deepEqual([...new Set(answers)], [204, 429])
+  assert.equal(await from('203.0.113.10'), 204)
 })
 
 test('R-519 withdrawal deletes the search events stored for the visitor, and those of nobody else', async () => {

@@ -12,7 +12,7 @@ import {
 import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { isSecure } from '#platform'
+import { isSecure, rateLimiter, senderHashOf } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -34,6 +34,8 @@ const choice = v.object({
  */
 export function routes(app: FastifyInstance, { hosts, asCommand }: Services): void {
   setRoutesAction(app, 'consent.choose')
+  // A visitor chooses once or twice, an office behind one address some dozens of times; each choice is a record kept for years.
+  const isWithin = rateLimiter({ burst: 60, perSecond: 0.2 })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     const form = new URLSearchParams(String(body))
     done(null, { choice: form.get('choice'), purposes: form.getAll('purposes'), ...(form.has('back') && { back: form.get('back') }) })
@@ -41,7 +43,13 @@ export function routes(app: FastifyInstance, { hosts, asCommand }: Services): vo
   app.post('/api/v1/consent', { bodyLimit }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: appSettingsNotFound })
-    if (!isOwnOrigin(request, site)) return reply.code(403).send({ error: 'This request does not come from our own pages' })
+    // Browsers that do not say where a request comes from send at least its origin.
+    const { origin, host, 'sec-fetch-site': from } = request.headers
+    if (!isOwnOrigin(request, site) || (from === undefined && origin !== undefined && !isHost(origin, host)))
+      return reply.code(403).send({ error: 'This request does not come from our own pages' })
+    const sender = senderHashOf(request.ip)
+    if (sender !== null && !isWithin(sender, Date.now()))
+      return reply.code(429).header('retry-after', '60').send({ error: 'Too many choices' })
     const parsed = v.safeParse(choice, request.body)
     if (!parsed.success) return reply.code(400).send({ error: 'A choice is all, none, or some with its purposes' })
     const before = consentOf(request)
@@ -65,6 +73,8 @@ export function routes(app: FastifyInstance, { hosts, asCommand }: Services): vo
     return reply.type('text/css; charset=utf-8').header('cache-control', 'private, no-store').header('vary', 'cookie').send(css)
   })
 }
+
+const isHost = (origin: string, host: string | undefined): boolean => URL.canParse(origin) && new URL(origin).host === host
 
 /** The page that the form was on, if it was one of ours: cached pages need not name themselves in the dialog. */
 function pageOf(referer: string | undefined, here: string | undefined): string {

@@ -1,4 +1,3 @@
 /** What the shop learns, with consent: events, web vitals, product views of customers. */
 export { forgetViewsOf, readViewsOf } from './store.ts'
 export { rollUp } from './roll-up.ts'
-export { rateLimiter } from './rate-limit.ts'

@@ -13,7 +13,7 @@ import { addOffer, fillShop, newBuyer, type Buyer } from '../checkout/testing.ts
 import * as paymentJobs from '../payments/jobs.ts'
 import { ProviderRefusal } from '../payments/provider.ts'
 import { paymentProvider, usePaymentProvider } from '../payments/settings.ts'
-import { confirmTransfer, giveRefund } from './give-refund.ts'
+import { confirmTransfer, giveRefund, listOpenRefunds } from './give-refund.ts'
 import { giveAccount } from './give-account.ts'
 import { handlers } from './jobs.ts'
 import { requestRefund, type RequestRefund } from './request-refund.ts'
@@ -200,6 +200,17 @@ test('a provider without transfers leaves the refund to the operator, who confir
   const confirm = () => database.command(operator, (scope) => confirmTransfer(scope, refundId))
   assert.deepEqual((await Promise.all([confirm(), confirm()])).toSorted(), [false, true])
   assert.equal((await balances(id))['bank'], -1363)
+})
+
+test('the operator sees a refund that the provider has not answered for an hour', async () => {
+  const { id } = await paid()
+  const { refundId = '' } = await ask(id, 'stuck')
+  const listed = async () => (await listOpenRefunds(database.scope(operator))).some((refund) => refund.id === refundId)
+  assert.equal(await listed(), false)
+  await database.pool.query(`update refunds.refund set requested_at = now() - interval '2 hours' where id = $1`, [refundId])
+  assert.equal(await listed(), true)
+  await work()
+  assert.equal(await listed(), false)
 })
 
 test('I1 the tables and the provider’s own list agree after all of this', async () => {

@@ -140,13 +140,24 @@ export function readAccount(db: Db, id: string): Promise<{ account: Buffer; tran
   return db.row(readAccountOf, [id])
 }
 
+const openOf = {
+  name: 'refunds.open-of',
+  text: `select 1 from refunds.refund where customer_order_id = any($1) and state <> 'done' limit 1`,
+}
+
+/** Whether money for one of these orders is still on its way back. */
+export async function hasOpenRefund(db: Db, customerOrderIds: readonly string[]): Promise<boolean> {
+  return (await db.row(openOf, [customerOrderIds])) !== undefined
+}
+
 const open = {
   name: 'refunds.open',
-  text: `select ${columns} from refunds.refund r where r.state in ('on-hold', 'transferring', 'iban-needed') and r.market = $1
+  text: `select ${columns} from refunds.refund r where r.market = $1
+      and (r.state in ('on-hold', 'transferring', 'iban-needed') or (r.state = 'requested' and r.requested_at < now() - interval '1 hour'))
     order by r.requested_at limit $2`,
 }
 
-/** Refunds that wait for somebody, oldest first: for the operator. */
+/** Refunds that wait for somebody, and those the provider has not answered for an hour, oldest first: for the operator. */
 export function readOpenRefunds(db: Db, market: Market, limit: number): Promise<Refund[]> {
   return db.rows(open, [market, limit])
 }

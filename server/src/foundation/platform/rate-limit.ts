@@ -1,4 +1,4 @@
-import { boundedCache } from '#platform'
+import { boundedCache } from './bounded-cache.ts'
 
 export interface RateLimit {
   /** Requests at once, after a pause. */

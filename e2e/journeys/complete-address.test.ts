@@ -67,7 +67,7 @@ test('R-699 at checkout a full postcode fills in its town, announces it, and lea
   await city.fill('Liv')
   await page.locator('datalist option[value="Liverpool"]').waitFor({ state: 'attached' })
   await fillAddress(visitor)
-  await page.waitForURL(/\/delivery$/)
+  await page.waitForURL(/\/secure-payment$/)
   await visitor.leave()
 })
 

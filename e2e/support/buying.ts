@@ -42,32 +42,36 @@ export async function fillCart(visitor: Visitor): Promise<string[]> {
   return offers.map(({ sellerCountryId }) => sellerCountryId)
 }
 
-/** From the cart to the address page, as a guest. */
+/** From the cart to the page with all details, as a guest, with the e-mail address filled in. */
 export async function goToAddress({ page, t }: Visitor, email: string): Promise<void> {
   await page.getByRole('link', { name: t('cart.order') }).click()
-  await page.getByLabel(t('checkout.register.email')).fill(email)
-  await page.getByRole('button', { name: t('checkout.register.continue') }).click()
   await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
+  await page.getByLabel(t('checkout.register.email')).fill(email)
 }
 
-/** Fills in the address page and continues to delivery. */
-export async function fillAddress({ page, t, market, mode }: Visitor): Promise<void> {
-  const person = people[market]
-  const field = (key: 'firstName' | 'lastName' | 'line1' | 'postcode' | 'city' | 'phone' | 'company') =>
+/** Fills in name and address, and the phone number where it is asked for. */
+export async function typeAddress({ page, t, market, mode }: Visitor): Promise<void> {
+  const { firstName, lastName, phone, ...place } = people[market]
+  const field = (key: 'name' | 'line1' | 'postcode' | 'city' | 'phone' | 'company') =>
     page.getByLabel(t(`checkout.address.${key}`), { exact: true }).first()
-  for (const key of ['firstName', 'lastName', 'line1', 'postcode', 'city', 'phone'] as const) await field(key).fill(person[key])
+  await field('name').fill(`${firstName} ${lastName}`)
+  for (const key of ['line1', 'postcode', 'city'] as const) await field(key).fill(place[key])
+  if ((await field('phone').count()) > 0) await field('phone').fill(phone)
   if (mode === 'b2b') await field('company').fill('Example Building Ltd')
+}
+
+/** Fills in the details and continues to the payment. */
+export async function fillAddress(visitor: Visitor): Promise<void> {
+  const { page, t } = visitor
+  await typeAddress(visitor)
   await page.getByRole('button', { name: t('checkout.address.continue') }).click()
-  await page.getByRole('heading', { level: 1, name: t('checkout.delivery.title') }).waitFor()
+  await page.getByRole('heading', { level: 1, name: t('checkout.payment.title') }).waitFor()
 }
 
 /** From the cart to the payment page, as a guest. */
 export async function goToPayment(visitor: Visitor, email: string): Promise<void> {
-  const { page, t } = visitor
   await goToAddress(visitor, email)
   await fillAddress(visitor)
-  await page.getByRole('button', { name: t('checkout.delivery.continue') }).click()
-  await page.getByRole('heading', { level: 1, name: t('checkout.payment.title') }).waitFor()
 }
 
 /** The provider's own fields, in their frame. */
@@ -82,7 +86,6 @@ export async function typeCard(visitor: Visitor, number: string): Promise<void> 
   await frame.locator('input[name=number]').fill(number)
   await frame.locator('input[name=expiry]').fill('12 / 32')
   await frame.locator('input[name=code]').fill('123')
-  await frame.locator('input[name=name]').fill('Test Buyer')
   await frame.locator('form button').first().click()
 }
 

@@ -183,7 +183,13 @@ export const routes = [
   // Cart and funnel.
   row('cart', [at.cart], { ...open, page: './cart/cart-page.tsx' }),
   row('funnelLogin', ['/checkout/register'], { ...open, page: './checkout/register-page.tsx', ...funnel, named: ['/auth/pre-login'] }),
-  row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...checkout, ...funnel, named: ['/funnel/first-order'] }),
+  row('firstOrder', ['/checkout/address'], {
+    page: './checkout/address-page.tsx',
+    // Guests enter their e-mail address here.
+    action: 'checkout.see',
+    ...funnel,
+    named: ['/funnel/first-order'],
+  }),
   row('funnelGateway', ['/order'], { page: './checkout/gateway-page.tsx', ...checkout, ...funnel, named: ['/funnel/funnel-gateway'] }),
   row('delivery', ['/order/{customerOrderId}/delivery'], {
     page: './checkout/delivery-page.tsx',

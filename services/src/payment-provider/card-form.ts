@@ -3,7 +3,7 @@ import { findTestCard } from './demo-cards.ts'
 import type { ChargedCard } from './saved-cards.ts'
 import type { Words } from '@purlin/words/catalogues.ts'
 
-export type CardField = 'number' | 'expiry' | 'code' | 'name'
+export type CardField = 'number' | 'expiry' | 'code'
 export type CardProblems = Partial<Record<CardField, string>>
 
 /** Parses the card fields: the card to charge, or the error of each field. */
@@ -17,8 +17,6 @@ export function readCard(form: URLSearchParams, t: Words, now: Date): { card: Ch
   if (!expiry) problems.expiry = t('card-payment.expiry-wrong')
   else if (hasExpired(expiry, now)) problems.expiry = t('card-payment.expired')
   if (!/^\d{3,4}$/.test((form.get('code') ?? '').trim())) problems.code = t('card-payment.code-wrong')
-  const name = (form.get('name') ?? '').trim()
-  if (name.length < 2 || name.length > 80) problems.name = t('card-payment.name-wrong')
   if (!card || !expiry || Object.keys(problems).length > 0) return { problems }
   const { brand, behaviour, messages, captureDeclined, refundDeclined } = card
   return {

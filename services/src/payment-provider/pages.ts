@@ -48,7 +48,7 @@ export function cardPage(intent: Intent, { cards = [], isGone = false, problems 
 <input id="${name}" name="${name}" required ${attributes}${described ? ` aria-describedby="${described}"` : ''}${problem ? ' aria-invalid="true"' : ''}>
 ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : ''}</div>`
   }
-  const kept = (name: 'name' | 'expiry'): string => `value="${escape(typed?.get(name) ?? '')}"`
+  const kept = (name: 'expiry'): string => `value="${escape(typed?.get(name) ?? '')}"`
   const action = `action="/pay/${intent.id}?secret=${intent.secret}"`
   const secure = `<p class="secure">${lock}<span>${escape(t('card-payment.secure'))}</span></p>`
   // Saving is the buyer's choice: never preselected.
@@ -62,7 +62,6 @@ ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : '
 ${field('number', t('card-payment.number'), 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')}
 <div class="pair">${field('expiry', t('card-payment.expiry'), `inputmode="numeric" autocomplete="cc-exp" maxlength="9" ${kept('expiry')}`, t('card-payment.expiry-hint'))}
 ${field('code', t('card-payment.code'), 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')}</div>
-${field('name', t('card-payment.name'), `autocomplete="cc-name" maxlength="80" ${kept('name')}`)}
 ${save}<button>${escape(intent.payLabel)}</button>
 ${cards.length === 0 ? secure : ''}</form>`
   // After input the fields stay visible.

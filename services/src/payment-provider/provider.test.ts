@@ -174,9 +174,9 @@ for (const market of markets) {
     const { text, headers } = await page(one)
     assert.match(text, new RegExp(`<html lang="${market === 'gb' ? 'en' : market}"`))
     assert.ok(text.includes('<button>The &#60;button&#62; · 12,34 €</button>'))
-    for (const name of ['number', 'expiry', 'code', 'name'])
+    for (const name of ['number', 'expiry', 'code'])
       assert.match(text, new RegExp(`<label for="${name}">[^<]{3}.*<input id="${name}"`, 's'))
-    for (const complete of ['cc-number', 'cc-exp', 'cc-csc', 'cc-name']) assert.ok(text.includes(`autocomplete="${complete}"`))
+    for (const complete of ['cc-number', 'cc-exp', 'cc-csc']) assert.ok(text.includes(`autocomplete="${complete}"`))
     const policy = headers.get('content-security-policy') ?? ''
     assert.ok(
       policy.includes('frame-ancestors http://gb.localhost:3000;') && policy.includes("script-src 'self'") && !policy.includes('unsafe'),
@@ -190,7 +190,7 @@ test('errors are shown at their fields; number and code are never sent back', as
   assert.equal(status, 422)
   for (const name of ['number', 'expiry', 'code'])
     assert.match(text, new RegExp(`<input id="${name}"[^>]*aria-describedby="[^"]*${name}-problem"[^>]*aria-invalid="true"`))
-  assert.ok(text.includes('value="Robin Field"') && !text.includes('0000 0001'))
+  assert.ok(!text.includes('0000 0001'))
   const unknown = await page(one, card('4242424242424242'))
   assert.match(unknown.text, /takes test cards only/)
   assert.equal(await statusOf(one), 'requires_card')

@@ -1,172 +1,131 @@
-import { Button } from '@purlin/ui/button.tsx'
-import { Check, ErrorSummary, Field, Select } from '@purlin/ui/field.tsx'
+import { randomUUID } from 'node:crypto'
+import { ErrorSummary } from '@purlin/ui/field.tsx'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
-import { fieldsOf, formAction, namesOf, type FieldName } from '@purlin/web/form-action.ts'
+import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
+import type * as v from 'valibot'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { AddressBlock } from './address-block.tsx'
-import { addressFields, addressForm, addressForms, addressInput, chosenForm, billingFields, savedValue } from './address-form.ts'
+import { addressFields, addressForm, addressForms, addressInput, billingFields } from './address-form.ts'
 import styles from './checkout.module.css'
 import { CompletedAddress } from './completed-address.tsx'
+import { DetailsForm } from './details-form.tsx'
+import { CartSummary, SummaryBar } from './cart-summary.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
-import { OrderEmail } from './order-email.tsx'
+import { SavedChoices } from './saved-choices.tsx'
 import {
-  ChooseSavedAddressDocument,
   BuyerDocument,
-  FunnelDocument,
+  CheckoutDetailsDocument,
+  ChooseSavedAddressDocument,
+  ContinueAsGuestDocument,
   CustomerOrderDocument,
+  PlaceOrderDocument,
   SaveAddressDocument,
   type RefusalFragment,
-  type SavedAddressFragment,
 } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
-  const { funnel } = await context.client.query(FunnelDocument)
-  if (funnel.step === 'cart') return redirect(302, paths.cart())
-  if (funnel.step === 'register') return redirect(302, paths.funnelLogin())
+  const { funnel, cart } = await context.client.query(CheckoutDetailsDocument)
+  // What changed since it was put into the cart is shown and confirmed there.
+  const isBuyable = cart.changes.length === 0 && cart.sellers.every(({ deliveryOptions }) => deliveryOptions.length > 0)
+  if (funnel.step === 'cart' || !isBuyable) return redirect(302, paths.cart())
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
-  const known = (await context.principal()).kind === 'guest' ? null : await context.client.query(BuyerDocument)
-  const kept = known?.myAddresses ?? null
+  const isGuest = (await context.principal()).kind === 'guest'
+  const known = isGuest ? null : await context.client.query(BuyerDocument)
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
   // An address abroad is for invoices only: goods are delivered within the market's country.
-  const choices = kept?.filter(({ country }) => country === context.country) ?? null
+  const choices = known?.myAddresses.filter(({ country }) => country === context.country) ?? null
   return {
-    data: { saved, profile: known?.customerProfile ?? null, choices, countries, email: funnel.email },
+    data: {
+      saved,
+      profile: known?.customerProfile ?? null,
+      choices,
+      countries,
+      isGuest,
+      email: funnel.email ?? '',
+      cart,
+      // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
+      idempotencyKey: randomUUID(),
+    },
     title: context.t('checkout.address.title'),
     robots: 'noindex',
   }
 }
+
+export type Details = Awaited<ReturnType<typeof load>> extends infer Answer ? (Answer extends { data: infer Data } ? Data : never) : never
 
 async function savedAddress(context: ShopContext, id: string) {
   const { customerOrder } = await context.client.query(CustomerOrderDocument, { id })
   return customerOrder?.address ?? null
 }
 
-const name = namesOf(addressForm)
-const chosen = namesOf(chosenForm)
-
 export const action = formAction(addressForms, async (context: ShopContext, input) => {
-  const { client } = context
-  const { order, refusal } =
-    input.do === 'choose'
-      ? ((await client.mutate(ChooseSavedAddressDocument, { addressId: input.addressId }))?.chooseSavedAddress ?? {})
-      : ((await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {})
-  if (refusal?.reason === 'cart-empty') return redirect(303, paths.cart())
-  if (refusal || !order) return refuse(refusal ?? { reason: 'input-invalid', message: context.t('checkout.error.title'), fields: [] })
-  return redirect(303, paths.delivery({ customerOrderId: order.id }))
+  if (input.do === 'type') return order(context, input)
+  const { order: draft, refusal } =
+    (await context.client.mutate(ChooseSavedAddressDocument, { addressId: input.addressId }))?.chooseSavedAddress ?? {}
+  return draft ? redirect(303, paths.delivery({ customerOrderId: draft.id })) : refused(context, refusal)
 })
 
-/** One address, in the format of its country; nothing is requested twice. */
+/** E-mail address, delivery address and delivery of each seller in one form; the next page takes the payment. (V-41) */
+async function order(context: ShopContext, input: v.InferOutput<typeof addressForm>) {
+  const { client } = context
+  if (input.email !== undefined && (await context.principal()).kind === 'guest') {
+    const known = await client.mutate(ContinueAsGuestDocument, { email: input.email })
+    if (known?.continueAsGuest.refusal) return refused(context, known.continueAsGuest.refusal)
+  }
+  const { order: draft, refusal } = (await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {}
+  if (!draft) return refused(context, refusal)
+  const choices = Object.entries(input.delivery).map(([sellerId, kind]) => ({ sellerId: Number(sellerId), kind }))
+  const placed = await client.mutate(PlaceOrderDocument, { id: draft.id, key: input.idempotencyKey, choices })
+  if (!placed || placed.placeOrder.refusal) return refused(context, placed?.placeOrder.refusal)
+  return redirect(303, paths.payment({ customerOrderId: draft.id }))
+}
+
+/** Changed prices and stock are shown and confirmed in the cart, with alternatives; any other refusal is shown here. */
+function refused(context: ShopContext, refusal: RefusalFragment | null | undefined) {
+  if (!refusal) return refuse<RefusalFragment>({ reason: 'input-invalid', message: context.t('checkout.error.title'), fields: [] })
+  const { reason } = refusal
+  if (reason === 'cart-empty' || reason === 'cart-changed' || reason === 'sold-out') return redirect(303, paths.cart())
+  return refuse(asTyped(context, refusal), 409)
+}
+
+/** The gateway knows two names, the form one field. */
+function asTyped({ t }: ShopContext, refusal: RefusalFragment): RefusalFragment {
+  const ofName = refusal.fields.find(({ field }) => field === 'firstName' || field === 'lastName')
+  if (!ofName) return refusal
+  const isHalf = ofName.field === 'lastName'
+  const name = { field: 'name', message: isHalf ? t('checkout.address.nameWhole') : ofName.message }
+  return { ...refusal, fields: [name, ...refusal.fields.filter(({ field }) => field !== 'firstName' && field !== 'lastName')] }
+}
+
+/** Everything but the payment on one page: who, where to, and how each seller delivers, beside the goods and their total. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
-  const { t, mode } = context
-  const asks = fieldsOf(addressForm, { typed, refusal, known: (name) => savedValue(data.saved ?? data.profile, name) })
-  const field = (name: FieldName<typeof addressForm>, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
-    <Field {...asks(name)} label={label} {...more} />
-  )
-  const billingCountry = asks('billing.country')
-  const errors = refusal ? (refusal.fields.length > 0 ? refusal.fields : [{ field: 'firstName', message: refusal.message }]) : []
+  const { t } = context
+  const errors = refusal ? (refusal.fields.length > 0 ? refusal.fields : [{ field: 'name', message: refusal.message }]) : []
+  const hasChoices = data.choices !== null && data.choices.length > 0
   return (
-    <div className={styles.narrow}>
-      <FunnelSteps current="address" t={t} />
-      <h1>{t('checkout.address.title')}</h1>
-      {data.email !== null && <OrderEmail email={data.email} context={context} />}
-      <ErrorSummary
-        title={t('checkout.error.title')}
-        errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
-      />
-      {data.choices !== null && data.choices.length > 0 && <SavedChoices choices={data.choices} context={context} />}
-      <CompletedAddress context={context}>
-        <form method="post" className={styles.panel} autoComplete="on">
-          {data.choices !== null && data.choices.length > 0 && <h2>{t('checkout.address.other')}</h2>}
-          <input type="hidden" name={name('do')} value="type" />
-          <div className={styles.pair}>
-            {field('firstName', t('checkout.address.firstName'), { autoComplete: 'given-name' })}
-            {field('lastName', t('checkout.address.lastName'), { autoComplete: 'family-name' })}
-          </div>
-          <div className={styles.pair}>
-            {field('company', t(mode === 'b2b' ? 'checkout.address.company' : 'checkout.address.companyOptional'), {
-              autoComplete: 'organization',
-              required: mode === 'b2b',
-            })}
-            {mode === 'b2b' && field('vatNumber', t('checkout.address.vatNumber'), { autoComplete: 'off' })}
-          </div>
-          {field('line1', t('checkout.address.line1'), { autoComplete: 'address-line1' })}
-          {field('line2', t('checkout.address.line2'), { autoComplete: 'address-line2' })}
-          <div className={styles.pair}>
-            {field('postcode', t('checkout.address.postcode'), {
-              autoComplete: 'postal-code',
-              inputMode: context.market === 'gb' ? 'text' : 'numeric',
-            })}
-            {field('city', t('checkout.address.city'), { autoComplete: 'address-level2' })}
-          </div>
-          {field('phone', t('checkout.address.phone'), { type: 'tel', inputMode: 'tel', autoComplete: 'tel' })}
-          {field('instructions', t('checkout.address.instructions'), { autoComplete: 'off' })}
-          <details
-            className={styles.billing}
-            open={asks('billing.name').defaultValue !== '' || errors.some(({ field: name }) => name.startsWith('billing'))}
-          >
-            <summary>{t('checkout.address.billing')}</summary>
-            <p className={styles.quiet}>{t('checkout.address.billingHint')}</p>
-            {field('billing.name', t('checkout.address.billingName'), { autoComplete: 'billing organization' })}
-            {field('billing.line1', t('checkout.address.line1'), { autoComplete: 'billing address-line1' })}
-            {field('billing.line2', t('checkout.address.line2'), { autoComplete: 'billing address-line2' })}
-            <div className={styles.pair}>
-              {field('billing.postcode', t('checkout.address.postcode'), { autoComplete: 'billing postal-code' })}
-              {field('billing.city', t('checkout.address.city'), { autoComplete: 'billing address-level2' })}
-            </div>
-            <Select
-              id={billingCountry.id}
-              name={billingCountry.name}
-              error={billingCountry.error}
-              label={t('checkout.address.country')}
-              options={data.countries}
-              autoComplete="billing country"
-              defaultValue={billingCountry.defaultValue || context.country}
-            />
-          </details>
-          {data.choices !== null && (
-            <Check name={asks('keep').name} label={t('checkout.address.keep')} defaultChecked={asks('keep').defaultValue !== ''} />
-          )}
-          <Button size="l" wide>
-            {t('checkout.address.continue')}
-          </Button>
-        </form>
-      </CompletedAddress>
+    <div className={styles.withSummary}>
+      <div>
+        <FunnelSteps current="identity" t={t} />
+        <h1>{t('checkout.address.title')}</h1>
+        <SummaryBar cart={data.cart} t={t} />
+        <ErrorSummary
+          title={t('checkout.error.title')}
+          errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
+        />
+        {hasChoices && <SavedChoices choices={data.choices ?? []} context={context} />}
+        <CompletedAddress context={context}>
+          <DetailsForm data={data} context={context} refusal={refusal} typed={typed} />
+        </CompletedAddress>
+      </div>
+      <CartSummary cart={data.cart} t={t} />
     </div>
   )
 }
 
-/** Saved addresses, each one click away from the next step. */
-function SavedChoices({ choices, context: { t, locale } }: { choices: readonly SavedAddressFragment[]; context: ShopContext }): ReactNode {
-  return (
-    <section className={styles.panel} aria-labelledby="saved">
-      <h2 id="saved">{t('checkout.address.saved')}</h2>
-      <ul className={styles.choices}>
-        {choices.map((address) => (
-          <li key={address.id}>
-            <AddressBlock address={address} locale={locale} />
-            <form method="post">
-              <input type="hidden" name={chosen('addressId')} value={address.id} />
-              <Button
-                name={chosen('do')}
-                value="choose"
-                look={address.isDeliveryDefault ? 'primary' : 'secondary'}
-                aria-label={t('checkout.address.choose-named', { address: address.line1 })}
-              >
-                {t('checkout.address.choose')}
-              </Button>
-            </form>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const asked = [...addressFields, ...billingFields.map((name) => `billing.${name}` as const)] as const
+const asked = ['email', ...addressFields, ...billingFields.map((name) => `billing.${name}` as const)] as const
 
 /** Errors in the order of the form. */
 function asAsked<Fault extends { field: string }>(faults: readonly Fault[]): Fault[] {
@@ -178,6 +137,8 @@ function asAsked<Fault extends { field: string }>(faults: readonly Fault[]): Fau
 function named(field: string, message: string, t: ShopContext['t']): string {
   const known = asked.find((name) => name === field)
   if (!known) return message
-  const label = known === 'billing.name' ? 'billingName' : (known.replace('billing.', '') as Exclude<typeof known, `billing.${string}`>)
+  if (known === 'email') return t('form.fault', { field: t('checkout.register.email'), message })
+  const label =
+    known === 'billing.name' ? 'billingName' : (known.replace('billing.', '') as Exclude<typeof known, `billing.${string}` | 'email'>)
   return t('form.fault', { field: t(`checkout.address.${label}`), message })
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Button } from '@purlin/ui/button.tsx'
 import { Alert } from '@purlin/ui/alert.tsx'
-import { Check } from '@purlin/ui/field.tsx'
 import { formAction, namesOf } from '@purlin/web/form-action.ts'
 import { text } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
@@ -11,10 +10,11 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
+import { DeliveryOptions } from './delivery-options.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
-import { CustomerOrderDocument, PlaceOrderDocument, type RefusalFragment, type SellerOrderFragment } from '../generated/documents.ts'
+import { CustomerOrderDocument, PlaceOrderDocument, type RefusalFragment } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
@@ -56,12 +56,17 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
   return (
     <div className={styles.withSummary}>
       <div>
-        <FunnelSteps current="delivery" t={t} orderId={order.id} />
+        <FunnelSteps current="identity" t={t} />
         <h1>{t('checkout.delivery.title')}</h1>
         <SummaryLink order={order} t={t} />
         {refusal && (
           <Alert severity="danger" title={refusal.message} announces>
-            <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>
+            {refusal.reason === 'address-invalid' ? (
+              // Freight without a phone number.
+              <a href={paths.firstOrder()}>{t('checkout.payment.edit')}</a>
+            ) : (
+              <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>
+            )}
           </Alert>
         )}
         <section className={styles.panel} aria-labelledby="to">
@@ -75,11 +80,12 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
         <form method="post">
           <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
           {order.sellerOrders.map((sellerOrder) => (
-            <SellerDelivery
+            <DeliveryOptions
               key={sellerOrder.id}
-              sellerOrder={sellerOrder}
+              part={sellerOrder}
+              name={field(`delivery.${sellerOrder.seller.id}`)}
               chosen={typed?.get(field(`delivery.${sellerOrder.seller.id}`)) || sellerOrder.deliveryKind}
-              context={context}
+              t={t}
             />
           ))}
           <p className={styles.quiet}>{t('checkout.delivery.hold')}</p>
@@ -90,49 +96,5 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
       </div>
       <OrderSummary order={order} t={t} />
     </div>
-  )
-}
-
-function SellerDelivery({
-  sellerOrder,
-  chosen,
-  context,
-}: {
-  sellerOrder: SellerOrderFragment
-  chosen: string
-  context: ShopContext
-}): ReactNode {
-  const { t } = context
-  const { seller, deliveryOptions, lines } = sellerOrder
-  return (
-    <fieldset className={styles.panel}>
-      <legend className={styles.legend}>{t('checkout.delivery.soldBy', { seller: seller.name })}</legend>
-      <ul className={styles.thumbs}>
-        {lines.map((line) => (
-          <li key={line.offerId}>
-            <img src={line.imageUrl} alt={line.title} width={64} height={64} loading="lazy" />
-            {line.quantity > 1 && <span>×{line.quantity}</span>}
-          </li>
-        ))}
-      </ul>
-      {deliveryOptions.map((option) => (
-        <div key={option.kind} className={styles.option}>
-          <Check
-            type="radio"
-            name={field(`delivery.${seller.id}`)}
-            value={option.kind}
-            defaultChecked={option.kind === chosen}
-            required
-            label={
-              <span className={styles.optionLabel}>
-                <strong>{option.label}</strong>
-                <span className={styles.quiet}>{option.promise}</span>
-              </span>
-            }
-          />
-          <span className={styles.fee}>{option.fee.amount === 0 ? t('checkout.delivery.free') : option.fee.formatted}</span>
-        </div>
-      ))}
-    </fieldset>
   )
 }

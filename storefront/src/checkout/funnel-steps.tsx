@@ -3,16 +3,14 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 
-const steps = ['cart', 'identity', 'address', 'delivery', 'payment'] as const
+const steps = ['cart', 'identity', 'payment'] as const
 export type FunnelStep = (typeof steps)[number]
 
 /** The current step of the funnel; completed steps are links until payment. */
-export function FunnelSteps({ current, t, orderId }: { current: FunnelStep; t: ShopContext['t']; orderId?: string }): ReactNode {
+export function FunnelSteps({ current, t }: { current: FunnelStep; t: ShopContext['t'] }): ReactNode {
   const addresses: Record<FunnelStep, string | undefined> = {
     cart: paths.cart(),
-    identity: paths.funnelLogin(),
-    address: paths.firstOrder(),
-    delivery: orderId && paths.delivery({ customerOrderId: orderId }),
+    identity: paths.firstOrder(),
     payment: undefined,
   }
   const at = steps.indexOf(current)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { order, payment, sellerOrder } from '../testing/goods.ts'
+import { order, payment, sellerOrder, cart } from '../testing/goods.ts'
 import { pageOf, textOf } from '../testing/shop.ts'
 
 const guest = { cookie: 'who=guest' }
@@ -36,19 +36,19 @@ test('prices or stock that changed while placing the order are reported in the c
   assert.match(textOf(code.body), /It was refused\. ?Back to the basket/)
 })
 
-const address = { do: 'type', firstName: 'Ann', lastName: 'Field', line1: '1 Mill Lane', postcode: 'M1', city: 'Leeds', phone: '1' }
+const address = { do: 'type', idempotencyKey: 'k1', name: 'Ann Field', line1: '1 Mill Lane', postcode: 'M1', city: 'Leeds' }
 
 test('V-58 an invalid form shows an error at each field, in the visitor’s language, and keeps the entered values', async () => {
   const funnel = { step: 'address', customerOrderId: null, email: 'a@b.example' }
-  const form = { ...address, firstName: ' ', city: 'x'.repeat(101), 'billing.country': 'US' }
-  const { status, body } = await pageOf({ funnel }, '/checkout/address', { ...guest, host: 'de.localhost', form })
+  const form = { ...address, name: ' ', city: 'x'.repeat(101), 'billing.country': 'US' }
+  const { status, body } = await pageOf({ funnel, cart: cart() }, '/checkout/address', { ...guest, host: 'de.localhost', form })
   assert.equal(status, 422)
   const errorOf = (name: string) => textOf(new RegExp(`id="${name}-error"[^]*?</p>`).exec(body)?.[0] ?? '')
-  assert.match(errorOf('firstName'), /Bitte ausfüllen\./)
+  assert.match(errorOf('name'), /Bitte ausfüllen\./)
   assert.match(errorOf('city'), /Bitte höchstens 100 Zeichen\./)
   assert.match(errorOf('billing\\.country'), /Bitte wählen Sie eine der Möglichkeiten\./)
-  assert.equal(errorOf('lastName'), '')
-  assert.match(body, /name="lastName"[^>]*value="Field"/)
+  assert.equal(errorOf('line1'), '')
+  assert.match(body, /name="line1"[^>]*value="1 Mill Lane"/)
   const guestForm = await pageOf({ funnel: { ...funnel, step: 'register' } }, '/checkout/register', {
     host: 'fr.localhost',
     form: { email: 'personne' },
@@ -63,6 +63,7 @@ test('the error summary of an address names each field, in the order of the form
     {
       saveAddress: { order: null, refusal: { reason: 'address-invalid', message: 'Please check.', fields } },
       funnel: { step: 'address', customerOrderId: null, email: 'a@b.example' },
+      cart: cart(),
     },
     '/checkout/address',
     { ...guest, form: address },
@@ -71,7 +72,7 @@ test('the error summary of an address names each field, in the order of the form
   assert.deepEqual(
     [...summary.matchAll(/href="#([^"]+)">([^<]+)</g)].map(([, field, words]) => [field, words]),
     [
-      ['firstName', 'First name: Please fill this in.'],
+      ['name', 'First and last name: Please fill this in.'],
       ['city', 'Town or city: Please fill this in.'],
       ['billing.name', 'Name or company: Please fill this in.'],
     ],
@@ -143,14 +144,14 @@ test('R-128 a customer chooses among their saved addresses in this country; a gu
   const funnel = { step: 'address', customerOrderId: null, email: 'a@b.example' }
   const chosen = { chooseSavedAddress: { order: { id: 'ORDER123' }, refusal: null } }
   const customer = { cookie: 'who=consumer' }
-  const { body } = await pageOf({ funnel, myAddresses }, '/checkout/address', customer)
+  const { body } = await pageOf({ funnel, myAddresses, cart: cart() }, '/checkout/address', customer)
   assert.ok(textOf(body).includes('Deliver to one of your addresses') && body.includes('1 Mill Lane') && !body.includes('2 rue du Moulin'))
   assert.match(body, /name="keep"/)
-  const reply = await pageOf({ funnel, myAddresses, ...chosen }, '/checkout/address', {
+  const reply = await pageOf({ funnel, myAddresses, cart: cart(), ...chosen }, '/checkout/address', {
     ...customer,
     form: { do: 'choose', addressId: 'a1' },
   })
   assert.deepEqual([reply.status, reply.headers['location']], [303, '/order/ORDER123/delivery'])
-  const asGuest = await pageOf({ funnel }, '/checkout/address', guest)
+  const asGuest = await pageOf({ funnel, cart: cart() }, '/checkout/address', guest)
   assert.doesNotMatch(asGuest.body, /name="keep"|Deliver here/)
 })

@@ -40,7 +40,7 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
   const { payment } = order
   return (
     <div className={styles.narrow}>
-      <FunnelSteps current="payment" t={t} orderId={order.id} />
+      <FunnelSteps current="payment" t={t} />
       <h1>{t('checkout.payment.title')}</h1>
       {payment?.failure && (
         <Alert severity="danger" title={t('checkout.payment.failed.title')} announces>

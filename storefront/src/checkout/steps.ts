@@ -7,7 +7,8 @@ export function pathOfStep({ step, customerOrderId }: FunnelFragment): string {
     customerOrderId === null ? paths.cart() : path({ customerOrderId })
   const byStep: Record<FunnelStep, () => string> = {
     cart: () => paths.cart(),
-    register: () => paths.funnelLogin(),
+    // A guest enters the e-mail address together with the delivery address.
+    register: () => paths.firstOrder(),
     address: () => paths.firstOrder(),
     delivery: () => ofOrder(paths.delivery),
     payment: () => ofOrder(paths.payment),

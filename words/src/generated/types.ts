@@ -248,8 +248,6 @@ export interface Messages {
   'card-payment.expiry': {}
   'card-payment.expiry-hint': {}
   'card-payment.expiry-wrong': {}
-  'card-payment.name': {}
-  'card-payment.name-wrong': {}
   'card-payment.number': {}
   'card-payment.number-unknown': {}
   'card-payment.number-wrong': {}
@@ -357,6 +355,7 @@ export interface Messages {
   'checkout.address.city': {}
   'checkout.address.company': {}
   'checkout.address.companyOptional': {}
+  'checkout.address.contact': {}
   'checkout.address.continue': {}
   'checkout.address.country': {}
   'checkout.address.firstName': {}
@@ -365,6 +364,9 @@ export interface Messages {
   'checkout.address.lastName': {}
   'checkout.address.line1': {}
   'checkout.address.line2': {}
+  'checkout.address.more': {}
+  'checkout.address.name': {}
+  'checkout.address.nameWhole': {}
   'checkout.address.other': {}
   'checkout.address.phone': {}
   'checkout.address.postcode': {}
@@ -427,9 +429,7 @@ export interface Messages {
   'checkout.register.title': {}
   'checkout.return.text': {}
   'checkout.return.title': {}
-  'checkout.step.address': {}
   'checkout.step.cart': {}
-  'checkout.step.delivery': {}
   'checkout.step.identity': {}
   'checkout.step.payment': {}
   'checkout.steps': {}
@@ -2273,6 +2273,7 @@ export interface RichMessages {
   'cart.change.out-of-stock': { tags: 'product'; values: { title: string } }
   'cart.change.price-changed': { tags: 'product'; values: { after: string; before: string; title: string } }
   'cart.from': { tags: 'seller'; values: { name: string } }
+  'checkout.address.account': { tags: 'link'; values: {} }
   'checkout.order.contactSeller': { tags: 'email'; values: { email: string } }
   'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }

@@ -1646,7 +1646,8 @@ export type AddressInput = {
   readonly line2?: InputMaybe<Scalars['String']['input']>;
   readonly postcode: Scalars['String']['input'];
   readonly city: Scalars['String']['input'];
-  readonly phone: Scalars['String']['input'];
+  /** Needed for freight alone, which is announced by phone. */
+  readonly phone?: InputMaybe<Scalars['String']['input']>;
   readonly instructions?: InputMaybe<Scalars['String']['input']>;
   /** Billing address, if it differs from the delivery address. */
   readonly billing?: InputMaybe<BillingAddressInput>;

@@ -26,7 +26,8 @@ export interface AddressInput {
   line2?: string | null
   postcode: string
   city: string
-  phone: string
+  /** Optional: only freight needs it, and then the order is refused without it. */
+  phone?: string | null
   instructions?: string | null
   billing?: BillingInput | null
 }
@@ -79,7 +80,8 @@ function readAddress(country: string, input: AddressInput): { address: PostalAdd
     return value
   }
   const postcode = read('postcode', input.postcode, postcodeOf(country, input.postcode), 'postcode-format')
-  const phone = read('phone', input.phone, phoneOf(country, input.phone), 'phone-format')
+  const phoneTyped = input.phone?.trim() ?? ''
+  const phone = phoneTyped === '' ? '' : read('phone', phoneTyped, phoneOf(country, phoneTyped), 'phone-format')
   const vatNumber = vatNumberOf(input.vatNumber)
   if (vatNumber !== null && !vatNumbers[vatNumber.slice(0, 2)]?.test(vatNumber)) fields['vatNumber'] = 'vat-number-format'
   const address: PostalAddress = {

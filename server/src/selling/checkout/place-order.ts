@@ -1,3 +1,4 @@
+import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
 import { customerIdOf, ownerOf } from '#accounts'
@@ -92,7 +93,8 @@ async function sell(
   }
   if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
   const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart, isPlaced ? [] : offers)
-  const refused = reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices))
+  const refused =
+    reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices)) ?? reasonAgainstAddress(priced, order)
   if (refused) return refused
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
@@ -131,6 +133,12 @@ async function sell(
 function reasonOf({ state }: CustomerOrder): RefusalReason {
   if (state === 'awaiting-payment' || state === 'authorised') return 'payment-in-progress'
   return state === 'cancelled' ? 'order-not-open' : 'order-already-paid'
+}
+
+/** Freight is announced by phone; the number is asked for only with such a delivery. (V-41) */
+function reasonAgainstAddress({ sellers }: PricedCart, { address }: CustomerOrder): Refused | null {
+  if (address.phone !== '' || !sellers.some(({ kind }) => needsPhone(kind))) return null
+  return { ok: false, reason: 'address-invalid', fields: { phone: 'missing' } }
 }
 
 /** Whether the order was placed with exactly these choices. */

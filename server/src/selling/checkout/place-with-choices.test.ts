@@ -13,6 +13,8 @@ await addCoupon(database, { code: 'TEN' })
 const gateway = await testGateway(database.pool)
 after(() => gateway.close())
 
+type TestDelivery = NonNullable<Parameters<typeof addOffer>[1]['delivery']>
+
 let offers = 7000
 interface Shopper {
   orderId: string
@@ -21,9 +23,13 @@ interface Shopper {
 }
 
 /** Over HTTP as a page does it: two items of one seller in the cart, an address, and the order placed with standard delivery. */
-async function shopper({ coupon }: { coupon?: string } = {}): Promise<Shopper> {
+async function shopper({
+  coupon,
+  delivery,
+  phone = addresses.gb.phone,
+}: { coupon?: string; delivery?: TestDelivery; phone?: string | null } = {}): Promise<Shopper> {
   const offerId = String((offers += 1))
-  await addOffer(database, { id: offerId, stock: 10 })
+  await addOffer(database, { id: offerId, stock: 10, ...(delivery && { delivery }) })
   let cookie = ''
   const mutate = async (query: string, variables: object): Promise<Record<string, { refusal: { reason: string } | null }>> => {
     const reply = await gateway.post(query, variables, { cookie })
@@ -41,7 +47,7 @@ async function shopper({ coupon }: { coupon?: string } = {}): Promise<Shopper> {
   if (coupon) await must('mutation ($code: String!) { applyCoupon(code: $code) { refusal { reason } } }', { code: coupon })
   await must('mutation ($email: String!) { continueAsGuest(email: $email) { refusal { reason } } }', { email: `b${offerId}@example.com` })
   const saved = await must('mutation ($input: AddressInput!) { saveAddress(input: $input) { order { id } refusal { reason } } }', {
-    input: addresses.gb,
+    input: { ...addresses.gb, phone },
   })
   const orderId = String((saved['saveAddress'] as unknown as { order: { id: string } }).order.id)
   const place: Shopper['place'] = async ({ key = randomUUID(), kind = 'standard', sellerId = 1, choices = [{ sellerId, kind }] } = {}) => {
@@ -163,4 +169,16 @@ test('V-59 the same key is one command; with other choices it is refused', async
   assert.equal(await buyer.place({ key }), null)
   assert.equal(await buyer.place({ key, kind: 'express' }), 'idempotency-key-reused')
   assert.deepEqual(await standing(buyer), before)
+})
+
+test('V-41 freight is not sold without a phone number, by which it is announced; a parcel needs none', async () => {
+  const kerb = { kind: 'kerbside' as const, fee: 3900, daysMin: 4, daysMax: 8 }
+  const delivery = [{ kind: 'standard' as const, fee: 490, daysMin: 2, daysMax: 4 }, kerb]
+  const buyer = await shopper({ delivery, phone: null })
+  const before = await standing(buyer)
+  assert.equal(await buyer.place({ kind: 'kerbside' }), 'address-invalid')
+  assert.deepEqual(await standing(buyer), before, 'a refusal changes nothing')
+  assert.equal(await buyer.place({ kind: 'standard' }), null)
+  const called = await shopper({ delivery: [kerb] })
+  assert.equal(await called.place({ kind: 'kerbside' }), null)
 })

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cart, cartSeller, money } from '../testing/goods.ts'
+import { pageOf } from '../testing/shop.ts'
+
+const guest = { cookie: 'who=visitor' }
+const path = '/checkout/address'
+const funnel = { step: 'register', customerOrderId: null, email: null }
+const form = {
+  do: 'type',
+  idempotencyKey: 'k1',
+  email: 'ann@example.com',
+  name: 'Ann Lee',
+  line1: '1 Mill Lane',
+  postcode: 'M1 1AE',
+  city: 'Manchester',
+  'delivery.7': 'standard',
+}
+const done = {
+  continueAsGuest: { refusal: null },
+  saveAddress: { order: { id: 'ORDER123' }, refusal: null },
+  placeOrder: { order: null, refusal: null },
+}
+const way = (kind: string) => ({ kind, label: kind, fee: money(39), promise: 'Arrives Tue 24 Nov' })
+const refusedWith = (reason: string, fields: object[] = []) => ({ order: null, refusal: { reason, message: 'It was refused.', fields } })
+const required = (body: string) =>
+  [...body.slice(body.indexOf('data-details')).matchAll(/<input[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => / required/.test(tag) && !tag.includes('radio'))
+    .map((tag) => /name="([^"]*)"/.exec(tag)?.[1])
+
+test('V-41 a guest without an e-mail address so far fills in five fields, beside the goods and their total', async () => {
+  const { status, body } = await pageOf({ funnel, cart: cart() }, path, guest)
+  assert.equal(status, 200)
+  assert.deepEqual(required(body), ['email', 'name', 'line1', 'postcode', 'city'])
+  assert.doesNotMatch(body, /name="phone"/)
+  assert.equal(body.split('£24.90').length - 1 >= 2, true, 'the total stands in the bar of phones and beside the form')
+})
+
+test('V-41 the phone number is asked for where freight is offered, and required where there is nothing else', async () => {
+  const see = async (kinds: string[]) =>
+    (await pageOf({ funnel, cart: cart({ sellers: [cartSeller({ deliveryOptions: kinds.map(way) })] }) }, path, guest)).body
+  const either = await see(['standard', 'kerbside'])
+  assert.match(either, /name="phone"/)
+  assert.ok(!required(either).includes('phone'))
+  assert.ok(required(await see(['kerbside'])).includes('phone'))
+})
+
+test('V-41 one form saves the e-mail address, the address and the delivery, and leads to the payment', async () => {
+  const { status, headers } = await pageOf({ funnel, cart: cart(), ...done }, path, { ...guest, form })
+  assert.deepEqual([status, headers['location']], [303, '/order/ORDER123/secure-payment'])
+})
+
+test('V-41 refusals: half a name and a missing phone number stand at their fields; changed prices and sold-out goods in the cart', async () => {
+  const send = (more: object) => pageOf({ funnel, cart: cart(), ...done, ...more }, path, { ...guest, form })
+  const half = await send({ saveAddress: refusedWith('address-invalid', [{ field: 'lastName', message: 'Please fill this in.' }]) })
+  assert.equal(half.status, 409)
+  assert.match(half.body, /id="name-error"[^]*?first and last name/)
+  assert.match(half.body, /value="1 Mill Lane"/)
+  for (const reason of ['cart-changed', 'sold-out', 'cart-empty']) {
+    const moved = await send({ placeOrder: refusedWith(reason) })
+    assert.deepEqual([moved.status, moved.headers['location']], [303, '/cart'])
+  }
+  const code = await send({ placeOrder: refusedWith('coupon-expired') })
+  assert.ok(code.status === 409 && code.body.includes('It was refused.'))
+})
+
+test('V-41 what changed since it was put into the cart, and goods nobody delivers, are shown in the cart first', async () => {
+  for (const held of [cart({ changes: [{ offerId: 'o1' }] }), cart({ sellers: [cartSeller({ deliveryOptions: [] })] })]) {
+    const { status, headers } = await pageOf({ funnel, cart: held }, path, guest)
+    assert.deepEqual([status, headers['location']], [302, '/cart'])
+  }
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paths } from '@purlin/storefront/paths.ts'
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { cardFrame, expectReceipt, offersOfTwoSellers } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
@@ -133,7 +134,6 @@ test('V-39 V-41 R-291 in gb a purchase by keyboard alone takes at most 60 presse
   note('payment')
   const frame = await cardFrame(buyer)
   await frame.locator('input[name=number]').waitFor()
-  await skip()
   for (const [name, value] of Object.entries(card)) {
     await tabTo(frame.locator(`input[name=${name}]`))
     await keyboard.type(value)

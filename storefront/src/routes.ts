@@ -190,7 +190,12 @@ export const routes = [
     ...funnel,
     named: ['/funnel/first-order'],
   }),
-  row('funnelGateway', ['/order'], { page: './checkout/gateway-page.tsx', ...checkout, ...funnel, named: ['/funnel/funnel-gateway'] }),
+  row('funnelGateway', ['/order'], {
+    page: './checkout/gateway-page.tsx',
+    action: 'checkout.see',
+    ...funnel,
+    named: ['/funnel/funnel-gateway'],
+  }),
   row('delivery', ['/order/{customerOrderId}/delivery'], {
     page: './checkout/delivery-page.tsx',
     ...checkout,

@@ -58,7 +58,7 @@ for (const [market, mode, viewport] of [
   ['gb', 'b2c', { width: 1280, height: 900 }],
   ['de', 'b2b', { width: 390, height: 844 }],
 ] as const) {
-  test(`R-291 in ${market} ${mode} at ${viewport.width} px the same holds from the cart to the order, and refusals are announced`, async () => {
+  test(`R-053 R-098 R-291 in ${market} ${mode} at ${viewport.width} px the same holds from the cart to the order, and refusals are announced`, async () => {
     const visitor = await visit({ market, mode, viewport })
     const { page, t, origin } = visitor
     const heading = (key: PlainKey) => page.getByRole('heading', { level: 1, name: t(key) }).waitFor()

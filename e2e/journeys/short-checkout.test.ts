@@ -136,7 +136,8 @@ test('V-39 V-41 R-291 in gb a purchase by keyboard alone takes at most 60 presse
   await frame.locator('input[name=number]').waitFor()
   for (const [name, value] of Object.entries(card)) {
     await tabTo(frame.locator(`input[name=${name}]`))
-    await keyboard.type(value)
+    // The field groups the digits of the date by itself.
+    await keyboard.type(value.replace(' / ', ''))
   }
   await keyboard.press('Enter')
   await expectReceipt(buyer)

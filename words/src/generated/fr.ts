@@ -373,7 +373,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'checkout.address.lastName': "Nom",
   'checkout.address.line1': "Numéro et rue",
   'checkout.address.line2': "Appartement, étage, bâtiment (facultatif)",
-  'checkout.address.more': "Ajouter un complément d’adresse, une société ou une consigne pour le livreur",
+  'checkout.address.more': "Complément d’adresse, société ou consigne de livraison",
   'checkout.address.name': "Prénom et nom",
   'checkout.address.nameWhole': "Indiquez le prénom et le nom.",
   'checkout.address.other': "Ou à une autre adresse",

@@ -355,7 +355,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'category.about': ["À propos : ",["name"]],
   'category.description': [["name"]," : comparez ",["count","plural",{"one":[["count","number"]," produit"],"other":[["count","number"]," produits"]}]," par prix, délai et caractéristiques, chez des vendeurs identifiés."],
   'category.inside': ["Dans ",["name"]],
-  'checkout.address.account': ["Déjà un compte ? ",["link","tag","Se connecter"]],
+  'checkout.address.account': ["Déjà un compte ? ",["link","tag","Se connecter"]],
   'checkout.address.billing': "Facturer à une autre adresse",
   'checkout.address.billingHint': "Laissez vide pour utiliser l’adresse de livraison.",
   'checkout.address.billingName': "Nom ou entreprise",

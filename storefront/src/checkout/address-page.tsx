@@ -54,8 +54,6 @@ export async function load(context: ShopContext) {
   }
 }
 
-export type Details = Awaited<ReturnType<typeof load>> extends infer Answer ? (Answer extends { data: infer Data } ? Data : never) : never
-
 async function savedAddress(context: ShopContext, id: string) {
   const { customerOrder } = await context.client.query(CustomerOrderDocument, { id })
   return customerOrder?.address ?? null

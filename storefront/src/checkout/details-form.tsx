@@ -4,15 +4,33 @@ import { Check, Field, Select } from '@purlin/ui/field.tsx'
 import { fieldsOf, type FieldName } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
-import type { CheckoutSellerFragment, RefusalFragment } from '../generated/documents.ts'
+import type {
+  AddressFragment,
+  BuyerProfileFragment,
+  CheckoutCartFragment,
+  CheckoutSellerFragment,
+  RefusalFragment,
+} from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { signInHref } from '../sign-in/callback.ts'
 import { addressForm, savedValue } from './address-form.ts'
-import type { Details } from './address-page.tsx'
 import styles from './checkout.module.css'
 import { DeliveryOptions } from './delivery-options.tsx'
 import page from './details.module.css'
+
+interface Details {
+  /** The address of the draft. */
+  saved: AddressFragment | null
+  profile: BuyerProfileFragment | null
+  /** Saved addresses offered above the form; null for guests. */
+  choices: readonly unknown[] | null
+  countries: { value: string; label: string }[]
+  isGuest: boolean
+  email: string
+  cart: CheckoutCartFragment
+  idempotencyKey: string
+}
 
 interface Props {
   data: Details

@@ -6,6 +6,7 @@ import {
   open,
   restricted,
   checkout,
+  buying,
   cancelling,
   returning,
   returned,
@@ -183,13 +184,7 @@ export const routes = [
   // Cart and funnel.
   row('cart', [at.cart], { ...open, page: './cart/cart-page.tsx' }),
   row('funnelLogin', ['/checkout/register'], { ...open, page: './checkout/register-page.tsx', ...funnel, named: ['/auth/pre-login'] }),
-  row('firstOrder', ['/checkout/address'], {
-    page: './checkout/address-page.tsx',
-    // Guests enter their e-mail address here.
-    action: 'checkout.see',
-    ...funnel,
-    named: ['/funnel/first-order'],
-  }),
+  row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...buying, ...funnel, named: ['/funnel/first-order'] }),
   row('funnelGateway', ['/order'], {
     page: './checkout/gateway-page.tsx',
     action: 'checkout.see',

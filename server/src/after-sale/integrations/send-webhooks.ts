@@ -1,16 +1,19 @@
 import type { EventPayloads } from '#events'
-import { readOrder } from '#orders'
 import { enqueue, newId, type CallContext, type JobScope } from '#platform'
 import { postWebhook, type Posted } from './post-webhook.ts'
-import { nextAttempt, webhookHeaders, type WebhookEvent } from './webhook.ts'
-import { insertDelivery, noteAttempt, readDelivery, readEndpoint, readEndpoints } from './webhook-store.ts'
+import { nextAttempt, webhookHeaders, type WebhookEndpoint, type WebhookEvent } from './webhook.ts'
+import { insertDelivery, noteAttempt, readDelivery, readEndpoint, readEndpoints, readEndpointsOf } from './webhook-store.ts'
 
 const jobName = 'integrations.deliver'
 
 /** Notes a message for each endpoint of the seller that wants this event; the worker sends them. Ids only: details are read with the key. */
 export async function tellSeller(scope: JobScope, sellerId: number, event: WebhookEvent, data: object): Promise<void> {
+  await tellEndpoints(scope, await readEndpoints(scope.db, sellerId), event, data)
+}
+
+async function tellEndpoints(scope: JobScope, endpoints: readonly WebhookEndpoint[], event: WebhookEvent, data: object): Promise<void> {
   const { db, now } = scope
-  for (const { id: endpointId } of (await readEndpoints(db, sellerId)).filter(({ events }) => events.includes(event))) {
+  for (const { id: endpointId } of endpoints.filter(({ events }) => events.includes(event))) {
     const id = newId()
     await insertDelivery(db, {
       id,
@@ -30,10 +33,12 @@ export function enqueueDelivery({ db }: Pick<JobScope, 'db'>, deliveryId: string
 /** A seller order's id ends with its seller's. */
 export const sellerOfPart = (sellerOrderId: string): number => Number(sellerOrderId.split('-').at(-1))
 
-export async function tellOfPaid(scope: JobScope, { customerOrderId, market }: EventPayloads['order.paid']): Promise<void> {
-  const order = await readOrder(scope.db, customerOrderId)
-  for (const { id, sellerId } of order?.sellerOrders ?? [])
-    await tellSeller(scope, sellerId, 'order.paid', { orderId: id, customerOrderId, market })
+export async function tellOfPaid(scope: JobScope, { customerOrderId, market, sellerOrderIds }: EventPayloads['order.paid']): Promise<void> {
+  const endpoints = await readEndpointsOf(scope.db, sellerOrderIds.map(sellerOfPart))
+  for (const orderId of sellerOrderIds) {
+    const ofSeller = endpoints.filter(({ sellerId }) => sellerId === sellerOfPart(orderId))
+    await tellEndpoints(scope, ofSeller, 'order.paid', { orderId, customerOrderId, market })
+  }
 }
 
 export interface Deliver {

@@ -15,12 +15,15 @@ export function insertEndpoint(db: Db, { id, sellerId, url, events, createdAt }:
   return db.row<WebhookEndpoint>(insert, [id, sellerId, url, events, createdAt, maxEndpoints])
 }
 
-const ofSeller = {
-  name: 'integrations.endpoints-of-seller',
-  text: `select ${endpointColumns} from integrations.endpoint where seller_id = $1 and removed_at is null order by created_at, id`,
+const ofSellers = {
+  name: 'integrations.endpoints-of-sellers',
+  text: `select ${endpointColumns} from integrations.endpoint where seller_id = any($1) and removed_at is null order by created_at, id`,
 }
 export function readEndpoints(db: Db, sellerId: number): Promise<WebhookEndpoint[]> {
-  return db.rows<WebhookEndpoint>(ofSeller, [sellerId])
+  return readEndpointsOf(db, [sellerId])
+}
+export function readEndpointsOf(db: Db, sellerIds: readonly number[]): Promise<WebhookEndpoint[]> {
+  return db.rows<WebhookEndpoint>(ofSellers, [sellerIds])
 }
 
 const byId = {

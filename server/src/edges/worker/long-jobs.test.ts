@@ -228,7 +228,7 @@ test('V-57 operators can list jobs by state, see progress, retry and cancel; nob
 test('V-57 operators can see dead-lettered events and redeliver them to their handlers', async () => {
   useSettings({ OPERATOR_API_KEY: key })
   const { app } = await testGateway(pool)
-  await database.command({}, async (scope) => scope.emit('order.paid', { customerOrderId: 'x', market: 'gb' }))
+  await database.command({}, async (scope) => scope.emit('order.paid', { customerOrderId: 'x', market: 'gb', sellerOrderIds: [] }))
   await pool.query(`update platform.outbox set parked_at = now(), last_error = 'poison'`)
   const headers = { authorization: `Bearer ${key}` }
   const [dead] = (await app.inject({ url: '/api/v1/operator/dead-events', headers })).json<{ id: string; lastError: string }[]>()

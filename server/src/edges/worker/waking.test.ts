@@ -13,7 +13,8 @@ beforeEach(() => pool.query('truncate public.effect, platform.outbox, platform.h
 
 const effect = { name: 'test.effect', text: 'insert into public.effect (what) values ($1)' }
 const effects = async () => (await pool.query('select what, tx from public.effect order by id')).rows as { what: string; tx: string }[]
-const paid = (customerOrderId: string) => asCommand(pool, async ({ emit }) => emit('order.paid', { customerOrderId, market: 'gb' }))
+const paid = (customerOrderId: string) =>
+  asCommand(pool, async ({ emit }) => emit('order.paid', { customerOrderId, market: 'gb', sellerOrderIds: [] }))
 const note = on('order.paid', 'test.note', {
   commit: async ({ db }, { customerOrderId }) => {
     if (customerOrderId === 'poison') throw new Error('poison')

@@ -16,7 +16,8 @@ beforeEach(() => pool.query('truncate public.effect, platform.outbox, platform.h
 
 const effect = { name: 'test.effect', text: 'insert into public.effect (what) values ($1)' }
 const effects = async () => (await pool.query('select what from public.effect order by id')).rows.map(({ what }) => what as string)
-const paid = (customerOrderId: string) => asCommand(pool, async (unit) => unit.emit('order.paid', { customerOrderId, market: 'gb' }))
+const paid = (customerOrderId: string) =>
+  asCommand(pool, async (unit) => unit.emit('order.paid', { customerOrderId, market: 'gb', sellerOrderIds: [] }))
 const makeDue = () =>
   pool.query(
     'update platform.outbox set available_at = now(), locked_until = null; update platform.job set run_at = now(), locked_until = null',

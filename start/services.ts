@@ -29,6 +29,7 @@ const services = await startServices({
       url: identity.url,
       hosts,
       clientSecret: identity.clientSecret ?? '',
+      dataKey: identity.dataKey,
       log,
       people,
       trustProxy,

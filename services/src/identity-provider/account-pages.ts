@@ -216,7 +216,7 @@ async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefine
     })
   }
   const codes = await asCommand(context.pool, async ({ db }) => {
-    await turnOnTotp(db, account, secret, step)
+    await turnOnTotp(db, context.factorKey, account, { secret, step })
     await notifyOwner(visit, db, account, 'second-on')
     return newRecoveryCodes(db, account)
   })

@@ -15,6 +15,8 @@ export interface IdentityContext {
   clientSecret: string
   /** Signs cookies and forms. */
   cookieSecret: string
+  /** Encrypts second-factor secrets in the database. */
+  factorKey: Buffer
   pages: Pages
   breached: BreachedPasswords
   /** Trusted proxies, as listed in TRUST_PROXY. */

@@ -1,6 +1,7 @@
 import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import type { FieldModel } from './pages/model.ts'
+import { isVatNumber } from '@purlin/server/people/tax/vat-number.ts'
 import { maxPasswordLength } from './password.ts'
 import { textOf, type Visit } from './visit.ts'
 import type { Word } from './words.ts'
@@ -97,7 +98,7 @@ export function readRegistration(realm: Realm, form: URLSearchParams): { registr
     ...(!familyName && { family_name: 'identity.wrong.required' }),
     ...(isPro && !companyName && { company: 'identity.wrong.required' }),
     ...(isPro && !(trades as readonly string[]).includes(trade ?? '') && { trade: 'identity.wrong.required' }),
-    ...(isPro && !/^[A-Z]{2}[0-9A-Z]{5,13}$/.test(vatNumber ?? '') && { vat_number: 'identity.wrong.vat' }),
+    ...(isPro && !isVatNumber(vatNumber ?? '') && { vat_number: 'identity.wrong.vat' }),
     ...(isPro && !(professionalRoles as readonly string[]).includes(professionalRole ?? '') && { role: 'identity.wrong.required' }),
   }
   return { registration, problems }

@@ -15,6 +15,7 @@ import { openLink } from './links.ts'
 import { migrateIdentity } from './migrate.ts'
 import { purge } from './purge.ts'
 import { type RealmServer, openRealm } from './realm.ts'
+import { factorKeyOf, sealStoredSecrets } from './sealed-secret.ts'
 import { keptSecret } from './secrets.ts'
 import { type SeededPerson, seedPeople } from './seed.ts'
 import { signOut, signOutConfirmed } from './sign-out-pages.ts'
@@ -27,6 +28,8 @@ export interface IdentityProviderOptions {
   url: string
   hosts: SiteHosts
   clientSecret: string
+  /** The setting IDENTITY_DATA_KEY. */
+  dataKey: string
   log: Log
   /** People of the demo shop. */
   people?: readonly SeededPerson[]
@@ -47,7 +50,7 @@ const purgeEveryMs = 600_000
 
 /** The embedded identity provider: an OpenID provider for each realm, with its own data in Postgres. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderServer> {
-  const { databaseUrl, url, hosts, clientSecret, log, people = [], trustProxy, breachedPasswordsUrl } = options
+  const { databaseUrl, url, hosts, clientSecret, dataKey, log, people = [], trustProxy, breachedPasswordsUrl } = options
   const pool = createPool({ connectionString: databaseUrl, name: 'purlin identity', sizes: { commands: 6, single: 6, reports: 1 } })
   await migrateIdentity(pool)
   const tell = (error: unknown) => log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
@@ -63,8 +66,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const common = commonPasswords()
   const breached = breachedPasswordsUrl ? rangeApi(breachedPasswordsUrl, common) : common
   const cookieSecret = await keptSecret(pool.db, 'cookies')
+  const factorKey = factorKeyOf(dataKey)
+  await sealStoredSecrets(pool.db, factorKey)
   const pages = await openPages()
-  const context: IdentityContext = { pool, log, url, hosts, clientSecret, cookieSecret, pages, breached, trustProxy, later }
+  const context: IdentityContext = { pool, log, url, hosts, clientSecret, cookieSecret, factorKey, pages, breached, trustProxy, later }
   await seedPeople(context, people)
   const servers = new Map<Realm, RealmServer>()
   for (const realm of realms) servers.set(realm, await openRealm(context, realm))

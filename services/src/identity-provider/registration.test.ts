@@ -49,13 +49,17 @@ test('professionals enter company, trade, VAT number and role', async () => {
   const short = await browser.send(page, { ...ben, email, company: '', trade: 'astronaut', vat_number: '12', role: '' })
   assert.equal(short.status, 422)
   for (const name of ['company', 'trade', 'vat_number', 'role']) assert.match(short.html, new RegExp(`href="#${name}"`), name)
-  await browser.send(short, { ...ben, email, company: 'Nora GmbH', trade: 'tiler', vat_number: 'de 123 456 789', role: 'owner' })
+  const entered = { ...ben, email, company: 'Nora GmbH', trade: 'tiler', role: 'owner' }
+  const mistyped = await browser.send(short, { ...entered, vat_number: 'de 111 111 126' })
+  assert.equal(mistyped.status, 422, 'a wrong check digit')
+  assert.match(mistyped.html, /href="#vat_number"/)
+  await browser.send(mistyped, { ...entered, vat_number: 'de 111 111 125' })
   const [mail] = await mailsTo(identity, email)
   const end = await browser.send(await browser.follow(mail?.link ?? ''), {})
   const claims = (await begun.take(end.address)).claims()
   assert.deepEqual(
     [claims?.['company_name'], claims?.['trade'], claims?.['vat_number'], claims?.['professional_role']],
-    ['Nora GmbH', 'tiler', 'DE123456789', 'owner'],
+    ['Nora GmbH', 'tiler', 'DE111111125', 'owner'],
   )
 })
 

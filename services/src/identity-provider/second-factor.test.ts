@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as oidc from 'openid-client'
 import { codeNow, stepOf } from './second-factor.ts'
+import { sealStoredSecrets, factorKeyOf } from './sealed-secret.ts'
 import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
 
 let identity: TestIdentity
@@ -160,4 +161,35 @@ test("an account's pages require a recent sign-in, and redirect everybody else t
   const stranger = await testBrowser(identity).follow(account())
   assert.match(stranger.html, /name="password"/)
   assert.equal((await testBrowser(identity).ask(`${account()}/devices`, { method: 'POST' })).status, 303)
+})
+
+const stored = async (sub: string) =>
+  (await identity.database.pool.query<{ secret: string }>('select secret from identity.totp where account_id = $1', [sub])).rows[0]
+    ?.secret ?? ''
+
+test('A40 a copy of the database makes no codes: second-factor secrets are encrypted, each bound to its account', async () => {
+  const { rows } = await identity.database.pool.query(`select secret from identity.totp`)
+  assert.ok(rows.length >= 2)
+  for (const { secret } of rows) assert.match(secret, /^v1\.[\w-]{40,}$/)
+  const theirs = await stored(guarded.sub)
+  await identity.database.pool.query('update identity.totp set secret = $2 where account_id = $1', [guessed.sub, theirs])
+  await identity.database.pool.query('delete from identity.attempt')
+  const { next } = await passwordOf(guessed)
+  assert.deepEqual([next.status, next.address.includes('code=')], [500, false], 'a secret moved to another account')
+})
+
+test('secrets stored before there was a key are encrypted at the next start, and their codes still work', async () => {
+  const old = person(7, { totpSecret })
+  const started = await startTestIdentity({ people: [old] }, identity.database)
+  await started.server.close()
+  await identity.database.pool.query('update identity.totp set secret = $2 where account_id = $1', [old.sub, totpSecret])
+  const key = factorKeyOf('data-key-of-the-tests')
+  await sealStoredSecrets(identity.database.db, key)
+  const sealed = await stored(old.sub)
+  assert.match(sealed, /^v1\./)
+  await sealStoredSecrets(identity.database.db, key)
+  assert.equal(await stored(old.sub), sealed, 'once')
+  const { browser, next, begun } = await passwordOf(old)
+  const end = await browser.send(next, { code: codeNow(totpSecret) })
+  assert.equal((await begun.take(end.address)).claims()?.sub, old.sub)
 })

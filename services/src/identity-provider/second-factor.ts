@@ -3,6 +3,7 @@ import type { Db } from '@purlin/server/foundation/platform/index.ts'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import type { Account } from './accounts.ts'
+import { openSecret, sealSecret } from './sealed-secret.ts'
 
 type Owner = Pick<Account, 'realm' | 'id'>
 
@@ -72,19 +73,20 @@ export function codeNow(secret: string): string {
 }
 
 /** True when the code is correct and has not been used before. */
-export async function useTotp(db: Db, owner: Owner, code: string): Promise<boolean> {
-  const secret = await totpSecretOf(db, owner)
+export async function useTotp(db: Db, key: Buffer, owner: Owner, code: string): Promise<boolean> {
+  const secret = await totpSecretOf(db, key, owner)
   const step = secret && stepOf(secret, code)
   if (!step) return false
   return (await db.run(useStep, [owner.realm, owner.id, step])) === 1
 }
 
-export async function totpSecretOf(db: Db, { realm, id }: Owner): Promise<string | undefined> {
-  return (await db.row<{ secret: string }>(find, [realm, id]))?.secret
+export async function totpSecretOf(db: Db, key: Buffer, owner: Owner): Promise<string | undefined> {
+  const stored = (await db.row<{ secret: string }>(find, [owner.realm, owner.id]))?.secret
+  return stored === undefined ? undefined : openSecret(key, owner, stored)
 }
 
-export async function turnOnTotp(db: Db, { realm, id }: Owner, secret: string, step: number): Promise<void> {
-  await db.run(insert, [realm, id, secret, step])
+export async function turnOnTotp(db: Db, key: Buffer, owner: Owner, { secret, step }: { secret: string; step: number }): Promise<void> {
+  await db.run(insert, [owner.realm, owner.id, sealSecret(key, owner, secret), step])
 }
 
 export async function turnOffTotp(db: Db, { realm, id }: Owner): Promise<void> {

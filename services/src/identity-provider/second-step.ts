@@ -41,7 +41,7 @@ export async function secondStep(interaction: Interaction): Promise<void> {
   if (!first) return redirect(interaction.response, start)
   const { account, amr } = first
   const { db } = context.pool
-  const secret = account.isDemo ? await totpSecretOf(db, account) : undefined
+  const secret = account.isDemo ? await totpSecretOf(db, context.factorKey, account) : undefined
   const page = (status: number, problem?: string) =>
     show(interaction, status, {
       title: t('identity.second.title'),
@@ -53,7 +53,7 @@ export async function secondStep(interaction: Interaction): Promise<void> {
       ],
     })
   return check(interaction, account, page, async (form) => {
-    if (!(await useTotp(db, account, form.get('code') ?? ''))) return false
+    if (!(await useTotp(db, context.factorKey, account, form.get('code') ?? ''))) return false
     await complete(interaction, account, [...amr, 'otp', 'mfa'])
     return true
   })
@@ -142,7 +142,7 @@ export async function enroll(interaction: Interaction): Promise<void> {
     })
   }
   const codes = await asCommand(context.pool, async ({ db }) => {
-    await turnOnTotp(db, account, secret, step)
+    await turnOnTotp(db, context.factorKey, account, { secret, step })
     await notifyOwner(interaction, db, account, 'second-on')
     return newRecoveryCodes(db, account)
   })

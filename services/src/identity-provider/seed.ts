@@ -24,7 +24,7 @@ const openDemo = {
 }
 
 /** Creates missing accounts; existing ones are left alone. Without people, those of an earlier demo are closed. */
-export async function seedPeople({ pool }: IdentityContext, people: readonly SeededPerson[]): Promise<void> {
+export async function seedPeople({ pool, factorKey }: IdentityContext, people: readonly SeededPerson[]): Promise<void> {
   await pool.db.run(openDemo, [people.length > 0])
   for (const { realms, sub, email, password, givenName, familyName, locale, company, totpSecret } of people) {
     for (const realm of realms) {
@@ -43,7 +43,7 @@ export async function seedPeople({ pool }: IdentityContext, people: readonly See
         vatNumber: company?.vatNumber ?? null,
         professionalRole: company?.professionalRole ?? null,
       })
-      if (totpSecret) await turnOnTotp(pool.db, { realm, id: sub }, totpSecret, 0)
+      if (totpSecret) await turnOnTotp(pool.db, factorKey, { realm, id: sub }, { secret: totpSecret, step: 0 })
     }
   }
 }

@@ -47,6 +47,7 @@ export async function startTestIdentity(options: Partial<IdentityProviderOptions
     url,
     hosts,
     clientSecret,
+    dataKey: 'data-key-of-the-tests',
     log: logOf({ test: true }),
     people: [ann],
     ...options,

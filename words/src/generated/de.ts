@@ -482,6 +482,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'company.refusal.last-admin': "Ein Unternehmen braucht einen Administrator. Ernennen Sie erst jemand anderen.",
   'company.refusal.other-email': "Diese Einladung gilt für eine andere E-Mail-Adresse.",
   'company.refusal.too-many-invitations': "Es gibt zu viele offene Einladungen. Ziehen Sie erst welche zurück.",
+  'company.refusal.too-many-invitations-today': "Für heute sind das genug Einladungen. Bitte versuchen Sie es morgen noch einmal.",
   'company.refusal.unknown-invitation': "Diese Einladung ist nicht mehr offen.",
   'company.refusal.unknown-member': "Dieses Mitglied gehört nicht mehr zum Unternehmen.",
   'company.remove': "Entfernen",

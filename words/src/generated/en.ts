@@ -482,6 +482,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'company.refusal.last-admin': "A company needs an administrator. Make somebody else one first.",
   'company.refusal.other-email': "This invitation is for another e-mail address.",
   'company.refusal.too-many-invitations': "There are too many open invitations. Revoke some first.",
+  'company.refusal.too-many-invitations-today': "That is enough invitations for today. Please try again tomorrow.",
   'company.refusal.unknown-invitation': "This invitation is no longer open.",
   'company.refusal.unknown-member': "This member is no longer in the company.",
   'company.remove': "Remove",

@@ -482,6 +482,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'company.refusal.last-admin': "Una empresa necesita un administrador. Nombra antes a otra persona.",
   'company.refusal.other-email': "Esta invitación es para otra dirección de correo.",
   'company.refusal.too-many-invitations': "Hay demasiadas invitaciones abiertas. Anula antes alguna.",
+  'company.refusal.too-many-invitations-today': "Ya se han enviado suficientes invitaciones por hoy. Vuelve a intentarlo mañana.",
   'company.refusal.unknown-invitation': "Esta invitación ya no está abierta.",
   'company.refusal.unknown-member': "Este miembro ya no está en la empresa.",
   'company.remove': "Quitar",

@@ -482,6 +482,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'company.refusal.last-admin': "Une entreprise a besoin d’un administrateur. Nommez d’abord quelqu’un d’autre.",
   'company.refusal.other-email': "Cette invitation est destinée à une autre adresse e-mail.",
   'company.refusal.too-many-invitations': "Il y a trop d’invitations en cours. Révoquez-en d’abord.",
+  'company.refusal.too-many-invitations-today': "Cela fait assez d’invitations pour aujourd’hui. Réessayez demain.",
   'company.refusal.unknown-invitation': "Cette invitation n’est plus en cours.",
   'company.refusal.unknown-member': "Ce membre ne fait plus partie de l’entreprise.",
   'company.remove': "Retirer",

@@ -482,6 +482,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'company.refusal.last-admin': "Un’azienda ha bisogno di un amministratore. Nominane prima un altro.",
   'company.refusal.other-email': "Questo invito è per un altro indirizzo e-mail.",
   'company.refusal.too-many-invitations': "Ci sono troppi inviti aperti. Revocane prima qualcuno.",
+  'company.refusal.too-many-invitations-today': "Per oggi gli inviti sono abbastanza. Riprova domani.",
   'company.refusal.unknown-invitation': "Questo invito non è più aperto.",
   'company.refusal.unknown-member': "Questo membro non fa più parte dell’azienda.",
   'company.remove': "Rimuovi",

@@ -470,6 +470,7 @@ export interface Messages {
   'company.refusal.last-admin': {}
   'company.refusal.other-email': {}
   'company.refusal.too-many-invitations': {}
+  'company.refusal.too-many-invitations-today': {}
   'company.refusal.unknown-invitation': {}
   'company.refusal.unknown-member': {}
   'company.remove': {}

@@ -13,6 +13,7 @@ export const demoSecrets = {
   SESSION_SECRET: 'demo-session-secret-not-for-production',
   CARRIER_API_KEY: 'demo-carrier-key-not-for-production',
   CARRIER_WEBHOOK_SECRET: 'demo-carrier-secret-not-for-production',
+  IDENTITY_DATA_KEY: 'demo-identity-data-key-not-for-production',
 } as const
 
 const whole = (least: number, most: number) => {
@@ -107,6 +108,7 @@ export const environment = v.object({
   IDENTITY_ORIGIN: v.optional(origin),
   BREACHED_PASSWORDS_URL: v.optional(web),
   IDENTITY_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be of plain characters, without spaces'))),
+  IDENTITY_DATA_KEY: v.optional(v.string(), demoSecrets.IDENTITY_DATA_KEY),
   VIES_URL: v.optional(web),
   HMRC_URL: v.optional(web),
   HMRC_CLIENT_ID: text,
@@ -175,6 +177,7 @@ export const examples: Record<SettingName, string> = {
   IDENTITY_ORIGIN: 'https://id.purlin.fr',
   BREACHED_PASSWORDS_URL: 'https://api.pwnedpasswords.com/range',
   IDENTITY_CLIENT_SECRET: aSecret,
+  IDENTITY_DATA_KEY: aSecret,
   VIES_URL: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
   HMRC_URL: 'https://api.service.hmrc.gov.uk',
   HMRC_CLIENT_ID: 'the id of the application at HMRC',

@@ -28,6 +28,7 @@ const secretNames = [
   'IDENTITY_CLIENT_SECRET',
   'CARRIER_API_KEY',
   'CARRIER_WEBHOOK_SECRET',
+  'IDENTITY_DATA_KEY',
 ] as const
 
 interface Check {
@@ -113,6 +114,7 @@ const checks: readonly Check[] = [
       !raw['IDENTITY_URL'] && !value.startsWith('https:') && 'must be the https: address of the embedded identity provider on real domains',
   },
   strong('IDENTITY_CLIENT_SECRET', ifSet('IDENTITY_CLIENT_SECRET')),
+  strong('IDENTITY_DATA_KEY', (raw) => !raw['IDENTITY_URL']),
   must('VIES_URL', 'the embedded register calls nearly every VAT number valid'),
   must('HMRC_URL', 'the embedded register calls nearly every VAT number valid'),
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),

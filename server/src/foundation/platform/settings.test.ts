@@ -71,6 +71,7 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['ORDER_LINK_SECRET can be guessed', onRealDomains({ ORDER_LINK_SECRET: 'a'.repeat(40) })],
   ['ORDER_LINK_SECRET can be guessed', onRealDomains({ ORDER_LINK_SECRET: '(32 random bytes: openssl rand -base64 32)' })],
   ['ORDER_LINK_SECRET is the same as another secret', { ...onRealDomains({}), ORDER_LINK_SECRET: right.STRIPE_WEBHOOK_SECRET }],
+  ['IDENTITY_DATA_KEY is not set, and real domains need a secret of your own', onRealDomains({ IDENTITY_DATA_KEY: '' })],
   ['STRIPE_PUBLISHABLE_KEY is a test key', onRealDomains({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' })],
   ['MAIL_FROM is the sender of the demo', onRealDomains({ MAIL_FROM: 'Purlin <orders@PURLIN.example>' })],
   ['TRUST_PROXY is "128.0.0.0/1,0.0.0.1/1" and trusts every address', onRealDomains({ TRUST_PROXY: '128.0.0.0/1,0.0.0.1/1' })],

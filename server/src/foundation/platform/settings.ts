@@ -34,6 +34,8 @@ export interface IdentitySettings {
   internalUrl: string
   /** Undefined only if no supervisor has passed on the one stored in the database. */
   clientSecret: string | undefined
+  /** Encrypts second-factor secrets of the embedded provider. */
+  dataKey: string
   /** Range API of breached passwords for the embedded provider. */
   breachedPasswordsUrl: string | undefined
 }
@@ -231,7 +233,11 @@ function paymentSettings(environment: Environment): PaymentSettings {
 /** The embedded provider listens on the second port after the shop's. */
 function identitySettings(environment: Environment): IdentitySettings {
   const { PORT: port, IDENTITY_URL: url, IDENTITY_ORIGIN: origin } = environment
-  const common = { clientSecret: environment.IDENTITY_CLIENT_SECRET, breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL }
+  const common = {
+    clientSecret: environment.IDENTITY_CLIENT_SECRET,
+    dataKey: environment.IDENTITY_DATA_KEY,
+    breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL,
+  }
   if (url) return { isEmbedded: false, url, internalUrl: url, ...common }
   const internalUrl = `http://127.0.0.1:${port + 2}`
   return { isEmbedded: true, url: origin ?? `http://id.localhost:${port + 2}`, internalUrl, ...common }

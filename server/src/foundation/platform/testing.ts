@@ -37,6 +37,7 @@ export const productionSettings = {
   ORDER_LINK_SECRET: randomBytes(32).toString('base64'),
   RETENTION_KEY: randomBytes(32).toString('base64'),
   SESSION_SECRET: randomBytes(32).toString('base64'),
+  IDENTITY_DATA_KEY: randomBytes(32).toString('base64'),
   OPERATOR_NAME: 'Purlin France SAS',
   OPERATOR_ADDRESS: '12 rue du Marché | 69002 Lyon',
   OPERATOR_REPRESENTATIVE: 'La direction',

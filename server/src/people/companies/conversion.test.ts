@@ -9,6 +9,7 @@ import { jobs as taxJobs } from '../tax/jobs.ts'
 import { takeInCompany, useVatServices } from '../tax/index.ts'
 import { inventVatNumber } from '../tax/testing.ts'
 import type { VatAnswer } from '../tax/vat-state.ts'
+import { vatDecidesConversion } from './decide-conversion.ts'
 import { jobs } from './jobs.ts'
 import { maxRequestsPerDay } from './request-conversion.ts'
 
@@ -156,6 +157,19 @@ test('a VAT number under another name, or of an existing customer company, prove
   assert.deepEqual(await second.see(), { status: 'LEAD', reason: 'KNOWN_COMPANY', isChecking: false })
   const { rows } = await pool.query('select 1 from accounts.membership where company_id = $1', [company.id])
   assert.equal(rows.length, 0)
+})
+
+test('of six conversions with one VAT number at the same moment, one becomes a company; the others wait for an operator', async () => {
+  const vatNumber = newNumber()
+  const six = await Promise.all(Array.from({ length: 6 }, () => consumer()))
+  for (const each of six) await each.request({ vatNumber })
+  const news = { vatNumber, state: 'valid', answer: valid('BRIGHT & SONS JOINERY LTD') } as const
+  await Promise.all(six.map(({ id: customerId }) => database.command({}, (scope) => vatDecidesConversion(scope, { ...news, customerId }))))
+  const { rows } = await pool.query('select 1 from accounts.company where vat_number = $1', [vatNumber])
+  assert.equal(rows.length, 1)
+  const seen = await Promise.all(six.map((each) => each.see()))
+  assert.equal(seen.filter((each) => each?.status === 'CONVERTED').length, 1)
+  assert.equal(seen.filter((each) => each?.reason === 'KNOWN_COMPANY').length, 5)
 })
 
 test('R-521 a company register number is looked up by an operator, who accepts or refuses by REST, once', async () => {

@@ -3,7 +3,7 @@ import { newId, type JobScope } from '#platform'
 import { isVatNumberTaken, moveTaxDetails, type VatNews } from '#tax'
 import { namesAgree, type ConversionReason } from './conversion.ts'
 import { sayDecision, sayReceived } from './say-decision.ts'
-import { lockConversion, lockLeadOf, writeDecision, type KeptConversion } from './store.ts'
+import { lockConversion, lockLeadOf, lockVatNumber, writeDecision, type KeptConversion } from './store.ts'
 
 /** A register has answered about a number. If a request to convert waits for it, it is decided, or handed to an operator. */
 export async function vatDecidesConversion(scope: JobScope, { customerId, vatNumber, state, answer }: VatNews): Promise<void> {
@@ -20,6 +20,7 @@ export async function vatDecidesConversion(scope: JobScope, { customerId, vatNum
 
 /** VAT numbers are public: one that is registered under another name or none that is told, or with a company that is a customer already, proves nothing. */
 async function doubtAbout({ db }: JobScope, { vatNumber, companyName }: KeptConversion, registered: string | null) {
+  if (vatNumber !== null) await lockVatNumber(db, vatNumber)
   if (vatNumber !== null && (await isVatNumberTaken(db, vatNumber))) return 'known-company' as const
   // Some registers keep names to themselves: an operator looks the company up, as one that gave a register number.
   if (registered === null) return 'register-number' as const
@@ -47,6 +48,7 @@ export async function decideConversion(scope: JobScope, id: string, decision: Op
 async function convert(scope: JobScope, conversion: KeptConversion, decidedBy: 'register' | 'operator'): Promise<void> {
   const { id, customerId, companyName: name, country, vatNumber } = conversion
   const companyId = newId()
+  if (vatNumber !== null) await lockVatNumber(scope.db, vatNumber)
   await openCompany(scope.db, { id: companyId, name, country, vatNumber }, customerId)
   await moveTaxDetails(scope, { customerId, companyId })
   await actForCompany(scope.db, customerId, companyId)

@@ -44,6 +44,43 @@ const remove = {
   text: 'delete from companies.invitation where accepted_by = $1 or invited_by = $1 or lower(email) = lower($2)',
 }
 
+const forgetMails = {
+  name: 'companies.forget-invitation-mails',
+  text: `delete from companies.invitation_mail where sent_at < now() - interval '1 day'`,
+}
+// Companies that invite the same person at the same moment count one after the other.
+const lockRecipient = {
+  name: 'companies.lock-invitation-recipient',
+  text: `select pg_advisory_xact_lock(hashtextextended('companies.invitation ' || $1, 0))`,
+}
+const countMails = {
+  name: 'companies.count-invitation-mails',
+  text: `select count(*) filter (where company_id = $1)::int as "ofCompany", count(*) filter (where recipient = $2)::int as "toRecipient"
+    from companies.invitation_mail where (company_id = $1 or recipient = $2) and sent_at > now() - interval '1 day'`,
+}
+const noteMail = {
+  name: 'companies.note-invitation-mail',
+  text: 'insert into companies.invitation_mail (company_id, recipient) values ($1, $2)',
+}
+
+/** Invitation mails of the last day, of this company and to this recipient. */
+export async function countInvitationMails(
+  db: Db,
+  companyId: string,
+  recipient: string,
+): Promise<{ ofCompany: number; toRecipient: number }> {
+  await db.run(lockRecipient, [recipient])
+  return (await db.row(countMails, [companyId, recipient])) ?? { ofCompany: 0, toRecipient: 0 }
+}
+
+export async function noteInvitationMail(db: Db, companyId: string, recipient: string): Promise<void> {
+  await db.run(noteMail, [companyId, recipient])
+}
+
+export async function forgetInvitationMails(db: Db): Promise<void> {
+  await db.run(forgetMails)
+}
+
 export function readOpenInvitations(db: Db, companyId: string): Promise<Invitation[]> {
   return db.rows<Invitation>(open, [companyId])
 }

@@ -3,13 +3,20 @@ import type { MemberRole } from '@purlin/contract/principal.ts'
 import { companyOf, customerIdOf, isEmail, lockCompany, readCompany, readCustomer, readMembers } from '#accounts'
 import { sendMail } from '#mail'
 import { isId, newId, type Scope } from '#platform'
-import { putInvitation, readOpenInvitations, revokeInvitationOf } from './invitation-store.ts'
+import { countInvitationMails, noteInvitationMail, putInvitation, readOpenInvitations, revokeInvitationOf } from './invitation-store.ts'
 import { invitationMail } from './mails.ts'
 
 /** Open invitations of a company: a form that sends mails to strangers must not send many. */
 export const maxInvitations = 20
 
-export type InvitationRefusal = { ok: false; reason: 'email-invalid' | 'already-member' | 'too-many-invitations' | 'unknown-invitation' }
+/** Mails in a day, also for invitations that were revoked or repeated: of a company, and of all companies to one person. */
+export const maxMailsOfCompany = 40
+export const maxMailsToRecipient = 3
+
+export type InvitationRefusal = {
+  ok: false
+  reason: 'email-invalid' | 'already-member' | 'too-many-invitations' | 'too-many-invitations-today' | 'unknown-invitation'
+}
 
 /** Invites somebody into the company by mail. The link works once, for a week, and only for an account with that e-mail address. */
 export async function inviteMember(
@@ -30,6 +37,10 @@ export async function inviteMember(
   ])
   if (members.some((member) => member.email.toLowerCase() === email)) return { ok: false, reason: 'already-member' }
   if (open.length >= maxInvitations) return { ok: false, reason: 'too-many-invitations' }
+  const recipient = hashOf(email)
+  const { ofCompany, toRecipient } = await countInvitationMails(db, companyId, recipient)
+  if (ofCompany >= maxMailsOfCompany || toRecipient >= maxMailsToRecipient) return { ok: false, reason: 'too-many-invitations-today' }
+  await noteInvitationMail(db, companyId, recipient)
   const id = newId()
   const token = randomBytes(32).toString('base64url')
   await putInvitation(db, { id, companyId, email, role, tokenHash: hashOf(token), invitedBy: inviterId })

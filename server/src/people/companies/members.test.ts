@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../accounts/testing.ts'
-import { maxInvitations } from './invite-member.ts'
+import { maxInvitations, maxMailsOfCompany, maxMailsToRecipient } from './invite-member.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
@@ -198,6 +198,29 @@ test('invitations are limited, and a mail to a stranger has no link but its own'
   assert.equal(await admin.invite('no address'), 'email-invalid')
   for (let sent = 0; sent < maxInvitations; sent++) assert.equal(await admin.invite(`kim${sent}@stranger.example`), 'ok')
   assert.equal(await admin.invite('one.more@stranger.example'), 'too-many-invitations')
+  for (const { email, id } of (await admin.see())?.invitations ?? []) if (email !== 'kim0@stranger.example') await admin.revoke(id)
+  let more = 0
+  while (more < 100 && (await admin.invite(`lee${more}@stranger.example`)) === 'ok') {
+    const last = (await admin.see())?.invitations.find(({ email }) => email === `lee${more}@stranger.example`)
+    await admin.revoke(last?.id ?? '')
+    more++
+  }
+  assert.equal(maxInvitations + more, maxMailsOfCompany, 'inviting and revoking in turn sends no more mails')
+  assert.equal(await admin.invite('one.more@stranger.example'), 'too-many-invitations-today')
   const { rows } = await pool.query(`select subject, body_text from mail.mail where recipient = 'kim0@stranger.example'`)
   assert.doesNotMatch(`${rows[0].subject} ${rows[0].body_text}`, /evil\.example/)
+})
+
+test('one person gets three invitation mails a day, from however many companies, also at the same moment', async () => {
+  const email = 'popular@stranger.example'
+  const admins = await Promise.all(Array.from({ length: 6 }, async () => person(await addCompany(db), 'admin')))
+  const outcomes = await Promise.all(admins.map((admin) => admin.invite(email)))
+  assert.deepEqual(
+    [outcomes.filter((each) => each === 'ok').length, outcomes.filter((each) => each === 'too-many-invitations-today').length],
+    [maxMailsToRecipient, 6 - maxMailsToRecipient],
+  )
+  const { rows } = await pool.query('select 1 from mail.mail where recipient = $1', [email])
+  assert.equal(rows.length, maxMailsToRecipient)
+  await pool.query(`update companies.invitation_mail set sent_at = now() - interval '25 hours'`)
+  assert.equal(await admins[outcomes.indexOf('too-many-invitations-today')]?.invite(email), 'ok', 'the day after')
 })

@@ -23,6 +23,7 @@ const rights: Record<string, string> = {
   'cart.see': all,
   'cart.change': all,
   'checkout.see': all,
+  'checkout.begin': '- own own own own own own',
   'checkout.enter': '- - own own own own own',
   'guest.continue': 'own own own - - - -',
   'order.draft': all,

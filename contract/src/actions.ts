@@ -52,6 +52,8 @@ export const actions = {
 
   // Checkout
   'checkout.see': buyers,
+  // Nobody without a session has a cart: they sign in or continue as guests first
+  'checkout.begin': { guest: { visitor: 'own', named: 'own' }, customer: 'own', member: 'own' },
   'checkout.enter': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'guest.continue': { guest: 'own' },
   'order.draft': buyers,

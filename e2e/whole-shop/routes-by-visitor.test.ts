@@ -110,6 +110,8 @@ const served: Partial<Record<PageName, Opened>> = {
   exchangeToPro: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,
   exchangeToB2c: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,
   logout: () => '302 /auth/pre-logout',
+  // Read as a page, it answers with the form's own address.
+  credentials: () => '404',
   registerCall: () => `302 ${new URL(shop.provider.url).host}`,
 }
 

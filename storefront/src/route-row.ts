@@ -38,9 +38,9 @@ export function moved<const Name extends string, const Addresses extends readonl
 export const funnel = { layout: 'funnel' } as const
 export const open = { action: 'page.see' } as const
 export const restricted = { action: 'account.see' } as const
-/** Open to guests with an e-mail address (decision 4). */
 /** The way into the checkout, on which guests enter their e-mail address. */
-export const buying = { action: 'checkout.see' } as const
+export const buying = { action: 'checkout.begin' } as const
+/** Open to guests with an e-mail address (decision 4). */
 export const checkout = { action: 'checkout.enter' } as const
 /** Buyers, and visitors with the link from a mail: the page checks whether it may show this order. */
 export const orders = { action: 'orders.enter' } as const

@@ -187,7 +187,7 @@ export const routes = [
   row('firstOrder', ['/checkout/address'], { page: './checkout/address-page.tsx', ...buying, ...funnel, named: ['/funnel/first-order'] }),
   row('funnelGateway', ['/order'], {
     page: './checkout/gateway-page.tsx',
-    action: 'checkout.see',
+    ...buying,
     ...funnel,
     named: ['/funnel/funnel-gateway'],
   }),

@@ -30,7 +30,16 @@ export function CredentialsPart({ email, context: { t, query } }: { email: strin
         </Alert>
       )}
       <input type="hidden" name={nameOf('do')} value="credentials" />
-      <input type="text" name={nameOf('username')} value={email} autoComplete="username" readOnly hidden />
+      {/* Tells password managers whose password this is. */}
+      <input
+        type="text"
+        name={nameOf('username')}
+        value={email}
+        autoComplete="username"
+        readOnly
+        hidden
+        aria-label={t('credentials.title')}
+      />
       <Field {...field('currentPassword')} label={t('credentials.current')} type="password" autoComplete="current-password" />
       <Field
         {...field('newPassword')}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { putFile } from '#files'
-import { fontFile, runsOf } from '#invoices'
+import { decimal, fontFile, runsOf } from '#invoices'
 import { settings, type Db } from '#platform'
 import { showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
@@ -35,13 +35,11 @@ export async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uin
   for await (const line of lines) yield Buffer.from(line)
 }
 
-const major = (minor: number): string => (minor / 100).toFixed(2)
-
 /** Machine-readable, the same columns in every language. */
 async function* csvRows(db: Db, payout: Payout): AsyncGenerator<string> {
   yield 'order,seller_order,market,currency,sold,commission,commission_vat,refunded,amount\r\n'
   for await (const { customerOrderId, sellerOrderId, market, sold, commission, commissionVat, refunded, amount } of linesOf(db, payout))
-    yield `${[customerOrderId, sellerOrderId, market, payout.currency, ...[sold, commission, commissionVat, refunded, amount].map(major)].join()}\r\n`
+    yield `${[customerOrderId, sellerOrderId, market, payout.currency, ...[sold, commission, commissionVat, refunded, amount].map(decimal)].join()}\r\n`
 }
 
 const edge = { left: 50, right: 545, top: 50, bottom: 780 }

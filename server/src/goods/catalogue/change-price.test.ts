@@ -82,11 +82,13 @@ const history = (id: string) =>
     { name: 'test.history', text: 'select price, valid_from as at from catalogue.price_history where offer_id = $1 order by valid_from' },
     [id],
   )
+/** Days of the market's calendar: one of them may have had 25 hours. */
 const age = (id: string, price: number, days: number) =>
   db.run(
     {
       name: 'test.age',
-      text: `update catalogue.price_history set valid_from = now() - $3::integer * interval '1 day' where offer_id = $1 and price = $2`,
+      text: `update catalogue.price_history set
+        valid_from = ((now() at time zone 'Europe/Paris') - $3::integer * interval '1 day') at time zone 'Europe/Paris' where offer_id = $1 and price = $2`,
     },
     [id, price, days],
   )

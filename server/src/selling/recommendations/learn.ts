@@ -24,6 +24,9 @@ export function learn(
   }
 }
 
+/** Fewer baskets show what somebody bought, not what is often bought together. */
+const minBaskets = 3
+
 /** Cosine of two products over baskets, shrunk for pairs seen seldom. */
 export function boughtTogether(baskets: readonly Basket[]): Model['boughtTogether'] {
   const bought = new Map<string, number>()
@@ -38,9 +41,10 @@ export function boughtTogether(baskets: readonly Basket[]): Model['boughtTogethe
   }
   const lists: Model['boughtTogether'] = {}
   for (const [id, others] of pairs) {
-    if (others.size === 0) continue
+    const often = [...others].filter(([, count]) => count >= minBaskets)
+    if (often.length === 0) continue
     const score = (other: string, count: number) => count / (Math.sqrt((bought.get(id) ?? 1) * (bought.get(other) ?? 1)) + shrinkage)
-    lists[id] = [...others]
+    lists[id] = often
       .map(([other, count]) => ({ other, score: score(other, count) }))
       .toSorted((a, b) => b.score - a.score || a.other.localeCompare(b.other))
       .slice(0, listed)

@@ -57,7 +57,7 @@ for (const [market, mode, email] of [
   ['de', 'b2c', 'jonas@example.com'],
   ['fr', 'b2b', 'camille@mercier.example'],
 ] as const)
-  test(`R-291 in ${market}.${mode} every page that follows an order can be reached by links, has no axe violations and never scrolls sideways`, async () => {
+  test(`R-094 R-095 R-291 in ${market}.${mode} every page that follows an order can be reached by links, has no axe violations and never scrolls sideways`, async () => {
     const visitor = await journey.visit({ market, mode })
     await visitor.page.emulateMedia({ reducedMotion: 'reduce' })
     await signIn(visitor, email)

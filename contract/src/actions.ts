@@ -52,7 +52,7 @@ export const actions = {
 
   // Checkout
   'checkout.see': buyers,
-  // Nobody without a session has a cart: they sign in or continue as guests first
+  // A visitor without a session has no cart and is sent to sign-in
   'checkout.begin': { guest: { visitor: 'own', named: 'own' }, customer: 'own', member: 'own' },
   'checkout.enter': { guest: { named: 'own' }, customer: 'own', member: 'own' },
   'guest.continue': { guest: 'own' },

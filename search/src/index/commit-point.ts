@@ -22,7 +22,7 @@ export interface CommitPoint {
   segments: { id: number; deleted: number | null }[]
   /** First generation of the translog with operations that are not in the segments. */
   translog: number
-  /** What was found lost or damaged and left out since the last rebuild, one sentence each. */
+  /** Descriptions of the lost or damaged files that have been skipped since the last rebuild. */
   damage: string[]
 }
 

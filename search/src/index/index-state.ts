@@ -20,7 +20,7 @@ export interface IndexState {
   memory: Part[]
   sequence: number
   updatedAt: string
-  /** What was left out because it was lost or damaged, one sentence each. */
+  /** Descriptions of the lost or damaged files that were skipped. */
   damage: string[]
 }
 

@@ -110,7 +110,7 @@ test('a seller lists, reads, accepts and ships an order in two parcels, and repo
   const { part, offers } = await paidOrder(database, [[1, 3]], { market: 'de' })
   await runWork(database, fulfilmentHandlers, [])
   const id = part(1)
-  const work = await ours('GET', '/work/accept')
+  const work = await ours('GET', '/due-orders/accept')
   assert.ok(JSON.stringify(work.body).includes(id))
   const before = await ours('GET', `/orders/${id}`)
   assert.deepEqual([before.status, before.body['state'], before.body['market']], [200, 'pending', 'de'])

@@ -1,4 +1,4 @@
-/** What a key may be used for. Each call of the sellers' API names one; a key has some of them. */
+/** Scopes of an API key. Each call of the sellers' API requires exactly one. */
 export const keyScopes = [
   'orders:read',
   'orders:write',

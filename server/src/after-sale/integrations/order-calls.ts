@@ -108,7 +108,7 @@ export const orderCalls = [
   endpoint({
     id: 'listWork',
     method: 'get',
-    path: '/work/{kind}',
+    path: '/due-orders/{kind}',
     summary: 'Orders that wait for a step of the seller, most urgent first, fifty at a time',
     tag,
     scope: 'orders:read',

@@ -96,7 +96,7 @@ const inTransit = {
   name: 'payouts.in-transit',
   text: `select coalesce(sum(amount), 0)::float8 as amount from payouts.payout where seller_id = $1 and currency = $2 and state in ('requested', 'sent')`,
 }
-/** What is on its way to a seller's bank. */
+/** Total of a seller's payouts requested or sent but not yet settled, in minor units. */
 export async function readInTransit(db: Db, sellerId: number, currency: Currency): Promise<number> {
   return (await db.row<{ amount: number }>(inTransit, [sellerId, currency]))?.amount ?? 0
 }

@@ -1,0 +1,263 @@
+/** What belongs to an order, asked for by others: conversations, returns, refunds, tracking, and the sellers' side of it. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { moveLines } from '@purlin/server/selling/orders/index.ts'
+import { addCustomer, addStaff, signIn } from '@purlin/server/people/accounts/testing.ts'
+import { newId } from '@purlin/server/foundation/platform/index.ts'
+import { insertUpload, settleUpload } from '@purlin/server/people/uploads/store.ts'
+import { paidOrder, type PaidOrder } from '@purlin/server/after-sale/fulfilment/testing.ts'
+import { shopWithVisitors } from './visitors.ts'
+
+const shop = await shopWithVisitors()
+after(() => shop.close())
+const { database } = shop
+const { db, pool } = database
+
+interface Person {
+  id: string
+  cookies: string
+  overrides: Parameters<typeof paidOrder>[2]
+}
+async function customer(): Promise<Person> {
+  const person = await addCustomer(db)
+  const { id, token } = await signIn(db, { customerId: person.id })
+  return { id: person.id, cookies: `__Host-purlin=${token}`, overrides: { principal: { kind: 'customer', ...person }, session: { id } } }
+}
+async function clerkOf(sellerId: number): Promise<string> {
+  const { id } = await addStaff(db, { sellerId, roles: [{ role: 'seller', market: null }] })
+  return `__Host-purlin-staff=${(await signIn(db, { staffId: id, family: 'staff' })).token}`
+}
+const [ann, eve] = [await customer(), await customer()]
+const [sellerOne, sellerTwo] = [await clerkOf(1), await clerkOf(2)]
+
+/** The answer to one field, asked by whoever has these cookies. */
+async function ask<Value>(cookies: string, document: string, variables: object = {}): Promise<Value | string> {
+  const { body } = await shop.ask('anonymous', 'b2c', '/graphql', { json: { query: document, variables }, cookies })
+  const { data, errors } = JSON.parse(body) as {
+    data: { answer: Value } | null
+    errors?: { message: string; extensions: { code: string } }[]
+  }
+  if (/^(?:Cannot query|Unknown|Field|Syntax)/.test(errors?.[0]?.message ?? '')) throw new Error(errors?.[0]?.message)
+  return errors?.[0]?.extensions.code ?? data?.answer ?? 'nothing'
+}
+interface Refused {
+  refusal: { reason: string } | null
+}
+/** The reason of a refusal, the code of an error, or "done". */
+async function deed(cookies: string, field: string, variables: Record<string, [type: string, value: unknown]> = {}): Promise<string> {
+  const declared = Object.entries(variables).map(([name, [type]]) => `$${name}: ${type}`)
+  const head = declared.length > 0 ? `(${declared.join(', ')})` : ''
+  const values = Object.fromEntries(Object.entries(variables).map(([name, [, value]]) => [name, value]))
+  const answer = await ask<Refused>(cookies, `mutation ${head} { answer: ${field} { refusal { reason } } }`, values)
+  return typeof answer === 'string' ? answer : (answer.refusal?.reason ?? 'done')
+}
+const page = (cookies: string, path: string) => shop.ask('anonymous', 'b2c', path, { cookies })
+
+async function delivered(order: PaidOrder, quantity: number): Promise<void> {
+  const go = (actor: 'seller' | 'carrier', from: 'pending' | 'accepted' | 'shipped', to: 'accepted' | 'shipped' | 'delivered') =>
+    database.command({}, (scope) =>
+      moveLines(scope, {
+        sellerOrderId: order.part(1),
+        actor,
+        reason: 'test',
+        moves: [{ offerId: order.offers[0] ?? '', quantity, from, to }],
+      }),
+    )
+  await go('seller', 'pending', 'accepted')
+  await go('seller', 'accepted', 'shipped')
+  await go('carrier', 'shipped', 'delivered')
+}
+async function upload(owner: string): Promise<string> {
+  const id = newId()
+  await insertUpload(db, id, owner, null, 100)
+  await settleUpload(db, id, { key: `upload/${id}`, name: 'crack.jpg', bytes: 100 })
+  return id
+}
+
+/** Ann's order, with a conversation about it. */
+const order = await paidOrder(database, [[1, 2]], ann.overrides)
+const part = order.part(1)
+const write = (cookies: string, id: string, input: object) =>
+  deed(cookies, 'writeMessage(orderId: $id, input: $input)', { id: ['ID!', id], input: ['WriteMessageInput!', input] })
+const messages = async (cookies: string, id: string) => {
+  const read = await ask<{ messages: { body: string; files: object[] }[] }>(
+    cookies,
+    'query ($id: ID!) { answer: conversation(orderId: $id) { messages { body files { name } } } }',
+    { id },
+  )
+  return typeof read === 'string' ? read : read.messages
+}
+assert.equal(await write(ann.cookies, part, { text: 'The key is under the mat.' }), 'done')
+
+test('A4 a conversation is read by its parties alone, in the API and as a page', async () => {
+  assert.equal((await messages(ann.cookies, part)).length, 1)
+  assert.equal((await page(ann.cookies, `/my-messages/conversation/${part}`)).status, 200)
+  for (const cookies of [eve.cookies, '', sellerTwo]) {
+    assert.ok(['nothing', 'UNAUTHENTICATED'].includes(String(await messages(cookies, part))), cookies)
+    const { status, body, headers } = await page(cookies, `/my-messages/conversation/${part}`)
+    assert.ok(status === 404 || (status === 302 && headers.location?.startsWith('/login')), `${status}`)
+    assert.ok(!body.includes('under the mat'))
+  }
+})
+
+test('A4 nobody else writes into a conversation, marks it as read or reports its messages', async () => {
+  for (const cookies of [eve.cookies, sellerTwo]) {
+    const reason = await write(cookies, part, { text: 'Pay me at my bank instead.' })
+    assert.ok(['unknown-order', 'UNAUTHENTICATED'].includes(reason), reason)
+  }
+  assert.equal(
+    await deed(sellerTwo, 'answerConversation(orderId: $id, input: { text: "Pay here." })', { id: ['ID!', part] }),
+    'unknown-order',
+  )
+  assert.equal(
+    await deed(eve.cookies, 'reportMessage(input: $input)', {
+      input: ['ReportMessageInput!', { orderId: part, seq: 1, reason: 'spam' }],
+    }),
+    'unknown-order',
+  )
+  assert.equal((await messages(ann.cookies, part)).length, 1)
+})
+
+test('A4 a file is attached by its sender alone, and to one’s own conversation alone', async () => {
+  const [hers, mine] = [await upload(`c:${ann.id}`), await upload(`c:${eve.id}`)]
+  const own = await paidOrder(database, [[1, 1]], eve.overrides)
+  assert.notEqual(await write(eve.cookies, own.part(1), { text: 'See photo', attachments: [hers] }), 'done', 'another’s file')
+  assert.equal(await write(eve.cookies, part, { text: 'See photo', attachments: [mine] }), 'unknown-order', 'another’s order')
+  assert.equal(await write(eve.cookies, own.part(1), { text: 'See photo', attachments: [mine] }), 'done')
+  assert.deepEqual(
+    ((await messages(ann.cookies, part)) as { files: object[] }[]).map(({ files }) => files.length),
+    [0],
+  )
+})
+
+const returned = await paidOrder(database, [[1, 2]], ann.overrides)
+await delivered(returned, 2)
+const asksReturn = (cookies: string, orderId: string, sellerOrderId: string, lines: object[]) =>
+  deed(cookies, 'requestReturn(input: $input)', {
+    input: [
+      'RequestReturnInput!',
+      {
+        customerOrderId: orderId,
+        sellerOrderId,
+        lines,
+        reason: 'changed-mind',
+        wish: 'refund',
+        method: 'label',
+        description: '',
+        photos: [],
+      },
+    ],
+  })
+
+test('A6 a return names lines of that order alone: not another person’s, nor those of another order of one’s own', async () => {
+  const own = await paidOrder(database, [[1, 1]], eve.overrides)
+  await delivered(own, 1)
+  const [foreign = ''] = returned.offers
+  const [mine = ''] = own.offers
+  assert.notEqual(await asksReturn(eve.cookies, own.orderId, own.part(1), [{ offerId: foreign, quantity: 1 }]), 'done')
+  assert.equal(await asksReturn(eve.cookies, own.orderId, returned.part(1), [{ offerId: foreign, quantity: 1 }]), 'unknown-order')
+  assert.equal(await asksReturn(eve.cookies, returned.orderId, returned.part(1), [{ offerId: foreign, quantity: 1 }]), 'unknown-order')
+  assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId: mine, quantity: 1 }]), 'done')
+})
+
+test('A6 no more is returned than was bought, whatever the quantity is written as', async () => {
+  const [offerId = ''] = returned.offers
+  for (const quantity of [3, 0, -1, 1.5, 2 ** 31, '2'])
+    assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity }]), 'done', String(quantity))
+  const twice = [
+    { offerId, quantity: 1 },
+    { offerId, quantity: 3 },
+  ]
+  assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), twice), 'done', 'a line named twice')
+})
+
+test('A6 a piece is returned once, by concurrent requests too', async () => {
+  const [offerId = ''] = returned.offers
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, () => asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity: 2 }])),
+  )
+  assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1, outcomes.join())
+  assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity: 1 }]), 'done')
+})
+
+const iban = { iban: 'DE89370400440532013000', holder: 'Eve Example' }
+const refundPath = (id: string) => `/refund/form/${id}`
+
+test('A10 the form of another person’s refund is the same as that of none, for everybody and any id', async () => {
+  const theirs = shop.belongings.customer.refund
+  assert.equal((await shop.ask('customer', 'b2c', refundPath(theirs))).status, 200)
+  for (const visitor of ['anonymous', 'guest', 'member', 'other member', 'clerk'] as const) {
+    const [foreign, none] = [await shop.ask(visitor, 'b2c', refundPath(theirs)), await shop.ask(visitor, 'b2c', refundPath(randomUUID()))]
+    assert.equal(foreign.status, none.status, visitor)
+    assert.notEqual(foreign.status, 200, visitor)
+    assert.equal(foreign.body.length, none.body.length, visitor)
+  }
+})
+
+test('A10 refunds have no ids that follow one another, and their public numbers open nothing', async () => {
+  const { rows } = await pool.query<{ id: string; number: string }>('select id, number::text as number from refunds.refund order by number')
+  assert.ok(rows.length >= 3)
+  for (const { id, number } of rows) {
+    assert.match(id, /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/)
+    assert.equal((await shop.ask('customer', 'b2c', refundPath(number))).status, 404)
+  }
+  for (const id of ['', '0', '-1', '1e9', 'null', '..%2f', `${rows[0]?.id}%00`, '{"$ne":1}'])
+    assert.ok((await shop.ask('customer', 'b2c', `/refund/form/${encodeURIComponent(id)}`)).status >= 301, id)
+})
+
+test('A10 nobody else says where a refund goes: by the form, by the API, or by a seller', async () => {
+  const theirs = shop.belongings.customer.refund
+  for (const visitor of ['guest', 'member', 'other member', 'clerk'] as const) {
+    const { status } = await shop.ask(visitor, 'b2c', refundPath(theirs), { form: iban })
+    assert.ok([302, 303, 404].includes(status), `${visitor}: ${status}`)
+    const query = `mutation ($iban: String!, $holder: String!) { answer: giveRefundAccount(refundId: "${theirs}", iban: $iban, holder: $holder) { refusal { reason } } }`
+    const { body } = await shop.ask(visitor, 'b2c', '/graphql', { json: { query, variables: iban } })
+    assert.match(body, /unknown-refund|UNAUTHENTICATED|FORBIDDEN/, visitor)
+  }
+  const { rows } = await pool.query<{ state: string; account: unknown }>('select state, account from refunds.refund where id = $1', [
+    theirs,
+  ])
+  assert.deepEqual(rows, [{ state: 'iban-needed', account: null }])
+})
+
+test('A13 a seller reads no order of another seller: neither the sale, its conversation nor its label', async () => {
+  const sale = (cookies: string) =>
+    ask(cookies, 'query ($id: ID!) { answer: sale(sellerOrderId: $id) { state address { city } } }', { id: part })
+  assert.notEqual(await sale(sellerOne), 'nothing')
+  assert.equal(await sale(sellerTwo), 'nothing')
+  assert.equal(await ask(sellerTwo, 'query ($id: ID!) { answer: sellerConversation(orderId: $id) { viewer } }', { id: part }), 'nothing')
+  const { status } = await shop.ask('anonymous', 'b2c', `/api/v1/seller/parcels/${randomUUID()}/label`, { cookies: sellerTwo })
+  assert.equal(status, 404)
+})
+
+test('A13 a seller neither accepts, refuses, ships, cancels nor refunds the sale of another seller', async () => {
+  const sold = order.offers[0] ?? ''
+  const deeds = (id: string) => [
+    `acceptSale(sellerOrderId: "${id}")`,
+    `refuseSale(sellerOrderId: "${id}", reason: OTHER)`,
+    `cancelSale(sellerOrderId: "${id}", reason: OTHER)`,
+    `shipSale(sellerOrderId: "${id}", carrier: { name: "Royal Mail", trackingNumber: "RM123456" }, idempotencyKey: "${randomUUID()}")`,
+    `giveRefund(input: { customerOrderId: "${order.orderId}", sellerOrderId: "${id}", offerId: "${sold}", amount: 100, idempotencyKey: "${randomUUID()}" })`,
+  ]
+  for (const each of deeds(part)) assert.equal(await deed(sellerTwo, each), 'unknown-order', each)
+  assert.equal(await deed(sellerOne, `acceptSale(sellerOrderId: "${part}")`), 'done')
+})
+
+test('A13 a seller sees of a buyer the one sale, and none of the buyer’s other orders, addresses or profile', async () => {
+  const other = await paidOrder(database, [[2, 1]], ann.overrides)
+  assert.equal(await ask(sellerOne, 'query ($id: ID!) { answer: sale(sellerOrderId: $id) { state } }', { id: other.part(2) }), 'nothing')
+  for (const id of [order.orderId, other.orderId])
+    assert.match(
+      String(await ask(sellerOne, 'query ($id: ID!) { answer: customerOrder(id: $id) { email } }', { id })),
+      /nothing|UNAUTHENTICATED/,
+    )
+  for (const field of ['myOrders { total }', 'myAddresses { id }', 'customerProfile { email }'])
+    assert.match(JSON.stringify(await ask(sellerOne, `{ answer: ${field} }`)), /nothing|UNAUTHENTICATED|"total":0|\[\]/, field)
+  const fields = '{ __type(name: "Sale") { fields { name type { name ofType { name } } } } }'
+  const { body } = await shop.ask('anonymous', 'b2c', '/graphql', { json: { query: fields } })
+  assert.match(body, /"name":"state"/)
+  assert.doesNotMatch(body, /"CustomerOrder"|"CustomerProfile"|"email"/, 'the graph leads from no sale to its buyer’s orders')
+  assert.equal((await page(sellerOne, `/orders/customer-order/${order.orderId}/shipment/${part}`)).headers['set-cookie'], undefined)
+  assert.notEqual((await page(sellerOne, `/orders/customer-order/${order.orderId}/shipment/${part}`)).status, 200)
+})

@@ -1,0 +1,379 @@
+/**
+ * Ways to take over somebody's account, tried against the shop and its own identity provider over HTTP: three of each
+ * kind, and none succeeds.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
+import { settings } from '@purlin/server/foundation/platform/index.ts'
+import { testDatabase, useSettings } from '@purlin/server/foundation/platform/testing.ts'
+import { gb, pro, testBrowser as shopBrowser, type Reply } from '@purlin/server/people/auth/testing.ts'
+import { addOffer, addresses, draftOrder, fillShop, must, newBuyer, place } from '@purlin/server/selling/checkout/testing.ts'
+import { allowByToken } from '@purlin/server/selling/orders/access-token.ts'
+import { mailsTo, startTestIdentity, testBrowser as identityBrowser } from '@purlin/services/identity-provider/testing.ts'
+
+const database = await testDatabase()
+const people = ['vera', 'owner', 'undo', 'link', 'reset', 'twice', 'mallory', 'eve', 'trudy'].map((name, index) => ({
+  realms: ['b2c', 'unified'] as const,
+  sub: `0199c0de-0000-7000-8000-0000000007${10 + index}`,
+  email: `${name}@example.com`,
+  password: `${name} owns seven kettles`,
+  givenName: name,
+  familyName: 'Example',
+  locale: 'en-GB',
+}))
+const identity = await startTestIdentity({ people }, database)
+// The embedded provider listens two ports after the shop's.
+useSettings({
+  PORT: String(identity.server.port - 2),
+  IDENTITY_ORIGIN: 'http://id.localhost:3002',
+  IDENTITY_CLIENT_SECRET: 'secret-of-the-tests',
+})
+await fillShop(database)
+await addOffer(database, { id: '701' })
+const gateway = await testGateway(database.pool)
+after(async () => {
+  await gateway.close()
+  await identity.server.close()
+})
+
+type Page = Awaited<ReturnType<ReturnType<typeof identityBrowser>['follow']>>
+type Account = Record<'email' | 'password', string>
+const account = (name: string): Account => ({ email: `${name}@example.com`, password: `${name} owns seven kettles` })
+
+/** A browser that visits the shop and the identity provider. */
+function somebodysBrowser() {
+  const shop = shopBrowser(gateway)
+  const provider = identityBrowser(identity)
+  const begin = async (path: string, host: string) => provider.follow((await shop.ask(path, { host })).location)
+  return {
+    shop,
+    provider,
+    /** The provider's sign-in page, or the page behind it. */
+    begin: (step = '', host = gb) =>
+      begin('/api/auth/pre-login?callbackUrl=/cart', host).then((page) => (step ? provider.follow(`${page.address}/${step}`) : page)),
+    registerPage: (email = '', host = gb) => begin(`/api/v1/register?${new URLSearchParams({ email, callbackUrl: '/cart' })}`, host),
+    /** Back from the provider to the shop. */
+    async return({ address, status, html }: Page): Promise<Reply> {
+      const url = new URL(address)
+      assert.match(url.pathname, /\/callback\//, `${status} ${html.slice(0, 500)}`)
+      return shop.ask(url.pathname + url.search, { host: url.host })
+    },
+    async signIn({ email, password }: Account, host = gb): Promise<void> {
+      await this.return(await provider.send(await this.begin('', host), { email, password }))
+    },
+    /** Whether a password opens the account: the provider's answer, before any return to the shop. */
+    opens: async ({ email, password }: Account, host = gb) => {
+      const page = await provider.send(await begin('/api/auth/pre-login?callbackUrl=/cart', host), { email, password })
+      return page.address.includes('code=')
+    },
+    email: async (host = gb) => (await shop.session(host)).user?.email,
+    id: async (host = gb) => (await shop.session(host)).user?.id,
+    async data<Data>(query: string, host = gb): Promise<Data> {
+      const { data, errors } = await shop.graphql<Data>(query, host)
+      assert.ok(data, JSON.stringify(errors))
+      return data
+    },
+  }
+}
+type Browser = ReturnType<typeof somebodysBrowser>
+
+async function signedIn(name: string): Promise<Browser> {
+  const browser = somebodysBrowser()
+  await browser.signIn(account(name))
+  assert.equal(await browser.email(), account(name).email)
+  return browser
+}
+const linkTo = async (email: string, template: string) =>
+  (await mailsTo(identity, email)).findLast((mail) => mail.template === template)?.link ?? ''
+const registration = { given_name: 'Vic', family_name: 'Tim' }
+const thief = 'attackers own words'
+
+/** Registers an address that is not theirs; returns the link in the mail to its owner. */
+async function registersForeign(attacker: Browser, email: string): Promise<string> {
+  const page = await attacker.registerPage(email)
+  await attacker.provider.send(page, { ...registration, email, password: thief })
+  return linkTo(email, 'confirm-address')
+}
+async function confirms(owner: Browser, link: string, password: string): Promise<void> {
+  const done = await owner.provider.send(await owner.provider.follow(link), { ...registration, password })
+  assert.equal(done.status, 200)
+}
+
+test('A43 takeover by an unconfirmed address: the password of the registration opens nothing before the owner has confirmed it', async () => {
+  const [attacker, email] = [somebodysBrowser(), 'victim-1@example.com']
+  await registersForeign(attacker, email)
+  assert.equal(await attacker.opens({ email, password: thief }), false)
+  assert.deepEqual(await attacker.shop.session(), {})
+})
+
+test('A43 takeover by an unconfirmed address: nor after it, when the account has the password its owner chose', async () => {
+  const [attacker, owner, email] = [somebodysBrowser(), somebodysBrowser(), 'victim-2@example.com']
+  await confirms(owner, await registersForeign(attacker, email), 'the owners own words')
+  assert.equal(await attacker.opens({ email, password: thief }), false)
+  await owner.signIn({ email, password: 'the owners own words' })
+  assert.equal(await owner.email(), email)
+  assert.deepEqual(await attacker.shop.session(), {})
+})
+
+test('A43 takeover by an unconfirmed address: a guest’s order under it follows neither the attacker’s account nor the attacker’s session', async () => {
+  const [attacker, owner, email] = [somebodysBrowser(), somebodysBrowser(), 'victim-3@example.com']
+  await attacker.shop.graphql(`mutation { continueAsGuest(email: "${email}") { refusal { reason } } }`)
+  await confirms(owner, await registersForeign(attacker, email), 'the owners own words')
+  await owner.signIn({ email, password: 'the owners own words' })
+  await attacker.signIn(account('mallory'))
+  assert.equal(await attacker.email(), 'mallory@example.com')
+  assert.notEqual(await attacker.id(), await owner.id())
+  assert.deepEqual(await attacker.data('{ myAddresses { id } customerProfile { email } }'), {
+    myAddresses: [],
+    customerProfile: { email: 'mallory@example.com' },
+  })
+})
+
+const accountPage = 'http://id.localhost:3002/realms/b2c/account'
+async function wantsAddress(browser: Browser, { password }: Account, email: string): Promise<string> {
+  const page = await browser.provider.follow(`${accountPage}/email`)
+  await browser.provider.send(page, { email, old_password: password })
+  return linkTo(email, 'new-address')
+}
+
+test('A42 takeover by a changed address: the address of another account is not taken over, and its owner is told', async () => {
+  const [attacker, owner] = [await signedIn('mallory'), await signedIn('owner')]
+  assert.equal(await wantsAddress(attacker, account('mallory'), account('owner').email), '')
+  assert.ok((await mailsTo(identity, account('owner').email)).some(({ template }) => template === 'existing-account'))
+  await attacker.shop.update({ type: 'refresh' })
+  assert.equal(await attacker.email(), 'mallory@example.com')
+  assert.equal(await owner.email(), 'owner@example.com')
+})
+
+test('A42 takeover by a changed address: a request for an address whose owner registers first is worth nothing', async () => {
+  const [attacker, owner, email] = [await signedIn('eve'), somebodysBrowser(), 'late-owner@example.com']
+  const link = await wantsAddress(attacker, account('eve'), email)
+  assert.ok(link)
+  const page = await owner.registerPage(email)
+  await owner.provider.send(page, { ...registration, email, password: 'the owners own words' })
+  await owner.return(await owner.provider.send(await owner.provider.follow(await linkTo(email, 'confirm-address')), {}))
+  const opened = await attacker.provider.follow(link)
+  if (opened.html.includes('<form')) await attacker.provider.send(opened, {})
+  await attacker.shop.update({ type: 'refresh' })
+  assert.equal(await attacker.email(), 'eve@example.com')
+  assert.equal(await owner.email(), email)
+  assert.notEqual(await owner.id(), await attacker.id())
+})
+
+test('A42 takeover by a changed address: its owner takes it back by mail, and the attacker’s sessions and password end', async () => {
+  const [attacker, me] = [await signedIn('undo'), account('undo')]
+  const stolen = 'thief-of-undo@example.com'
+  const link = await wantsAddress(attacker, me, stolen)
+  await attacker.provider.send(await attacker.provider.follow(link), {})
+  await attacker.shop.update({ type: 'refresh' })
+  assert.equal(await attacker.email(), stolen)
+  const owner = somebodysBrowser()
+  await owner.provider.send(await owner.provider.follow(await linkTo(me.email, 'moved-address')), {})
+  await attacker.shop.update({ type: 'refresh' })
+  assert.notEqual((await attacker.shop.session()).error, undefined)
+  assert.deepEqual(
+    [await attacker.opens({ ...me, email: stolen }), await attacker.opens(me)],
+    [false, false],
+    'neither address opens it with the known password',
+  )
+})
+
+test('A43 takeover from another realm: a consumer’s password does not open the professionals’ realm', async () => {
+  const attacker = somebodysBrowser()
+  assert.equal(await attacker.opens(account('vera'), pro), false)
+  assert.deepEqual(await attacker.shop.session(pro), {})
+})
+
+test('A43 takeover from another realm: the same address registered there is another customer, without addresses, orders or lists', async () => {
+  const [vera, other, email] = [await signedIn('vera'), somebodysBrowser(), account('vera').email]
+  const input = JSON.stringify({ ...addresses.gb, country: 'GB', defaults: [] }).replace(/"(\w+)":/g, '$1:')
+  await vera.data(`mutation { keepAddress(input: ${input}) { address { id } refusal { reason } } }`)
+  await vera.data('mutation { createWishlist(name: "Private") { refusal { reason } } }')
+  const page = await other.registerPage(email, pro)
+  const company = { company: 'Vera Ltd', trade: 'tiler', vat_number: 'de 111 111 125', role: 'owner' }
+  await other.provider.send(page, { ...registration, email, password: thief, ...company })
+  await other.return(await other.provider.send(await other.provider.follow(await linkTo(email, 'confirm-address')), {}))
+  assert.equal(await other.email(pro), email)
+  assert.notEqual(await other.id(pro), await vera.id())
+  const asked = '{ myAddresses { id } wishlists { name } myOrders { total } }'
+  const seen = await other.data<{ myAddresses: object[]; wishlists: { name: string }[] }>(asked, pro)
+  assert.deepEqual(seen.myAddresses, [])
+  assert.ok(seen.wishlists.every(({ name }) => name !== 'Private'))
+})
+
+test('A43 takeover from another realm: a link of one realm opens nothing in another', async () => {
+  const attacker = somebodysBrowser()
+  await attacker.provider.send(await attacker.begin('forgotten'), { email: account('vera').email })
+  const link = await linkTo(account('vera').email, 'reset-password')
+  assert.ok(link)
+  for (const realm of ['b2b', 'unified', 'staff'])
+    assert.equal((await attacker.provider.follow(link.replace('/b2c/', `/${realm}/`))).status, 410, realm)
+})
+
+/** An order with the link of its mail. */
+async function orderWithLink(): Promise<{ id: string; email: string; token: string }> {
+  const buyer = newBuyer(database)
+  const id = await draftOrder(buyer, [{ offerId: '701', quantity: 1 }])
+  must(await place(buyer, id))
+  return { id, email: buyer.email, token: (await allowByToken(database.db, settings().mail.linkSecret, id)).token }
+}
+const follow = (token: string) => `mutation { openOrderByToken(token: "${token}") { order { id } refusal { reason } } }`
+
+test('A1 takeover by an order link: whoever follows it and signs in keeps their own account, and the order stays its buyer’s', async () => {
+  const { id, email, token } = await orderWithLink()
+  const attacker = somebodysBrowser()
+  await attacker.data(follow(token))
+  assert.deepEqual(await attacker.data(`{ customerOrder(id: "${id}") { id } }`), { customerOrder: { id } })
+  await attacker.signIn(account('eve'))
+  const seen = await attacker.data<{ customerProfile: { email: string }; myOrders: { total: number }; funnel: { email: string } }>(
+    '{ customerProfile { email } myOrders { total } funnel { email } }',
+  )
+  assert.deepEqual([seen.customerProfile.email, seen.myOrders.total], ['eve@example.com', 0])
+  assert.notEqual(seen.funnel.email, email)
+})
+
+test('A1 takeover by an order link: a guest’s account with the buyer’s address is made by the link in the buyer’s mailbox alone', async () => {
+  const { email, token } = await orderWithLink()
+  const attacker = somebodysBrowser()
+  await attacker.data(follow(token))
+  await registersForeign(attacker, email)
+  assert.equal(await attacker.opens({ email, password: thief }), false)
+  const funnel = await attacker.data<{ funnel: { email: string | null } }>('{ funnel { email } }')
+  assert.equal(funnel.funnel.email, null, 'the link names nobody')
+})
+
+test('A1 takeover by an order link: it changes, pays, cancels and redirects nothing', async () => {
+  const { id, token } = await orderWithLink()
+  const attacker = await signedIn('trudy')
+  await attacker.data(follow(token))
+  const lines = '[{ offerId: "701", quantity: 1 }]'
+  for (const deed of [
+    `reopenOrder(customerOrderId: "${id}")`,
+    `placeOrder(customerOrderId: "${id}", idempotencyKey: "not-mine-${id}")`,
+    `chooseDelivery(customerOrderId: "${id}", choices: [{ sellerId: 1, kind: "express" }])`,
+    `cancelLines(input: { customerOrderId: "${id}", sellerOrderId: "${id}-1", lines: ${lines}, reason: "changed-mind" })`,
+  ]) {
+    const { data } = await attacker.shop.graphql<Record<string, { refusal: { reason: string } | null }>>(
+      `mutation { answer: ${deed} { refusal { reason } } }`,
+    )
+    assert.equal(data?.['answer']?.refusal?.reason, 'unknown-order', deed)
+  }
+})
+
+const sessionCookie = '__Host-purlin'
+/** Plants the attacker's cookies in the victim's browser. */
+function plant(from: Browser, to: Browser): Map<string, string> {
+  const planted = new Map(from.shop.cookies.get(gb))
+  to.shop.cookies.set(gb, new Map(planted))
+  return planted
+}
+const withCookies = (cookies: Map<string, string>): Browser => {
+  const browser = somebodysBrowser()
+  browser.shop.cookies.set(gb, new Map(cookies))
+  return browser
+}
+
+test('A38 session fixation: a guest’s session planted before the sign-in is worth nothing after it', async () => {
+  const [attacker, victim] = [somebodysBrowser(), somebodysBrowser()]
+  await attacker.data('mutation { addToCart(offerId: "701", quantity: 1) { refusal { reason } } }')
+  const planted = plant(attacker, victim)
+  await victim.signIn(account('vera'))
+  assert.notEqual(victim.shop.cookies.get(gb)?.get(sessionCookie), planted.get(sessionCookie))
+  assert.deepEqual(await withCookies(planted).shop.session(), {})
+})
+
+test('A38 session fixation: signing in over a planted signed-in session ends that session, and gives nobody the victim’s', async () => {
+  const [attacker, victim] = [await signedIn('trudy'), somebodysBrowser()]
+  const planted = plant(attacker, victim)
+  await victim.signIn(account('vera'))
+  assert.equal(await victim.email(), 'vera@example.com')
+  assert.notEqual(await withCookies(planted).email(), 'vera@example.com')
+})
+
+test('A38 A35 session fixation: a sign-in begun by the attacker is not finished by the victim, and the other way round', async () => {
+  const [attacker, victim] = [somebodysBrowser(), somebodysBrowser()]
+  const page = await attacker.begin()
+  const own = await attacker.provider.send(page, account('trudy'))
+  await victim.begin()
+  const url = new URL(own.address)
+  await victim.shop.ask(url.pathname + url.search)
+  assert.deepEqual(await victim.shop.session(), {}, 'the victim is not signed in as the attacker')
+  const theirs = await victim.provider.send(await victim.begin(), account('vera'))
+  const stolen = new URL(theirs.address)
+  await attacker.shop.ask(stolen.pathname + stolen.search)
+  assert.deepEqual(await attacker.shop.session(), {}, 'nor the attacker as the victim')
+})
+
+async function tokenOf(browser: Browser): Promise<string> {
+  return String((await browser.shop.post('/api/v1/exchange-to-pro', {})).json['token'])
+}
+const redeem = (browser: Browser, token: string, host = pro, path = '/api/v1/exchange-to-pro') =>
+  browser.shop.ask(path, { host, method: 'POST', headers: { 'x-exchange-token': token } })
+
+test('A37 replayed exchange token: it works once', async () => {
+  const token = await tokenOf(await signedIn('vera'))
+  const [own, attacker] = [somebodysBrowser(), somebodysBrowser()]
+  assert.equal((await redeem(own, token)).status, 200)
+  assert.equal((await redeem(attacker, token)).status, 401)
+  assert.deepEqual(await attacker.shop.session(pro), {})
+})
+
+test('A37 replayed exchange token: on another host or another market’s it opens nothing', async () => {
+  const token = await tokenOf(await signedIn('vera'))
+  for (const [host, path] of [
+    [gb, '/api/v1/exchange-to-b2c'],
+    ['pro.de.localhost:3000', '/api/v1/exchange-to-pro'],
+    ['de.localhost:3000', '/api/v1/exchange-to-b2c'],
+  ] as const) {
+    const attacker = somebodysBrowser()
+    assert.equal((await redeem(attacker, token, host, path)).status, 401, host)
+    assert.deepEqual(await attacker.shop.session(host), {}, host)
+  }
+})
+
+test('A37 replayed exchange token: after its owner has signed out it opens nothing', async () => {
+  const [owner, attacker] = [await signedIn('vera'), somebodysBrowser()]
+  const token = await tokenOf(owner)
+  await owner.shop.post('/api/v1/logout', { no_redirect: 'true' })
+  assert.equal((await redeem(attacker, token)).status, 401)
+  assert.deepEqual(await attacker.shop.session(pro), {})
+})
+
+test('A42 replayed e-mail link: a sign-in link works once, also in the browser that requested it', async () => {
+  const [owner, { email }] = [somebodysBrowser(), account('link')]
+  await owner.provider.send(await owner.begin('by-mail'), { email })
+  const link = await linkTo(email, 'sign-in-link')
+  await owner.return(await owner.provider.send(await owner.provider.follow(link), {}))
+  assert.equal(await owner.email(), email)
+  const attacker = somebodysBrowser()
+  await attacker.begin('by-mail')
+  for (const browser of [attacker, owner]) assert.doesNotMatch((await browser.provider.follow(link)).html, /<form/)
+  assert.deepEqual(await attacker.shop.session(), {})
+})
+
+test('A42 replayed e-mail link: a link to a new password works once, and ends the sessions of before', async () => {
+  const [before, owner, { email }] = [await signedIn('reset'), somebodysBrowser(), account('reset')]
+  await owner.provider.send(await owner.begin('forgotten'), { email })
+  const link = await linkTo(email, 'reset-password')
+  const page = await owner.provider.follow(link)
+  assert.equal((await owner.provider.send(page, { password: 'the owners own words' })).status, 200)
+  const attacker = somebodysBrowser()
+  assert.equal((await attacker.provider.follow(link)).status, 410)
+  assert.equal((await owner.provider.send(page, { password: thief })).status, 410)
+  assert.equal(await attacker.opens({ email, password: thief }), false)
+  await before.shop.update({ type: 'refresh' })
+  assert.notEqual((await before.shop.session()).error, undefined)
+})
+
+test('A42 replayed e-mail link: the link of a registration works once', async () => {
+  const [owner, email] = [somebodysBrowser(), 'newcomer@example.com']
+  await owner.provider.send(await owner.registerPage(email), { ...registration, email, password: 'the owners own words' })
+  const link = await linkTo(email, 'confirm-address')
+  await owner.return(await owner.provider.send(await owner.provider.follow(link), {}))
+  assert.equal(await owner.email(), email)
+  const attacker = somebodysBrowser()
+  assert.equal((await attacker.provider.follow(link)).status, 410)
+  assert.deepEqual(await attacker.shop.session(), {})
+  assert.equal(await attacker.opens({ email, password: '' }), false)
+})

@@ -1,4 +1,4 @@
-/** One style sheet for the whole shop: tokens and base first, then all CSS modules of the design system and the pages. */
+/** The style sheet of all pages: tokens and base first, then the CSS modules of the design system and of the shop's open pages. */
 import '../../ui/src/tokens.css'
 import '../../ui/src/icons.css'
 import '../../ui/src/fonts.css'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { seeModules, sheetsOfPages } from './page-sheets.ts'
 
 export interface BuildOptions {
   /** Folder of the app, containing `src` and `dist`. */
@@ -12,6 +13,8 @@ export interface BuildOptions {
   server: string
   /** Script that imports every style; its style sheet is linked by all pages, its script by none. */
   styles?: string
+  /** Further scripts of the same kind, by name: each style sheet is linked by the pages that import one of its CSS modules, and by no other. */
+  sheets?: Readonly<Record<string, string>>
   /** Static files copied unchanged. */
   publicDir: string
   /** Output folder; by default `dist` of the app. */
@@ -60,6 +63,20 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
     assetsInlineLimit: 0,
     target: 'baseline-widely-available',
   } as const
+  const server = seeModules(join(options.app, options.server))
+  const sheets = Object.entries(options.sheets ?? {}).map(([name, entry]) => ({ name, entry, seen: seeModules(entry) }))
+  const sheet = (entry: string, manifest: string, seen?: ReturnType<typeof seeModules>) =>
+    build({
+      ...shared,
+      publicDir: false,
+      ...(seen && { plugins: [seen.plugin] }),
+      build: {
+        ...browser,
+        manifest,
+        // Unused exports would be dropped with their styles; on the server pages use them.
+        rolldownOptions: { input: join(options.app, entry), preserveEntrySignatures: 'strict' },
+      },
+    })
   const builds = await Promise.allSettled([
     build({
       ...shared,
@@ -71,20 +88,12 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
         rolldownOptions: { input: join(options.app, options.client) },
       },
     }),
-    options.styles &&
-      build({
-        ...shared,
-        publicDir: false,
-        build: {
-          ...browser,
-          manifest: '.vite/styles.json',
-          // Unused exports would be dropped with their styles; on the server pages use them.
-          rolldownOptions: { input: join(options.app, options.styles), preserveEntrySignatures: 'strict' },
-        },
-      }),
+    options.styles && sheet(options.styles, '.vite/styles.json'),
+    ...sheets.map(({ name, entry, seen }) => sheet(entry, `.vite/styles-${name}.json`, seen)),
     build({
       ...shared,
       publicDir: false,
+      plugins: [server.plugin],
       // One copy of React, in its production build, whatever NODE_ENV is; and a single file to load.
       ssr: { noExternal: true },
       build: {
@@ -99,6 +108,8 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
   ])
   // All have finished before the first failure is reported: none keeps writing in the background.
   for (const each of builds) if (each.status === 'rejected') throw each.reason
+  const pages = sheetsOfPages(server.pages, Object.fromEntries(sheets.map(({ name, seen }) => [name, seen.styles])))
+  writeFileSync(join(dist, 'client/.vite/page-sheets.json'), JSON.stringify(pages))
 }
 
 const scopedNames = new Map<string, string>()

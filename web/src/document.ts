@@ -13,6 +13,8 @@ export interface DocumentRequest {
   /** The rendered body. */
   html: string
   manifest: ClientManifest
+  /** Style sheets besides those of all pages. */
+  css?: readonly string[]
   /** Absolute; for links that are shared. */
   pictureUrl?: string | null
   /** Marks on <html>, which the design tokens read. */
@@ -37,7 +39,7 @@ export function documentOf(request: DocumentRequest): string {
     loaded.description && `<meta property="og:description" content="${escapeHtml(loaded.description)}">`,
     request.pictureUrl && `<meta property="og:image" content="${escapeHtml(request.pictureUrl)}">`,
     ...manifest.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`),
-    ...manifest.css.map((href) => `<link rel="stylesheet" href="${href}">`),
+    ...[...manifest.css, ...(request.css ?? [])].map((href) => `<link rel="stylesheet" href="${href}">`),
     html.includes('<page-island') && `<script type="module" src="${manifest.client}"></script>`,
     ...manifest.icons,
     ...(loaded.jsonLd ?? []).map((data) => `<script type="application/ld+json">${jsonInHtml(data)}</script>`),

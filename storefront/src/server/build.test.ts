@@ -44,7 +44,41 @@ test('the code shipped with every page stays small and does not include React', 
   assert.ok(sizeOf(manifest.client) <= 10_240, `script of every page: ${sizeOf(manifest.client)} bytes`)
   assert.doesNotMatch(read(manifest.client).toString('utf8'), /react\.dev|hydrateRoot/)
   const styles = manifest.css.reduce((total, path) => total + sizeOf(path), 0)
-  assert.ok(styles < 20_000, `style sheet: ${styles} bytes`)
+  assert.ok(styles <= 16_384, `style sheet: ${styles} bytes`)
+})
+
+const root = join(import.meta.dirname, '../../..')
+/** Scoped names of the classes of a CSS module. */
+const classesOf = (file: string) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/\.([a-z]\w*)(?=[\s,:{.[>+~)])/gi)].map(
+    ([, name]) => `.${scopedName(join(root, 'storefront'), name!, join(root, file))}`,
+  )
+const sheetsWith = (selectors: readonly string[]) =>
+  [...new Set([manifest.css, ...Object.values(manifest.pageCss ?? {})].flat())].filter((path) => {
+    const css = read(path).toString('utf8')
+    return selectors.some((selector) => css.includes(selector))
+  })
+
+test('each CSS module is in one style sheet, which the pages that use it link', () => {
+  const modules = globSync(['ui/src/**/*.module.css', 'storefront/src/**/*.module.css'], { cwd: root })
+  assert.ok(modules.length > 40)
+  for (const file of modules) assert.equal(sheetsWith(classesOf(file)).length, 1, file)
+  const linked = (page: string) => [...manifest.css, ...(manifest.pageCss?.[page] ?? [])]
+  for (const page of Object.keys(bundle.pages)) {
+    const folder = page.split('/')[1]!
+    for (const file of modules.filter((one) => one.startsWith(`storefront/src/${folder}/`))) {
+      const source = readFileSync(join(root, 'storefront/src', page), 'utf8')
+      if (source.includes(file.split('/').at(-1)!)) assert.ok(linked(page).includes(sheetsWith(classesOf(file))[0]!), `${page}: ${file}`)
+    }
+  }
+})
+
+test('open pages link the common style sheet alone; account and checkout link one of their own besides', () => {
+  for (const page of ['home/home-page', 'category/category-page', 'product/product-page', 'search/search-page', 'errors/error-page'])
+    assert.equal(manifest.pageCss?.[`./${page}.tsx`], undefined, page)
+  const [account, checkout] = ['account/settings-page', 'checkout/address-page'].map((page) => manifest.pageCss?.[`./${page}.tsx`])
+  assert.ok(account?.length === 1 && checkout?.length === 1 && account[0] !== checkout[0], `${account} ${checkout}`)
+  assert.deepEqual(manifest.pageCss?.['./orders/order-details-page.tsx']?.toSorted(), [...account, ...checkout].toSorted())
 })
 
 test('tokens and base styles come before those of components, which can then override them', () => {

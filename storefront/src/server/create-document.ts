@@ -40,6 +40,7 @@ export function createDocument({ render, manifest, version, requestTimeoutMs }: 
       siteName: context.t(mode === 'b2b' ? 'shell.name-pro' : 'shell.name'),
       html,
       manifest,
+      css: row?.page ? manifest.pageCss?.[row.page] : undefined,
       attributes: {
         'data-market': market,
         'data-mode': mode,

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
+import { demoPerson, signIn } from '../support/signing-in.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
 
 /** What the shop learns and announces, in a browser: history, experiments, attribution, menu campaigns, messages. */
@@ -17,6 +18,9 @@ after(async () => {
   await browser.close()
   await shop.stop()
 })
+
+/** A consumer of Germany. */
+const historian = demoPerson('jonas@example.com')
 
 const consenting = async (visitor: Visitor, purposes: string, visitorId: string = randomUUID()) => {
   const cookies = { mm_consent: `v1:${purposes}`, mm_visitor_id: visitorId }
@@ -36,7 +40,7 @@ async function asPerson(page: Page): Promise<void> {
   await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }), person)
 }
 
-test('R-027 R-430 R-471 with consent to preferences, products seen come back on home, product and cart pages', async () => {
+test('R-027 R-430 R-471 R-656 R-689 R-711 with consent to preferences, products seen come back on home, product and cart pages', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin } = visitor
   const products = await productsOf(visitor)
@@ -169,5 +173,126 @@ test('R-476 R-477 R-671 messages are ordered by severity; after 5 s the most sev
   assert.deepEqual(await shown(), ['info'])
   await page.clock.runFor(5000)
   assert.deepEqual(await shown(), [])
+  await visitor.leave()
+})
+
+interface Kept {
+  productId: string
+  viewedAt: string
+}
+const history = async (visitor: Visitor) => JSON.parse((await remembered(visitor)) ?? '[]') as Kept[]
+const viewed = (productId: string, daysAgo: number): Kept => ({
+  productId,
+  viewedAt: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+})
+const remember = ({ page }: Visitor, entries: readonly Kept[]) =>
+  page.evaluate((text) => localStorage.setItem('product-history', text), JSON.stringify(entries))
+
+test('R-652 R-653 R-654 the history is kept under product-history: at most 20 products, none older than three months', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const { page, origin } = visitor
+  const [product = ''] = await productsOf(visitor)
+  await consenting(visitor, 'userPreferences')
+  const id = /-(\d+)$/.exec(product)?.[1] ?? ''
+  await remember(visitor, [
+    ...Array.from({ length: 22 }, (_, at) => viewed(String(900_000 + at), at + 1)),
+    viewed('800000', 93),
+    { productId: 'no product', viewedAt: 'never' },
+  ])
+  await page.goto(origin + product)
+  await page.waitForFunction((first) => (localStorage.getItem('product-history') ?? '').startsWith(`[{"productId":"${first}"`), id)
+  const kept = await history(visitor)
+  assert.deepEqual(
+    kept.map(({ productId }) => productId),
+    [id, ...Array.from({ length: 19 }, (_, at) => String(900_000 + at))],
+  )
+  await remember(visitor, [viewed('700000', 88), viewed('800000', 93)])
+  await page.goto(origin + product)
+  await page.waitForFunction((first) => (localStorage.getItem('product-history') ?? '').startsWith(`[{"productId":"${first}"`), id)
+  assert.deepEqual(
+    (await history(visitor)).map(({ productId }) => productId),
+    [id, '700000'],
+  )
+  await visitor.leave()
+})
+
+test('R-656 R-711 R-552 suggestions begin with the third product seen, and not before', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const { page, origin } = visitor
+  const products = await productsOf(visitor)
+  const ids = products.map((path) => /-(\d+)$/.exec(path)?.[1] ?? '')
+  await consenting(visitor, 'userPreferences')
+  for (const count of [2, 3]) {
+    await remember(
+      visitor,
+      ids.slice(0, count).map((id, at) => viewed(id, at)),
+    )
+    await page.goto(origin + products[3])
+    await page.locator('[data-history] [data-row="seen"]').waitFor()
+    assert.equal(await page.locator('[data-history] [data-row="suggested"]').count(), count === 3 ? 1 : 0, `${count} products`)
+  }
+  await visitor.leave()
+})
+
+test('R-472 R-473 R-475 R-615 R-655 signing in merges the history once; a merge that fails leaves none', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'de' })
+  const { page, origin } = visitor
+  const ids = (await productsOf(visitor)).map((path) => /-(\d+)$/.exec(path)?.[1] ?? '')
+  await consenting(visitor, 'userPreferences')
+  await remember(
+    visitor,
+    ids.map((id, at) => viewed(id, at)),
+  )
+  const merged: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/v2/product-history/merge') && merged.push(request.postData() ?? ''))
+  const status = () => page.evaluate(() => localStorage.getItem('product-history-auth-status'))
+  const state = (value: string) => page.locator(`[data-history][data-state="${value}"]`).waitFor({ state: 'attached' })
+  await page.goto(`${origin}/`)
+  await state('fetched')
+  assert.deepEqual([await status(), merged.length], ['guest', 0])
+
+  // The first merge fails, and nothing is left to be merged another time.
+  await page.route('**/api/v2/product-history/merge', (route) => route.abort())
+  await signIn(visitor, historian.email)
+  await state('merge failure')
+  assert.deepEqual([await history(visitor), await status(), merged.length], [[], 'authenticated', 1])
+  await page.unroute('**/api/v2/product-history/merge')
+
+  // As at another first sign-in in this browser.
+  await page.evaluate(() => localStorage.setItem('product-history-auth-status', 'guest'))
+  await remember(
+    visitor,
+    ids.map((id, at) => viewed(id, at)),
+  )
+  await page.goto(`${origin}/`)
+  await state('merge success')
+  assert.ok(ids.every((id) => merged[1]?.includes(`"product_id":"${id}"`)))
+  await page.evaluate(() => localStorage.removeItem('product-history'))
+  await page.goto(`${origin}/`)
+  await state('fetched')
+  assert.equal(merged.length, 2)
+  assert.deepEqual((await history(visitor)).map(({ productId }) => productId).slice(0, ids.length), ids)
+  await visitor.leave()
+})
+
+test('R-688 R-690 what goes with an added product is shown over the page, and a category shows what is popular in it', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const { page, origin } = visitor
+  await page.goto(`${origin}/search/cordless%20drill`)
+  const drill = page.locator('[data-card]').filter({ has: page.locator('button[name="offerId"]') })
+  await drill.first().locator('button[name="offerId"]').click()
+  const sheet = page.getByRole('complementary', { name: 'Goes with what you added' })
+  await sheet.locator('a[href^="/p/"]').first().waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+
+  await page.locator('[data-departments] > summary').click()
+  await page.locator('[data-departments] nav > ul > li > a').first().waitFor()
+  const department = await page.locator('[data-departments] nav a[href]').first().getAttribute('href')
+  await page.goto(origin + department)
+  await page.locator('[data-category]').evaluate((place) => place.scrollIntoView())
+  await page.getByRole('heading', { name: 'Popular in this category' }).waitFor()
+  assert.ok((await page.locator('[data-category] a[href^="/p/"]').count()) > 1)
+  assert.deepEqual(visitor.complaints, [])
   await visitor.leave()
 })

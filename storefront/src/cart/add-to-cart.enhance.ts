@@ -38,7 +38,10 @@ export function enhance(element: HTMLElement): void {
     })
     ask(AddToCartDocument, { offerId, quantity })
       .then(({ addToCart: { cart: content, refusal } }) => {
-        if (content && !refusal) return showCartCount(content.itemCount)
+        if (content && !refusal) {
+          void import('../history/show-added.ts').then(({ showAdded }) => showAdded(one))
+          return showCartCount(content.itemCount)
+        }
         growCartCount(-quantity)
         showFlash({ id, severity: 'warning', message: refusal?.message ?? title })
       })

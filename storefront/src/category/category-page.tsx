@@ -2,6 +2,7 @@ import { Breadcrumb, Container, cx, Section } from '@purlin/ui'
 import { notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { EntryCards } from '../advice/entry-cards.tsx'
+import { CategoryPlace } from '../history/history-place.tsx'
 import { countOf, inputOf, readChoice } from '../listing/listing-address.ts'
 import { CategoryListingDocument } from '../generated/documents.ts'
 import { canonicalRedirect, idOf, listingHead } from '../listing/listing-page.ts'
@@ -85,6 +86,7 @@ export function Page({ data: { category, listing, choice, guides }, context }: P
         </ul>
       )}
       <ListingView context={context} listing={listing} choice={choice} path={category.url} what={{ kind: 'category', id: category.id }} />
+      {isFirst && listing.total > 0 && <CategoryPlace categoryId={category.id} />}
       {isFirst && guides.length > 0 && (
         <Section
           title={t('advice.for-category', { name: category.name })}

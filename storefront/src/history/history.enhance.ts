@@ -4,5 +4,7 @@ import { onceAllowed } from '../consent/when-allowed.ts'
 export function enhance(element: HTMLElement): void {
   const place = element.querySelector<HTMLElement>('[data-history]')
   if (!place) return
-  onceAllowed('userPreferences', () => void import('./show-history.ts').then(({ showHistory }) => showHistory(place)))
+  const show = () => void import('./show-history.ts').then(({ showHistory }) => showHistory(place))
+  if (place.dataset['category']) show()
+  else onceAllowed('userPreferences', show)
 }

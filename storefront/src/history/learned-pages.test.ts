@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { card, cart, home, product } from '../testing/goods.ts'
+import { card, cart, category, home, listing, product } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 /** What pages show of history, recommendations and experiments. */
@@ -56,6 +56,51 @@ test('R-027 R-549 R-551 a script gets rows of what the browser remembers, and of
   } finally {
     await shop.close()
   }
+})
+
+test('R-688 R-689 R-690 a script gets what the placements add to cart, home page and category listing recommend, under their reasons', async () => {
+  const shop = await shopWith({
+    seenProducts: [card(5)],
+    suggestedFromHistory: [card(7)],
+    recommendations: [
+      { source: 'from_history', card: card(71) },
+      { source: 'popular', card: card(72) },
+    ],
+  })
+  try {
+    const rows = async (query: string, host = 'gb.localhost') => {
+      const { status, body } = await shop.ask(`/recently-seen?${query}`, { host })
+      assert.equal(status, 200)
+      return { text: textOf(body), variables: shop.asked.at(-1), body }
+    }
+    const home = await rows('placement=homepage_b2c&ids=1,2,3')
+    assert.deepEqual(home.variables, { productIds: ['1', '2', '3'] })
+    assert.match(home.text, /Recently seen.*Drill 5.*From what you have seen.*Drill 71.*Popular right now.*Drill 72/s)
+    assert.ok(!home.text.includes('Suggested from'), 'what was learned takes the place of what is alike')
+    const category = await rows('placement=category_listing&category=12', 'de.localhost')
+    assert.deepEqual(category.variables, { placement: 'category_listing', categoryId: 12 })
+    assert.match(category.text, /Beliebt in dieser Kategorie.*Drill 72/s)
+    const added = await rows('placement=add_to_cart&ids=12,13')
+    assert.deepEqual(added.variables, { placement: 'add_to_cart', productIds: ['12'] })
+    assert.match(added.body, /<aside data-row="added"[^>]*aria-label="Goes with what you added"/)
+    assert.match(added.text, /Goes with what you added.*Drill 71/s)
+    const before = shop.asked.length
+    for (const bad of [
+      'placement=category_listing',
+      'placement=category_listing&category=x',
+      'placement=add_to_cart',
+      'placement=homepage_b2c',
+    ])
+      assert.doesNotMatch((await rows(bad)).body, /data-row/)
+    assert.equal(shop.asked.length, before)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('R-690 the first page of a category has a place for its recommendations', async () => {
+  const at = (path: string) => pageOf({ category: category(), listing: listing({ page: path.includes('page') ? 2 : 1 }) }, path)
+  assert.match((await at('/drills-4')).body, /data-category="4"/)
 })
 
 test('R-027 home, product and cart have a place for what was seen, empty until a script with consent fills it', async () => {

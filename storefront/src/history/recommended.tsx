@@ -13,10 +13,23 @@ export async function loadRecommended(context: ShopContext, wanted: Recommendati
   )
 }
 
+interface RecommendedRowsProps {
+  recommended: Recommended
+  context: ShopContext
+  /** False where what is popular is so in the whole shop. */
+  isOfCategory?: boolean
+}
+
 /** A row per reason, which is its title. */
-export function RecommendedRows({ recommended, context }: { recommended: Recommended; context: ShopContext }): ReactNode {
+export function RecommendedRows({ recommended, context, isOfCategory = true }: RecommendedRowsProps): ReactNode {
+  const { t } = context
   const rows = Map.groupBy(recommended, ({ source }) => source)
   return [...rows].map(([source, all]) => (
-    <Rail key={source} title={context.t(`history.because.${source}`)} cards={all.map(({ card }) => card)} context={context} />
+    <Rail
+      key={source}
+      title={source === 'popular' && !isOfCategory ? t('history.popular-now') : t(`history.because.${source}`)}
+      cards={all.map(({ card }) => card)}
+      context={context}
+    />
   ))
 }

@@ -61,7 +61,7 @@ export function Page({ data: { home, guides, banners }, context }: PageProps<typ
         <Rail title={t('home.new')} cards={home.highlights} context={context} />
         <EntryBanners banners={banners} />
         {!guidesFirst && <GuideStrip guides={guides} context={context} />}
-        <HistoryPlace />
+        <HistoryPlace placement="homepage_b2c" />
         <BrandStrip brands={home.brands} context={context} />
       </Container>
     </>

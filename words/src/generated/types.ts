@@ -883,10 +883,13 @@ export interface Messages {
   'goods.sold-out': {}
   'goods.with-vat': {}
   'goods.without-vat': {}
+  'history.added': {}
+  'history.because.also_viewed': {}
   'history.because.bought_together': {}
   'history.because.from_history': {}
   'history.because.goes_with': {}
   'history.because.popular': {}
+  'history.popular-now': {}
   'history.suggested': {}
   'history.title': {}
   'home.all-deals': {}

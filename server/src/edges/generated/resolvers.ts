@@ -3313,6 +3313,7 @@ export type RecommendationPlacement =
 export type RecommendationSource =
   | 'goes_with'
   | 'bought_together'
+  | 'also_viewed'
   | 'popular'
   | 'from_history';
 

@@ -1,5 +1,6 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
+import { readViewed } from '#history'
 import { readBaskets } from '#orders'
 import { enqueue, every, job, purgePages, readNote, writeNote, type Db } from '#platform'
 import { learn } from './learn.ts'
@@ -21,10 +22,11 @@ export const jobs = [
       const { categories } = await reference({ db: context.db })
       const ancestors = (categoryId: number) => categories.byId.get(categoryId)?.path ?? []
       const goods = await allGoods(context.db)
+      const viewed = await readViewed(context.db.reports)
       for (const [at, market] of marketCodes.entries()) {
         const baskets = await readBaskets(context.db.reports, market, new Date(now.getTime() - learnedDays * 24 * hourMs))
         const offered = await offeredIn(context.db, market, goods)
-        const model = learn(baskets, offered, ancestors)
+        const model = learn(baskets, offered, ancestors, viewed)
         await context.checkpoint(market, async ({ db }) => {
           await writeModel(db, market, model, now)
           await purgePages(db, [recommendationsTag])

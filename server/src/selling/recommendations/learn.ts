@@ -1,7 +1,7 @@
 import { goesWith } from './goes-with.ts'
 import type { Learnable, Model } from './model.ts'
 
-/** What was bought in one order, or by one customer. */
+/** What was bought in one order, or viewed by one customer. */
 export type Basket = readonly string[]
 
 /** Products per list; more are never shown. */
@@ -10,15 +10,18 @@ const listed = 12
 const shrinkage = 2
 const maxBasket = 60
 
-/** Learns a market's model from its orders and its goods. */
+/** Learns a market's model from its orders, its goods and what customers have viewed. */
 export function learn(
   baskets: readonly Basket[],
   goods: readonly Learnable[],
   ancestors: (categoryId: number) => readonly number[],
+  viewed: readonly Basket[] = [],
 ): Model {
   const sold = new Set(goods.map(({ id }) => id))
+  const ofSold = (all: readonly Basket[]) => all.map((basket) => [...new Set(basket)].filter((id) => sold.has(id)).slice(0, maxBasket))
   return {
-    boughtTogether: boughtTogether(baskets.map((basket) => [...new Set(basket)].filter((id) => sold.has(id)).slice(0, maxBasket))),
+    alsoViewed: boughtTogether(ofSold(viewed)),
+    boughtTogether: boughtTogether(ofSold(baskets)),
     goesWith: goesWith(goods, listed),
     popular: popular(baskets, goods, ancestors),
   }

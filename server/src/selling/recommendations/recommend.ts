@@ -1,8 +1,8 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
-import { cardsOf, type ListingScope, type Recommendations } from '#listing'
+import { cardsOf, historyFrom, type ListingScope, type Recommendations } from '#listing'
 import { log, type Db } from '#platform'
-import { emptyConfiguration, noModel, recommendFrom, type Model, type Placement, type Source, type Wanted } from './model.ts'
+import { emptyConfiguration, noModel, recommendFrom, shareOut, type Model, type Placement, type Source, type Wanted } from './model.ts'
 import { readModels, readPlacements, type PlacementRow } from './store.ts'
 
 export const recommendationsTag = 'recommendations'
@@ -19,7 +19,8 @@ function known(db: Db): Promise<Known> {
   if (kept && kept.until > Date.now()) return kept.known
   const asked = {
     known: Promise.all([readModels(db.reads), readPlacements(db.reads)]).then(([models, placements]) => ({
-      models: new Map(models.map(({ market, model }) => [market, model])),
+      // A model learned by an earlier release lacks its newer lists.
+      models: new Map(models.map(({ market, model }) => [market, { ...noModel, ...model }])),
       placements,
     })),
     until: Date.now() + keptMs,
@@ -43,7 +44,8 @@ export interface Recommendation {
 const shown = 8
 
 /**
- * Products for a placement, each with its reason: the sources in the operator's order, nothing twice.
+ * Products for a placement, each with its reason: the sources in the operator's order, nothing twice. A history counts from
+ * the market's threshold on. (R-656, R-711)
  * @throws with the specification's message when no placement is configured
  */
 export async function recommend(
@@ -55,13 +57,18 @@ export async function recommend(
   if (placements.every((row) => row.sources.length === 0)) throw new Error(emptyConfiguration)
   const model = models.get(scope.market) ?? noModel
   const reasons = new Map<string, Source>()
-  for (const source of sources)
+  for (const source of sources) {
+    if (source === 'from_history' && productIds.length < historyFrom[scope.market]) continue
     for (const id of recommendFrom(model, source, { productIds, categoryId, limit: shown })) if (!reasons.has(id)) reasons.set(id, source)
-  const cards = await cardsOf(scope, [...reasons.keys()].slice(0, shown * 2))
-  return cards.slice(0, shown).flatMap((card) => {
+  }
+  const cards = (await cardsOf(scope, [...reasons.keys()])).flatMap((card) => {
     const source = reasons.get(card.productId)
     return source ? [{ source, card }] : []
   })
+  return shareOut(
+    sources.map((source) => cards.filter((each) => each.source === source)),
+    shown,
+  )
 }
 
 /** The service behind suggestions from history (`#listing`). */

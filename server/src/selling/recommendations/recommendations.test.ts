@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { connectSearch, rebuildIndex, recommendForHistory, connectRecommendations } from '#listing'
+import { connectSearch, rebuildIndex, connectRecommendations } from '#listing'
 import { enqueue } from '#platform'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -10,7 +11,7 @@ import { testOffer, testProduct, testReference } from '../../goods/listing/test-
 import { goesWith } from './goes-with.ts'
 import { jobs } from './jobs.ts'
 import { boughtTogether, learn } from './learn.ts'
-import { recommendFrom, type Learnable } from './model.ts'
+import { recommendFrom, shareOut, type Learnable } from './model.ts'
 import { forgetRecommendations, recommend, recommendationService } from './recommend.ts'
 import { writeModel } from './store.ts'
 
@@ -30,12 +31,9 @@ const gateway = await testGateway(database.pool)
 type Row = { source: string; card: { productId: string } }
 async function recommended(placement: string, productIds: string[], categoryId?: number) {
   const query = `query ($ids: [ID!], $category: Int) { recommendations(placement: ${placement}, productIds: $ids, categoryId: $category) { source card { productId } } }`
-  const { data, errors } = await gateway.execute({
-    query,
-    variables: { ids: productIds, category: categoryId ?? null },
-    headers: { host: 'gb.localhost' },
-  })
-  return { rows: (structuredClone(data)?.['recommendations'] ?? []) as Row[], errors }
+  const { body } = await gateway.post(query, { ids: productIds, category: categoryId ?? null })
+  const { data, errors } = body as { data?: { recommendations?: Row[] } | null; errors?: object[] }
+  return { rows: data?.recommendations ?? [], errors }
 }
 const shown = ({ rows }: { rows: Row[] }) => rows.map(({ source, card }) => `${source} ${card.productId}`)
 async function place(placement: string, sources: string[], key = 'an-operator-key-of-thirty-two-bytes') {
@@ -50,19 +48,35 @@ async function place(placement: string, sources: string[], key = 'an-operator-ke
 await writeModel(
   db,
   'gb',
-  { goesWith: { 1: ['2'] }, boughtTogether: { 1: ['3', '2', '404'], 2: ['3'] }, popular: { all: ['6', '5'], 12: ['5', '6'] } },
+  {
+    alsoViewed: { 1: ['4', '3'] },
+    goesWith: { 1: ['2'] },
+    boughtTogether: { 1: ['3', '2', '404'], 2: ['3'] },
+    popular: { all: ['6', '5'], 12: ['5', '6'] },
+  },
   new Date(),
 )
 
 test('R-686 R-687 R-688 R-690 each placement answers from its sources in order, each product with its reason and only once', async () => {
-  for (const placement of ['article_page', 'cart_page', 'add_to_cart'])
+  assert.deepEqual(shown(await recommended('article_page', ['1'])), ['goes_with 2', 'bought_together 3', 'also_viewed 4'])
+  for (const placement of ['cart_page', 'add_to_cart'])
     assert.deepEqual(shown(await recommended(placement, ['1'])), ['goes_with 2', 'bought_together 3'], placement)
   assert.deepEqual(shown(await recommended('cart_page', ['1', '2'])), ['bought_together 3'])
   assert.deepEqual(shown(await recommended('category_listing', [], 12)), ['popular 5', 'popular 6'])
 })
 
-test('R-689 the home page of consumers suggests from history first, then what is popular', async () => {
-  assert.deepEqual(shown(await recommended('homepage_b2c', ['1'])), ['from_history 2', 'from_history 3', 'popular 6', 'popular 5'])
+test('R-656 R-689 R-711 the home page of consumers suggests from a history of three, then what is popular', async () => {
+  const popular = ['popular 6', 'popular 5']
+  assert.deepEqual(shown(await recommended('homepage_b2c', ['1', '2'])), popular)
+  assert.deepEqual(shown(await recommended('homepage_b2c', ['1', '2', '404'])), ['from_history 3', 'from_history 4', ...popular])
+})
+
+test('each source has its share of the places before any takes those left over', () => {
+  const [many, few] = [Array.from({ length: 9 }, (_, at) => at), [20, 21]]
+  assert.deepEqual(shareOut([many, few], 8), [0, 1, 2, 3, 4, 5, 20, 21])
+  assert.deepEqual(shareOut([many, [], many], 4), [0, 1, 0, 1])
+  assert.deepEqual(shareOut([few, few], 8), [20, 21, 20, 21])
+  assert.deepEqual(shareOut([[], []], 8), [])
 })
 
 test('R-611 without any configuration the message is "Recommendations configuration is empty"', async () => {
@@ -81,26 +95,36 @@ test('R-611 without any configuration the message is "Recommendations configurat
   assert.deepEqual([await place('nowhere', []), await place('cart_page', ['magic']), await place('cart_page', [], 'none')], [404, 400, 401])
 })
 
-test('R-552 suggestions from history come from what was learned, and from likeness where nothing was', async () => {
+test('R-552 R-656 R-711 suggestions from a history of three come from what was learned, and from likeness where nothing was', async () => {
   connectRecommendations(recommendationService(db))
-  const ids = async (seen: string[]) => (await recommendForHistory(database.scope(), seen)).map(({ productId }) => productId)
+  const ids = async (seen: string[]) => {
+    const { body } = await gateway.post('query ($ids: [ID!]!) { suggestedFromHistory(productIds: $ids) { productId } }', { ids: seen })
+    return (body as { data: { suggestedFromHistory: { productId: string }[] } }).data.suggestedFromHistory.map(({ productId }) => productId)
+  }
+  assert.deepEqual(await ids(['1', '2']), [])
   assert.deepEqual(await ids(['1', '2', '4']), ['3'])
   assert.ok((await ids(['4', '5', '6'])).length > 0)
   connectRecommendations(undefined)
 })
 
-test('the nightly job learns every market from its goods and orders', async () => {
+test('the nightly job learns every market from its goods and orders, and from what at least three customers viewed', async () => {
   await database.pool.query('delete from recommendations.model')
+  for (const products of [[1, 5], [1, 5], [1, 5, 6], [6]])
+    await database.pool.query(
+      'insert into history.entry (customer_id, product_id, viewed_at) select $1, id, now() from unnest($2::bigint[]) as id',
+      [randomUUID(), products],
+    )
   await database.command({}, async ({ db: inside }) => {
     await enqueue(inside, { name: 'recommendations.learn', key: 'all', payload: { key: 'all' } })
   })
   await runWork(database, [], jobs)
   forgetRecommendations()
-  const { rows } = await database.pool.query<{ market: string; model: { popular: Record<string, string[]> } }>(
+  const { rows } = await database.pool.query<{ market: string; model: Record<'popular' | 'alsoViewed', Record<string, string[]>> }>(
     'select market, model from recommendations.model order by market',
   )
   assert.equal(rows.length, 5)
   assert.deepEqual(rows.find(({ market }) => market === 'gb')?.model.popular['12'], ['5', '6'])
+  assert.deepEqual(rows.find(({ market }) => market === 'gb')?.model.alsoViewed, { 1: ['5'], 5: ['1'] })
 })
 
 const goods = (id: string, family: string, attributes: Record<string, string | number>, brandId = 1): Learnable => ({

@@ -1,31 +1,25 @@
-import { readOrder } from '#orders'
+import { readOrder, sellerOfPart } from '#orders'
 import { every, job, on, type JobScope } from '#platform'
-import type { MovedPieces } from '#events'
+import type { EventPayloads, MovedPieces } from '#events'
 import { actAsSeller, planSellerAct, type SellerAct } from './automatic-sellers.ts'
 import { bookParcel, recordBooking, type BookingJob } from './book-parcel.ts'
 import { checkDeadlines } from './check-deadlines.ts'
 import { dueAt, type DueKind } from './deadlines.ts'
 import { promiseOf } from './find-sale.ts'
 import type { CarrierNews } from './carrier.ts'
-import { forgetMessages, writeDue } from './store.ts'
+import { forgetMessages, writeDues } from './store.ts'
 import { tellBuyer } from './tell.ts'
 import { recordTracking, trackParcelAtCarrier, trackSilent, type TrackingJob } from './track-silent.ts'
 
 /** From payment on the sellers have until the first deadline to accept. */
-async function startSales(scope: JobScope, { customerOrderId }: { customerOrderId: string }): Promise<void> {
-  const order = await readOrder(scope.db, customerOrderId)
-  for (const { id: sellerOrderId, sellerId } of order?.sellerOrders ?? []) {
-    const market = order?.market ?? 'gb'
-    await writeDue(scope.db, {
-      sellerOrderId,
-      kind: 'accept',
-      customerOrderId,
-      sellerId,
-      market,
-      dueAt: dueAt('accept', market, scope.now),
-    })
-    await planSellerAct(scope, { sellerOrderId, act: 'accept' })
-  }
+async function startSales(scope: JobScope, { customerOrderId, market, sellerOrderIds }: EventPayloads['order.paid']): Promise<void> {
+  const parts = sellerOrderIds ?? (await readOrder(scope.db, customerOrderId))?.sellerOrders.map(({ id }) => id) ?? []
+  const due = { kind: 'accept' as const, customerOrderId, market, dueAt: dueAt('accept', market, scope.now) }
+  await writeDues(
+    scope.db,
+    parts.map((sellerOrderId) => ({ ...due, sellerOrderId, sellerId: sellerOfPart(sellerOrderId) })),
+  )
+  for (const sellerOrderId of parts) await planSellerAct(scope, { sellerOrderId, act: 'accept' })
 }
 
 /** The next deadline, counted from the move. */
@@ -34,7 +28,7 @@ async function watch(scope: JobScope, kind: DueKind, { customerOrderId, sellerOr
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!part) return
   const due = dueAt(kind, market, scope.now, promiseOf(part))
-  await writeDue(scope.db, { sellerOrderId, kind, customerOrderId, sellerId: part.sellerId, market, dueAt: due })
+  await writeDues(scope.db, [{ sellerOrderId, kind, customerOrderId, sellerId: part.sellerId, market, dueAt: due }])
 }
 
 /** Buyers know what they have cancelled themselves. */

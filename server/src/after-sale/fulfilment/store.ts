@@ -139,17 +139,24 @@ export interface Due {
 const dueColumns = `seller_order_id as "sellerOrderId", kind, customer_order_id as "customerOrderId", seller_id as "sellerId", market, due_at as "dueAt", step`
 
 // A later deadline of the same kind replaces an earlier one: more pieces have reached the state.
-const setDue = {
-  name: 'fulfilment.set-due',
-  text: `insert into fulfilment.due (seller_order_id, kind, customer_order_id, seller_id, market, due_at, next_at) values ($1, $2, $3, $4, $5, $6, $6)
+const setDues = {
+  name: 'fulfilment.set-dues',
+  text: `insert into fulfilment.due (seller_order_id, kind, customer_order_id, seller_id, market, due_at, next_at)
+    select *, due_at from unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::timestamptz[])
+      as d (seller_order_id, kind, customer_order_id, seller_id, market, due_at)
     on conflict (seller_order_id, kind) do update set due_at = excluded.due_at, next_at = excluded.next_at, step = 0
       where fulfilment.due.due_at < excluded.due_at`,
 }
-export async function writeDue(
-  db: Db,
-  { sellerOrderId, kind, customerOrderId, sellerId, market, dueAt }: Omit<Due, 'step'>,
-): Promise<void> {
-  await db.run(setDue, [sellerOrderId, kind, customerOrderId, sellerId, market, dueAt])
+export async function writeDues(db: Db, dues: readonly Omit<Due, 'step'>[]): Promise<void> {
+  const column = <Name extends keyof Omit<Due, 'step'>>(name: Name) => dues.map((due) => due[name])
+  await db.run(setDues, [
+    column('sellerOrderId'),
+    column('kind'),
+    column('customerOrderId'),
+    column('sellerId'),
+    column('market'),
+    column('dueAt'),
+  ])
 }
 
 const missed = {

@@ -1,8 +1,9 @@
 import type { EventPayloads } from '#events'
 import { readConversation } from '#messages'
+import { sellerOfPart } from '#orders'
 import { every, job, on, type JobScope } from '#platform'
 import type { Posted } from './post-webhook.ts'
-import { attemptDelivery, followAttempt, sellerOfPart, tellOfPaid, tellSeller, type Deliver } from './send-webhooks.ts'
+import { attemptDelivery, followAttempt, tellOfPaid, tellSeller, type Deliver } from './send-webhooks.ts'
 import type { WebhookEvent } from './webhook.ts'
 import { forgetDeliveries } from './webhook-store.ts'
 

@@ -1,4 +1,5 @@
 import type { EventPayloads } from '#events'
+import { sellerOfPart } from '#orders'
 import { enqueue, newId, type CallContext, type JobScope } from '#platform'
 import { postWebhook, type Posted } from './post-webhook.ts'
 import { nextAttempt, webhookHeaders, type WebhookEndpoint, type WebhookEvent } from './webhook.ts'
@@ -30,10 +31,10 @@ export function enqueueDelivery({ db }: Pick<JobScope, 'db'>, deliveryId: string
   return enqueue(db, { name: jobName, key: deliveryId, payload: { deliveryId }, runAt })
 }
 
-/** A seller order's id ends with its seller's. */
-export const sellerOfPart = (sellerOrderId: string): number => Number(sellerOrderId.split('-').at(-1))
-
-export async function tellOfPaid(scope: JobScope, { customerOrderId, market, sellerOrderIds }: EventPayloads['order.paid']): Promise<void> {
+export async function tellOfPaid(
+  scope: JobScope,
+  { customerOrderId, market, sellerOrderIds = [] }: EventPayloads['order.paid'],
+): Promise<void> {
   const endpoints = await readEndpointsOf(scope.db, sellerOrderIds.map(sellerOfPart))
   for (const orderId of sellerOrderIds) {
     const ofSeller = endpoints.filter(({ sellerId }) => sellerId === sellerOfPart(orderId))

@@ -1,11 +1,15 @@
 import { type JobScope, type Pool, asCommand } from '#platform'
 
-/** An event whose only handler has made its external calls and has to commit their outcome. */
+/** An event whose handlers have made their external calls, if any, and have to commit their effects. */
 export interface Ready {
   eventId: string
-  scope: Pick<JobScope, 'requestId' | 'log'>
-  commit: (scope: JobScope) => Promise<void>
+  /** The attempt it was claimed for; once a later one has been claimed, this one commits nothing. */
+  attempt: number
+  commit: (unit: Pick<JobScope, 'now' | 'db' | 'emit'>) => Promise<void>
 }
+
+/** Outcomes of calls, for which buyers wait, do not share transactions with slower work such as mails. */
+export type Lane = 'calls' | 'writes'
 
 export type Outcome = 'done' | 'known'
 
@@ -14,20 +18,22 @@ const maxTogether = 10
 
 const markDone = {
   name: 'worker.events-done',
-  text: `update platform.outbox set done_at = now(), locked_until = null where id = any($1::uuid[]) and done_at is null returning id`,
+  text: `update platform.outbox o set done_at = now(), locked_until = null from unnest($1::uuid[], $2::integer[]) as claimed (id, attempt)
+    where o.id = claimed.id and o.attempts <= claimed.attempt and o.done_at is null returning o.id`,
 }
 
 /** Handles the pending effects in one transaction: marks all events done, and runs those not done before. */
 async function commitAll(pool: Pool, ready: readonly Ready[]): Promise<Outcome[]> {
   return asCommand(pool, async ({ db, emit }) => {
-    const marked = new Set((await db.rows<{ id: string }>(markDone, [ready.map(({ eventId }) => eventId)])).map(({ id }) => id))
+    const claimed = [ready.map(({ eventId }) => eventId), ready.map(({ attempt }) => attempt)]
+    const marked = new Set((await db.rows<{ id: string }>(markDone, claimed)).map(({ id }) => id))
     const now = new Date()
     // Concurrently on one connection, so that their statements share round trips.
     return Promise.all(
-      ready.map(async ({ eventId, scope, commit }): Promise<Outcome> => {
+      ready.map(async ({ eventId, commit }): Promise<Outcome> => {
         // A duplicate within one group must not run.
         if (!marked.delete(eventId)) return 'known'
-        await commit({ ...scope, now, db, emit })
+        await commit({ now, db, emit })
         return 'done'
       }),
     )
@@ -39,22 +45,28 @@ interface Waiting {
   settle: PromiseWithResolvers<Outcome>
 }
 
-const queues = new WeakMap<Pool, { waiting: Waiting[]; isBusy: boolean }>()
+interface Queue {
+  waiting: Waiting[]
+  isBusy: boolean
+}
+
+const queues = new WeakMap<Pool, Record<Lane, Queue>>()
 
 /**
- * Commits the effect of one event together with its completion record. Effects that become ready during a commit join the
- * next one; when a group fails, each effect is retried on its own, so that a failing one does not block the others.
+ * Commits the effects of one event together with its completion record. Effects that become ready during a commit join the
+ * next one; when a group fails, each event is retried on its own, so that a failing one does not block the others.
  */
-export function commitTogether(pool: Pool, ready: Ready): Promise<Outcome> {
-  const queue = queues.get(pool) ?? { waiting: [], isBusy: false }
-  queues.set(pool, queue)
+export function commitTogether(pool: Pool, lane: Lane, ready: Ready): Promise<Outcome> {
+  const lanes = queues.get(pool) ?? { calls: { waiting: [], isBusy: false }, writes: { waiting: [], isBusy: false } }
+  queues.set(pool, lanes)
+  const queue = lanes[lane]
   const settle = Promise.withResolvers<Outcome>()
   queue.waiting.push({ ready, settle })
   if (!queue.isBusy) void drain(pool, queue)
   return settle.promise
 }
 
-async function drain(pool: Pool, queue: { waiting: Waiting[]; isBusy: boolean }): Promise<void> {
+async function drain(pool: Pool, queue: Queue): Promise<void> {
   queue.isBusy = true
   // Events that become ready within one turn of the event loop share a commit from the start.
   await new Promise((resolve) => setImmediate(resolve))

@@ -34,6 +34,11 @@ const done = {
   name: 'worker.event-done',
   text: 'update platform.outbox set done_at = now(), locked_until = null where id = $1 and done_at is null',
 }
+/** Ends the chance of a first attempt to commit all effects at once. */
+const separate = {
+  name: 'worker.handle-separately',
+  text: 'update platform.outbox set attempts = greatest(attempts, 2) where id = $1 and done_at is null',
+}
 const drop = { name: 'worker.job-done', text: 'delete from platform.job where name = $1 and key = $2 and round = $3' }
 const renewed = {
   name: 'worker.job-renewed',
@@ -66,15 +71,49 @@ export async function handle(pool: Pool, { handlers, jobs }: Table, claimed: Cla
       const cares = handlers.filter(({ type }) => type === claimed.type)
       const [only, ...others] = cares
       if (only && others.length === 0) await doWork(pool, only.name, only.work, claimed, signal, true)
-      else {
-        for (const handler of cares) await doWork(pool, handler.name, handler.work, claimed, signal)
-        await pool.db.run(done, [claimed.id])
+      else if (cares.some(({ work }) => work.call)) await handleSeparately(pool, cares, claimed, signal)
+      else if (claimed.attempt > 1 || !(await handledAtOnce(pool, cares, claimed))) {
+        // An attempt that handles them at once, and whose commit got lost on its way, has either won or can win no more.
+        if (await pool.db.run(separate, [claimed.id])) await handleSeparately(pool, cares, claimed, signal)
       }
     }
     noteDelay(claimed.since)
   } catch (error) {
     await fail(pool, claimed, error, signal)
   }
+}
+
+/** Each handler in a transaction of its own: a failing one undoes nothing of the others. */
+async function handleSeparately(pool: Pool, cares: readonly Handler[], claimed: Claimed, signal: AbortSignal): Promise<void> {
+  for (const handler of cares) await doWork(pool, handler.name, handler.work, claimed, signal)
+  await pool.db.run(done, [claimed.id])
+}
+
+/** The first attempt: all handlers in one transaction, together with other events. False when a handler has failed. */
+async function handledAtOnce(pool: Pool, cares: readonly Handler[], { id: eventId, attempt, payload }: Claimed): Promise<boolean> {
+  try {
+    const outcome = await commitTogether(pool, 'writes', {
+      eventId,
+      attempt,
+      commit: async (unit) => {
+        for (const { name, work } of cares) {
+          const log = logOf({ handler: name, work: eventId })
+          await work.commit({ ...unit, requestId: `${eventId}/${name}`, log }, payload as never, undefined as never)
+        }
+      },
+    })
+    for (const { name } of cares) metrics.work.inc({ handler: name, outcome })
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return false
+  }
+  wakeOrder(payload)
+  return true
+}
+
+function wakeOrder(payload: object): void {
+  const { customerOrderId } = payload as { customerOrderId?: unknown }
+  if (typeof customerOrderId === 'string') wake({ topic: 'order', id: customerOrderId })
 }
 
 function noteDelay(since: Date): void {
@@ -107,10 +146,10 @@ async function doWork(
   }
   // The event's only handler needs no record of its own: the event itself is marked done.
   const outcome = isAll
-    ? await commitTogether(pool, {
+    ? await commitTogether(pool, work.call ? 'calls' : 'writes', {
         eventId: claimed.id,
-        scope: { requestId: key, log },
-        commit: (scope) => work.commit(scope, payload, answer as never),
+        attempt: claimed.attempt,
+        commit: (unit) => work.commit({ ...unit, requestId: key, log }, payload, answer as never),
       })
     : await asCommand(pool, async ({ db, emit }) => {
         const scope: JobScope = { now: new Date(), db, emit, requestId: key, log }
@@ -119,8 +158,7 @@ async function doWork(
         return 'done'
       })
   metrics.work.inc({ handler: name, outcome })
-  const { customerOrderId } = claimed.payload as { customerOrderId?: unknown }
-  if (typeof customerOrderId === 'string') wake({ topic: 'order', id: customerOrderId })
+  wakeOrder(claimed.payload)
 }
 
 /** Records the work as done within its own transaction: a concurrent attempt finds the record and stops. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asCommand, dbOn, dequeue, enqueue, every, job, on } from '#platform'
+import { PermanentError, asCommand, dbOn, dequeue, enqueue, every, job, on, retryEvent } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { claimWork } from './claim.ts'
 import { runSchedules, registerSchedules } from './schedules.ts'
@@ -40,6 +40,66 @@ test('I5 every handler of an event takes effect once, however many attempts ther
     handle(pool, table, { ...claimed, attempt: 2 }, signal),
   ])
   assert.deepEqual((await effects()).toSorted(), ['test.one a', 'test.two a'])
+})
+
+test('V-103 handlers without calls commit together at the first attempt, and are not recorded one by one', async () => {
+  await paid('a')
+  const statements: string[] = []
+  const counting = { ...pool, db: dbOn({ query: (sent) => (statements.push(sent.name ?? ''), pool.query(sent)) }, pool.lanes) }
+  await workOnce(counting, { handlers: [note('test.one'), note('test.two')], jobs: [] }, 'test', signal)
+  assert.deepEqual(await effects(), ['test.one a', 'test.two a'])
+  assert.equal((await pool.query('select 1 from platform.handled')).rowCount, 0)
+  assert.ok(!statements.includes('worker.event-done'), statements.join(', '))
+})
+
+test('V-103 when one of several handlers fails, the others take effect all the same, once', async () => {
+  await paid('a')
+  let failing = true
+  const shaky = on('order.paid', 'test.shaky', {
+    commit: async (scope) => {
+      await scope.db.run(effect, ['shaky'])
+      if (failing) throw new Error('not yet')
+    },
+  })
+  const table = { handlers: [note('test.one'), shaky], jobs: [] }
+  await workOnce(pool, table, 'test', signal)
+  assert.deepEqual(await effects(), ['test.one a'])
+  failing = false
+  await makeDue()
+  await workOnce(pool, table, 'test', signal)
+  assert.deepEqual(await effects(), ['test.one a', 'shaky'])
+})
+
+test('I5 a first attempt that outlives its claim commits nothing once a later one has begun', async () => {
+  await paid('a')
+  const table = { handlers: [note('test.one'), note('test.two')], jobs: [] }
+  const { handle } = await import('./handle.ts')
+  const [first] = await claimWork(db, 'first', 10, ['order.paid'])
+  await makeDue()
+  const [second] = await claimWork(db, 'second', 10, ['order.paid'])
+  assert.ok(first && second)
+  // The later one dies after the first of two handlers.
+  const half = {
+    handlers: [note('test.one'), on('order.paid', 'test.two', { commit: () => Promise.reject(new Error('killed')) })],
+    jobs: [],
+  }
+  await handle(pool, half, second, signal)
+  assert.deepEqual(await effects(), ['test.one a'])
+  await handle(pool, table, first, signal)
+  assert.deepEqual(await effects(), ['test.one a'])
+  await makeDue()
+  await workOnce(pool, table, 'test', signal)
+  assert.deepEqual(await effects(), ['test.one a', 'test.two a'])
+})
+
+test('I5 a dead-lettered event that is retried reaches only the handlers that have not handled it', async () => {
+  await paid('a')
+  const poison = on('order.paid', 'test.poison', { commit: () => Promise.reject(new PermanentError('poison')) })
+  await workOnce(pool, { handlers: [note('test.one'), poison], jobs: [] }, 'test', signal)
+  const { rows } = await pool.query<{ id: string }>('select id from platform.outbox where parked_at is not null')
+  assert.ok(await retryEvent(db, rows[0]?.id ?? ''))
+  await workOnce(pool, { handlers: [note('test.one'), note('test.poison')], jobs: [] }, 'test', signal)
+  assert.deepEqual(await effects(), ['test.one a', 'test.poison a'])
 })
 
 test('I5 an event with one handler takes effect once and is then done', async () => {

@@ -20,7 +20,8 @@ export interface EventPayloads {
   'seller.changed': { sellerId: number }
   'stock.changed': { offerId: string; productId: string; market: Market; stock: number }
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
-  'order.paid': { customerOrderId: string; market: Market; sellerOrderIds: string[] }
+  /** Events of the first release do not list the seller orders. */
+  'order.paid': { customerOrderId: string; market: Market; sellerOrderIds?: string[] }
   'seller-order.accepted': MovedPieces
   'seller-order.refused': MovedPieces
   'seller-order.shipped': MovedPieces

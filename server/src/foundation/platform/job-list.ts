@@ -96,11 +96,11 @@ export function listDeadEvents(db: Db, limit: number): Promise<DeadEvent[]> {
   return db.rows(statement, [limit])
 }
 
-/** Redelivers a dead-lettered event to its handlers; false when there is none. */
+/** Redelivers a dead-lettered event to its handlers; false when there is none. Not as a first attempt: some may have handled it. */
 export async function retryEvent(db: Db, id: string): Promise<boolean> {
   const statement = {
     name: 'platform.retry-event',
-    text: `update platform.outbox set parked_at = null, attempts = 0, available_at = now() where id = $1 and parked_at is not null and done_at is null`,
+    text: `update platform.outbox set parked_at = null, attempts = 1, available_at = now() where id = $1 and parked_at is not null and done_at is null`,
   }
   return (await db.run(statement, [id])) === 1
 }

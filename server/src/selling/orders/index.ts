@@ -2,7 +2,7 @@
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
 export { originOf } from './origin-of.ts'
-export { isOrderId, newOrderId, sellerOrderId } from './order.ts'
+export { isOrderId, newOrderId, sellerOfPart, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
 export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, statesBefore } from './order-states.ts'
 export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'

@@ -103,3 +103,8 @@ export function isOrderId(id: unknown): id is string {
 export function sellerOrderId(customerOrderId: string, sellerId: number): string {
   return `${customerOrderId}-${sellerId}`
 }
+
+/** A seller order's id ends with its seller's. */
+export function sellerOfPart(id: string): number {
+  return Number(id.split('-').at(-1))
+}
